@@ -1,0 +1,93 @@
+/** What a peer is told when a request is refused: HTTP status, WebSocket status word, and a sentence. */
+export interface RefusalSpec {
+  readonly http: number;
+  readonly wire: string;
+  readonly text: string;
+}
+
+/**
+ * Every reason for which Hearth refuses a request of a client. The texts that clients compare or show
+ * are those of the Firebase service; the others say what to do.
+ */
+export const REFUSALS = {
+  'access/denied': { http: 401, wire: 'permission_denied', text: 'Permission denied' },
+  'auth/unreadable': { http: 401, wire: 'invalid_token', text: 'Could not parse auth token.' },
+  'auth/expired': { http: 401, wire: 'expired_token', text: 'Auth token is expired.' },
+  'auth/admin-only': { http: 401, wire: 'permission_denied', text: 'Unauthorized request.' },
+  'write/stale': { http: 412, wire: 'datastale', text: 'Transaction hash does not match' },
+  'write/too-big': {
+    http: 400,
+    wire: 'write_too_big',
+    text: 'Data to write exceeds the maximum size that can be modified with a single request.',
+  },
+  'read/too-big': {
+    http: 400,
+    wire: 'too_big',
+    text: 'The data requested exceeds the maximum size that can be accessed with a single request.',
+  },
+  'store/full': {
+    http: 507,
+    wire: 'unavailable',
+    text: 'The disk that holds the data is full: writes are refused until there is room.',
+  },
+  'request/overload': { http: 503, wire: 'unavailable', text: 'The service is unavailable' },
+  'request/unknown-action': { http: 400, wire: 'error', text: 'Unknown action' },
+  'request/malformed': { http: 400, wire: 'failure', text: 'The request is malformed' },
+  'path/invalid': { http: 400, wire: 'failure', text: 'Invalid path: Invalid token in path' },
+  'path/too-deep': { http: 400, wire: 'failure', text: 'The path has more than 32 levels.' },
+  'path/reserved': { http: 400, wire: 'failure', text: 'The path .info is reserved and cannot be written.' },
+  'path/conflict': {
+    http: 400,
+    wire: 'failure',
+    text: 'One path of the update is an ancestor of, or equal to, another.',
+  },
+  'key/invalid': {
+    http: 400,
+    wire: 'failure',
+    text: 'Keys must be non-empty and must not contain . # $ [ ] / or ASCII control characters.',
+  },
+  'key/too-long': { http: 400, wire: 'failure', text: 'A key is longer than 768 bytes.' },
+  'value/unparsable': {
+    http: 400,
+    wire: 'failure',
+    text: "Invalid data; couldn't parse JSON object, array, or value.",
+  },
+  'value/not-an-object': {
+    http: 400,
+    wire: 'failure',
+    text: "Invalid data; couldn't parse JSON object. Are you sending a JSON object with valid key names?",
+  },
+  'value/missing': { http: 400, wire: 'failure', text: 'Error: No data supplied.' },
+  'value/string-too-long': { http: 400, wire: 'failure', text: 'A string is longer than 10 MB.' },
+  'value/invalid': { http: 400, wire: 'failure', text: 'Invalid data' },
+  'priority/invalid': { http: 400, wire: 'failure', text: 'A priority must be null, a number or a string.' },
+  'server-value/unknown': {
+    http: 400,
+    wire: 'failure',
+    text: 'Unrecognized server value: use {".sv":"timestamp"} or {".sv":{"increment":<number>}}.',
+  },
+  'server-value/overflow': { http: 400, wire: 'failure', text: 'The increment exceeds the range of a number.' },
+  'query/invalid': { http: 400, wire: 'failure', text: 'The query is malformed' },
+  'query/unindexed': { http: 400, wire: 'error', text: 'Index not defined' },
+  'rules/invalid': { http: 400, wire: 'failure', text: 'The rules are malformed' },
+  'namespace/missing': {
+    http: 400,
+    wire: 'failure',
+    text: 'No database is named: add ?ns=<database> to the address.',
+  },
+  'namespace/invalid': {
+    http: 400,
+    wire: 'failure',
+    text: 'A database name has 1 to 63 lower-case letters, digits and hyphens.',
+  },
+  'http/method': {
+    http: 405,
+    wire: 'failure',
+    text: 'append .json to your request URI to use the REST API.',
+  },
+  'http/not-found': { http: 404, wire: 'failure', text: '404 Not Found' },
+  'http/parameter': { http: 400, wire: 'failure', text: 'Unsupported query parameter' },
+  'internal/error': { http: 500, wire: 'internal_error', text: 'Internal server error.' },
+} as const satisfies Record<string, RefusalSpec>;
+
+export type RefusalCode = keyof typeof REFUSALS;

@@ -1,0 +1,165 @@
+import { Refusal } from '../fault/refusal.ts';
+import { type Key, parseKey } from './key.ts';
+import {
+  type DraftNode,
+  type Priority,
+  type Scalar,
+  type ServerValue,
+  sortEntries,
+  type TreeNode,
+} from './node.ts';
+import { canonicalNumber } from './number.ts';
+import { MAX_DEPTH } from './path.ts';
+import type { Draft } from './server-value.ts';
+import { utf8Length } from './utf8-length.ts';
+
+/** Longest string of a leaf or priority, in bytes of UTF-8. */
+export const MAX_STRING_BYTES = 10_485_760;
+
+/**
+ * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) out of parsed
+ * JSON. `depth` is the number of keys from the root to the written place. Refuses whatever the data model does
+ * not allow: bad or long keys, more than 32 levels, long strings, misplaced dotted keys.
+ */
+export function parseDraft(json: unknown, depth: number): Draft {
+  const reader: Reader = { hasServerValue: false };
+  const node = parseNode(json, depth, reader);
+  if (node === null) return { kind: 'resolved', node: null };
+  // Without a placeholder a draft is a tree: the one place where this is known.
+  return reader.hasServerValue ? { kind: 'pending', node } : { kind: 'resolved', node: node as TreeNode };
+}
+
+/** Reads the value of a write to `.priority`. */
+export function parsePriority(json: unknown): Priority | ServerValue {
+  if (json === null) return json;
+  if (typeof json === 'string') return mustFit(json);
+  if (typeof json === 'bigint') return Number(json);
+  if (typeof json === 'number') return json === 0 ? 0 : mustBeFinite(json);
+  if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
+  throw new Refusal('priority/invalid');
+}
+
+interface Reader {
+  hasServerValue: boolean;
+}
+
+function parseNode(json: unknown, depth: number, reader: Reader): DraftNode | null {
+  if (json === null || json === undefined) return null;
+  if (typeof json !== 'object') return { kind: 'leaf', value: parseScalar(json), priority: null };
+  if (depth > MAX_DEPTH) throw new Refusal('path/too-deep');
+  if (Array.isArray(json)) return parseArray(json, depth, reader);
+  return parseObject(json as Readonly<Record<string, unknown>>, depth, reader);
+}
+
+function parseScalar(json: unknown): Scalar {
+  switch (typeof json) {
+    case 'boolean':
+      return json;
+    case 'number':
+      return canonicalNumber(mustBeFinite(json));
+    case 'bigint':
+      return canonicalNumber(json);
+    case 'string':
+      return mustFit(json);
+    default:
+      throw new Refusal('value/invalid');
+  }
+}
+
+function parseArray(items: readonly unknown[], depth: number, reader: Reader): DraftNode | null {
+  const entries: [Key, DraftNode][] = [];
+  items.forEach((item, index) => {
+    const child = parseChild(item, depth, reader);
+    if (child !== null) entries.push([parseKey(String(index)), child]);
+  });
+  return entries.length === 0 ? null : { kind: 'inner', children: new Map(entries), priority: null };
+}
+
+function parseObject(
+  object: Readonly<Record<string, unknown>>,
+  depth: number,
+  reader: Reader,
+): DraftNode | null {
+  const entries: [Key, DraftNode][] = [];
+  let priority: Priority | ServerValue = null;
+  for (const name of Object.keys(object)) {
+    if (name.charCodeAt(0) === 0x2e) {
+      if (name === '.value' || name === '.sv') return parseSpecialLeaf(object, name, reader);
+      if (name !== '.priority') throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
+      priority = parsePriority(object[name]);
+      continue;
+    }
+    const key = parseKey(name);
+    const child = parseChild(object[name], depth, reader);
+    if (child !== null) entries.push([key, child]);
+  }
+  if (entries.length === 0) return null;
+  if (isServerValue(priority)) reader.hasServerValue = true;
+  return { kind: 'inner', children: new Map(sortEntries(entries)), priority };
+}
+
+function parseChild(json: unknown, depth: number, reader: Reader): DraftNode | null {
+  if (json !== null && depth >= MAX_DEPTH) throw new Refusal('path/too-deep');
+  return parseNode(json, depth + 1, reader);
+}
+
+/** `{".value": …}` or `{".sv": …}`, either with a `.priority` and with nothing else. A value may be `{".sv": …}`. */
+function parseSpecialLeaf(
+  object: Readonly<Record<string, unknown>>,
+  field: '.value' | '.sv',
+  reader: Reader,
+): DraftNode | null {
+  for (const name of Object.keys(object))
+    if (name !== field && name !== '.priority')
+      throw new Refusal('value/invalid', `"${field}" stands alone or beside ".priority", not beside "${name}".`);
+  const priority = parsePriority(object['.priority'] ?? null);
+  const value = field === '.sv' ? parseServerValue(object) : parseLeafValue(object['.value']);
+  if (value === null) return null;
+  if (isServerValue(value) || isServerValue(priority)) reader.hasServerValue = true;
+  return { kind: 'leaf', value, priority };
+}
+
+function parseLeafValue(json: unknown): Scalar | ServerValue | null {
+  if (json === null) return null;
+  // The official clients export a placeholder that has a priority in this way.
+  if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
+  if (typeof json === 'object') throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
+  return parseScalar(json);
+}
+
+function parseLoneServerValue(object: Readonly<Record<string, unknown>>): ServerValue {
+  if (Object.keys(object).length > 1) throw new Refusal('value/invalid', '".sv" stands alone here.');
+  return parseServerValue(object);
+}
+
+function parseServerValue(object: Readonly<Record<string, unknown>>): ServerValue {
+  const placeholder = object['.sv'];
+  if (placeholder === 'timestamp') return { kind: 'timestamp' };
+  if (isObject(placeholder) && Object.keys(placeholder).length === 1) {
+    const by = placeholder['increment'];
+    if (typeof by === 'number' || typeof by === 'bigint')
+      return { kind: 'increment', by: canonicalNumber(typeof by === 'number' ? mustBeFinite(by) : by) };
+  }
+  throw new Refusal('server-value/unknown');
+}
+
+function isServerValue(value: Scalar | null | ServerValue): value is ServerValue {
+  return value !== null && typeof value === 'object';
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function mustFit(text: string): string {
+  // A code unit takes at most three bytes, so most strings need no count.
+  if (text.length > MAX_STRING_BYTES / 3 && utf8Length(text) > MAX_STRING_BYTES)
+    throw new Refusal('value/string-too-long');
+  return text;
+}
+
+/** JSON such as `1e999` parses to infinity, which no client could read back. */
+function mustBeFinite(value: number): number {
+  if (!Number.isFinite(value)) throw new Refusal('value/invalid', 'A number is out of range.');
+  return value;
+}

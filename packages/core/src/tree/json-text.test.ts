@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJsonText } from './json-text.ts';
+
+test.each<[string, unknown]>([
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740992', 9007199254740992n],
+  ['9007199254740993', 9007199254740993n],
+  ['-9007199254740993', -9007199254740993n],
+  ['9223372036854775807', 9223372036854775807n],
+  ['-9223372036854775808', -9223372036854775808n],
+  ['[1,9223372036854775806]', [1, 9223372036854775806n]],
+  ['{"a":{"b":1234567890123456789}}', { a: { b: 1234567890123456789n } }],
+  ['"9007199254740993"', '9007199254740993'],
+  ['{"9007199254740993":"1"}', { '9007199254740993': '1' }],
+])('[T16] %s', (text, value) => {
+  expect(parseJsonText(text)).toEqual(value);
+});
+
+test.each<[string, number]>([
+  ['9223372036854775808', 9223372036854775808],
+  ['-9223372036854775809', -9223372036854775808],
+  ['123456789012345678901234567890', 123456789012345678901234567890],
+  ['1234567890123456.5', 1234567890123456.5],
+  ['0.12345678901234567', 0.12345678901234567],
+  ['1234567890123456e10', 1234567890123456e10],
+])('[T18] %s is a double', (text, value) => {
+  expect(parseJsonText(text)).toBe(value);
+});
+
+test('[T19] an integer of any length is read at once, as a double', () => {
+  expect(parseJsonText('9'.repeat(2_000_000))).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('[T4] a key named __proto__ is one, with and without long numbers beside it', () => {
+  for (const text of ['{"__proto__":1}', '{"__proto__":1,"n":1234567890123456789}']) {
+    const value = parseJsonText(text);
+    expect(Object.entries(value ?? {})[0]).toEqual(['__proto__', 1]);
+  }
+});
+
+test.each(['', '{', '[1,]', '01', '1.', '.5', 'NaN', 'Infinity', "'a'", '{a:1}', '1 2', '\u00a01', '"\n"', '"\\x41"', '{"\\x":1}', '{"\\"":1', '{"a\\":1}', '{"\\\"":"\n"}'])(
+  '[T47] %j is no JSON',
+  (text) => {
+    expect(() => parseJsonText(text)).toThrow(SyntaxError);
+  },
+);
+
+test('[T47] nesting that exhausts the stack is no JSON', () => {
+  const deep = `${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`;
+  expect(() => parseJsonText(deep)).toThrow(SyntaxError);
+});
+
+test('[T3] keys with escape sequences are kept apart, whatever was parsed before', () => {
+  // Plain JSON.parse of some engines takes the second for the first.
+  for (const [first, second] of [
+    ['\\', '"'],
+    ['b\\', 'b"'],
+    ['é\\', 'é"'],
+    ['\\', '%'],
+    ['%005c', '\\'],
+  ])
+    for (const digits of ['', ',"n":1234567890123456789']) {
+      const texts = [first, second].map((key) => `{"a":1,${JSON.stringify(key)}:2${digits}}`);
+      const keys = texts.map((text) => Object.keys(parseJsonText(text) ?? {})[1]);
+      expect(keys).toEqual([first, second]);
+    }
+});
+
+test.each<[string, unknown]>([
+  ['{"\\u0061":1,"b":"\\"c\\":"}', { a: 1, b: '"c":' }],
+  ['{ "\\"" \t\n\r: "\\\\" , "%0022" : [ { "\\/" : 1 } ] }', { '"': '\\', '%0022': [{ '/': 1 }] }],
+  ['{"\\"":1,"\\u0022":2}', { '"': 2 }],
+  ['{"\\ud83d\\ude00":{"\\ud83d":1}}', { '\ud83d\ude00': { '\ud83d': 1 } }],
+  ['["\\"", "a\\\\", {"":"\\n"}]', ['"', 'a\\', { '': '\n' }]],
+])('[T3] %s keeps its keys', (text, value) => {
+  expect(parseJsonText(text)).toEqual(value);
+});
+
+test('[T16] other values are what JSON.parse makes of them', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value);
+      // The long number makes the exact reader do the work.
+      expect(parseJsonText(`[${text},1234567890123456789]`)).toEqual([toExact(value), 1234567890123456789n]);
+      expect(JSON.stringify(parseJsonText(`{"a":${text}}`), plainNumber)).toBe(`{"a":${text}}`);
+    }),
+  );
+});
+
+/** The value with integers as the exact reader gives them. */
+function toExact(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
+    typeof item === 'number' && isExactInteger(item) ? BigInt(JSON.stringify(item)) : item,
+  );
+}
+
+function isExactInteger(value: number): boolean {
+  return !Number.isSafeInteger(value) && /^-?[0-9]{16,19}$/.test(JSON.stringify(value)) && Math.abs(value) < 2 ** 63;
+}
+
+function plainNumber(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../fault/refusal.ts';
+import { utf8Length } from './utf8-length.ts';
+
+declare const brand: unique symbol;
+
+/** A validated name of a child: 1 to 768 bytes of UTF-8 without `. # $ [ ] /` and ASCII control characters. */
+export type Key = string & { readonly [brand]: 'Key' };
+
+/** Longest key in bytes of UTF-8. */
+export const MAX_KEY_BYTES = 768;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
+const FORBIDDEN = /[.#$[\]/\u0000-\u001f\u007f]/;
+
+/** Validates one key. Refuses with `key/invalid` or `key/too-long`. */
+export function parseKey(text: string): Key {
+  if (text.length === 0 || FORBIDDEN.test(text)) throw new Refusal('key/invalid');
+  // A code unit takes at most three bytes, so most keys need no count.
+  if (text.length > MAX_KEY_BYTES / 3 && utf8Length(text) > MAX_KEY_BYTES) throw new Refusal('key/too-long');
+  return text as Key;
+}
+
+const INTEGER = /^-?0*[0-9]{1,10}$/;
+const MIN_INT32 = -2147483648;
+const MAX_INT32 = 2147483647;
+
+/** The number a key stands for in key order, if it looks like a 32-bit integer. */
+export function findKeyInteger(key: string): number | undefined {
+  const first = key.charCodeAt(0);
+  // Most keys start with a letter: leave before the regular expression.
+  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined;
+  if (!INTEGER.test(key)) return undefined;
+  const value = Number(key);
+  return value >= MIN_INT32 && value <= MAX_INT32 ? value : undefined;
+}
+
+/**
+ * Key order: 32-bit integers first, by value, the shorter of two spellings first; then all other keys by
+ * UTF-16 code units. Total: `-0` sorts before `00`.
+ */
+export function compareKeys(a: string, b: string): number {
+  if (a === b) return 0;
+  const left = findKeyInteger(a);
+  const right = findKeyInteger(b);
+  if (left === undefined) return right === undefined ? (a < b ? -1 : 1) : 1;
+  if (right === undefined) return -1;
+  if (left !== right) return left < right ? -1 : 1;
+  if (a.length !== b.length) return a.length < b.length ? -1 : 1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,91 @@
+import { Refusal } from '../fault/refusal.ts';
+import { parseDraft } from './draft.ts';
+import { parseJsonText } from './json-text.ts';
+import type { DraftLeaf, DraftNode, InnerNode, Priority, Scalar, ServerValue, TreeNode } from './node.ts';
+
+/** A scalar as JSON text; integers keep every digit. */
+export function scalarJson(value: Scalar): string {
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+/** A priority, or the placeholder of one, as JSON text. */
+export function priorityJson(priority: Priority | ServerValue): string {
+  return priority !== null && typeof priority === 'object'
+    ? `{${serverValueField(priority)}}`
+    : JSON.stringify(priority);
+}
+
+function serverValueField(value: ServerValue): string {
+  return value.kind === 'timestamp'
+    ? '".sv":"timestamp"'
+    : `".sv":{"increment":${scalarJson(value.by)}}`;
+}
+
+/**
+ * A tree as JSON text in export form: children in key order, priorities as `.priority`, leaves that have one
+ * as `{".value":…,".priority":…}`; never an array. Placeholders stay as a client writes them. Without spaces.
+ */
+export function exportJson(node: DraftNode | null): string {
+  if (node === null) return 'null';
+  if (node.kind === 'leaf') return leafJson(node);
+  let text = '{';
+  for (const [key, child] of node.children) {
+    if (text.length > 1) text += ',';
+    text += `${JSON.stringify(key)}:${exportJson(child)}`;
+  }
+  return node.priority === null ? `${text}}` : `${text},".priority":${priorityJson(node.priority)}}`;
+}
+
+function leafJson({ value, priority }: DraftLeaf): string {
+  if (typeof value !== 'object' && priority === null) return scalarJson(value);
+  const field = typeof value === 'object' ? serverValueField(value) : `".value":${scalarJson(value)}`;
+  return priority === null ? `{${field}}` : `{${field},".priority":${priorityJson(priority)}}`;
+}
+
+/** A tree as REST shows it: no priorities, and inner nodes whose keys are array-like as arrays. */
+export function plainJson(node: TreeNode | null): string {
+  if (node === null) return 'null';
+  if (node.kind === 'leaf') return scalarJson(node.value);
+  if (isArrayLike(node)) return arrayJson(node);
+  let text = '{';
+  for (const [key, child] of node.children) {
+    if (text.length > 1) text += ',';
+    text += `${JSON.stringify(key)}:${plainJson(child)}`;
+  }
+  return `${text}}`;
+}
+
+const ARRAY_INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
+
+/** Is every key a canonical array index, and is more than half of the array filled? */
+export function isArrayLike(node: InnerNode): boolean {
+  return isArrayLikeKeys(node.children.keys(), node.children.size);
+}
+
+/** As `isArrayLike`, for keys in key order, of which the caller knows the number. */
+export function isArrayLikeKeys(keys: Iterable<string>, count: number): boolean {
+  for (const key of keys) if (!ARRAY_INDEX.test(key) || Number(key) >= 2 * count) return false;
+  return true;
+}
+
+function arrayJson(node: InnerNode): string {
+  let text = '[';
+  let next = 0;
+  for (const [key, child] of node.children) {
+    const index = Number(key);
+    for (; next < index; next++) text += next === 0 ? 'null' : ',null';
+    text += next === 0 ? plainJson(child) : `,${plainJson(child)}`;
+    next = index + 1;
+  }
+  return `${text}]`;
+}
+
+/**
+ * Reads a tree back from JSON text in export form, as `exportJson` wrote it. Refuses what `parseDraft` refuses,
+ * and placeholders.
+ */
+export function parseNodeJson(text: string): TreeNode | null {
+  const draft = parseDraft(parseJsonText(text), 0);
+  if (draft.kind === 'pending') throw new Refusal('value/invalid', 'A stored tree holds no server values.');
+  return draft.node;
+}

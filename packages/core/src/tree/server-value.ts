@@ -1,0 +1,75 @@
+import { Refusal } from '../fault/refusal.ts';
+import type { Key } from './key.ts';
+import {
+  type DraftNode,
+  leafNode,
+  type Priority,
+  type Scalar,
+  type ServerValue,
+  type TreeNode,
+} from './node.ts';
+import { addNumbers } from './number.ts';
+import type { IndexValue } from './order.ts';
+
+/** A draft, and whether there is anything in it to resolve. */
+export type Draft =
+  | { readonly kind: 'resolved'; readonly node: TreeNode | null }
+  | { readonly kind: 'pending'; readonly node: DraftNode };
+
+/** What stands, before the write, at a place below the written one. */
+export interface ExistingData {
+  findValue(relative: readonly Key[]): IndexValue;
+  findPriority(relative: readonly Key[]): Priority;
+}
+
+/**
+ * Replaces every placeholder: timestamps by `nowMs`, increments by what stands at the same place before the
+ * write plus the delta. Refuses with `server-value/overflow` a sum that is not finite.
+ */
+export function resolveDraft(draft: Draft, nowMs: number, existing: ExistingData): TreeNode | null {
+  return draft.kind === 'resolved' ? draft.node : resolveNode(draft.node, nowMs, existing, []);
+}
+
+function resolveNode(
+  node: DraftNode,
+  nowMs: number,
+  existing: ExistingData,
+  at: readonly Key[],
+): TreeNode {
+  const priority = resolvePriority(node.priority, nowMs, () => existing.findPriority(at));
+  if (node.kind === 'leaf') return leafNode(resolveScalar(node.value, nowMs, existing, at), priority);
+  const children = new Map<Key, TreeNode>();
+  for (const [key, child] of node.children)
+    children.set(key, resolveNode(child, nowMs, existing, [...at, key]));
+  return { kind: 'inner', children, priority };
+}
+
+function resolveScalar(
+  value: Scalar | ServerValue,
+  nowMs: number,
+  existing: ExistingData,
+  at: readonly Key[],
+): Scalar {
+  if (typeof value !== 'object') return value;
+  if (value.kind === 'timestamp') return nowMs;
+  const base = existing.findValue(at);
+  if (typeof base !== 'number' && typeof base !== 'bigint') return value.by;
+  return mustBeFinite(addNumbers(base, value.by));
+}
+
+/** A priority with its placeholder replaced; `before` is the priority that stands. */
+export function resolvePriority(
+  priority: Priority | ServerValue,
+  nowMs: number,
+  before: () => Priority,
+): Priority {
+  if (priority === null || typeof priority !== 'object') return priority;
+  if (priority.kind === 'timestamp') return nowMs;
+  const base = before();
+  return Number(mustBeFinite(addNumbers(typeof base === 'number' ? base : 0, priority.by)));
+}
+
+function mustBeFinite(sum: number | bigint): number | bigint {
+  if (typeof sum === 'number' && !Number.isFinite(sum)) throw new Refusal('server-value/overflow');
+  return sum;
+}

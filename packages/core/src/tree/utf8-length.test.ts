@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { textArbitrary } from './node.arbitrary.ts';
+import { utf8Length } from './utf8-length.ts';
+
+test.each([
+  ['', 0],
+  ['a', 1],
+  ['\u007f', 1],
+  ['\u0080', 2],
+  ['\u07ff', 2],
+  ['\u0800', 3],
+  ['\uffff', 3],
+  ['\u{10000}', 4],
+  ['\u{10ffff}', 4],
+  ['\ud800', 3],
+  ['\udc00', 3],
+  ['\ud800a', 4],
+  ['\ud800\ud800\udc00', 7],
+  ['\udc00\ud800', 6],
+])('[T1] %j takes %i bytes', (text, bytes) => {
+  expect(utf8Length(text)).toBe(bytes);
+});
+
+test('[T1] the count is that of the platform encoder', () => {
+  fc.assert(
+    fc.property(textArbitrary, (text) => {
+      expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+    }),
+  );
+});

@@ -1,0 +1,62 @@
+import { Refusal } from '../fault/refusal.ts';
+import { parseJsonText } from '../tree/json-text.ts';
+
+/** Members of a JSON object that a peer sent. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A message of a client. */
+export type UpMessage =
+  | { readonly kind: 'ping' }
+  | {
+      readonly kind: 'request';
+      /** Chosen by the client, counted from 0 or 1; the response carries it back. */
+      readonly id: number;
+      readonly action: string;
+      readonly body: Fields;
+    }
+  /** Well-formed, of a kind that means nothing here: ignored, so that newer clients can say more. */
+  | { readonly kind: 'unknown' };
+
+/**
+ * Reads `{"t":"c"|"d","d":…}`. Refuses with `request/malformed` what no client sends: text that is not JSON, no
+ * envelope, a request without an integer number or an action.
+ */
+export function parseUpMessage(text: string): UpMessage {
+  const envelope = mustBeFields(parseJson(text), 'A message is a JSON object.');
+  const payload = envelope['d'];
+  switch (envelope['t']) {
+    case 'c':
+      return isFields(payload) && payload['t'] === 'p' ? { kind: 'ping' } : { kind: 'unknown' };
+    case 'd':
+      return parseRequest(mustBeFields(payload, 'A data message carries an object.'));
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+export function isFields(json: unknown): json is Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function parseRequest(payload: Fields): UpMessage {
+  const id = payload['r'];
+  const action = payload['a'];
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0)
+    throw new Refusal('request/malformed', 'A request has a number "r".');
+  if (typeof action !== 'string') throw new Refusal('request/malformed', 'A request has an action "a".');
+  const body = payload['b'];
+  return { kind: 'request', id, action, body: isFields(body) ? body : {} };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (cause) {
+    throw new Refusal('request/malformed', 'A message is JSON.', { cause });
+  }
+}
+
+function mustBeFields(json: unknown, sentence: string): Fields {
+  if (!isFields(json)) throw new Refusal('request/malformed', sentence);
+  return json;
+}

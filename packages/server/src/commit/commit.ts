@@ -1,0 +1,36 @@
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+
+declare const brand: unique symbol;
+
+/** Number of a commit within its database: 1, 2, 3 … without gaps. */
+export type Seq = number & { readonly [brand]: 'Seq' };
+
+export function seqOf(value: number): Seq {
+  return value as Seq;
+}
+
+/** One effect of a commit: a place and what stands there afterwards. Nothing in it is left to be resolved. */
+export type CommitWrite =
+  | { readonly kind: 'node'; readonly path: Path; readonly node: TreeNode | null }
+  /** Only for a place that has a node. */
+  | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority };
+
+/** Who made a change. */
+export type Author =
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'guest' }
+  | { readonly kind: 'user'; readonly uid: string };
+
+/**
+ * One atomic change of one database. Holds effects, not commands: a reader needs no clock, no chance and no rules.
+ * No written node is at or above another. Nodes come before priorities, whose place has a node by then.
+ */
+export interface Commit {
+  readonly database: string;
+  readonly seq: Seq;
+  /** Never decreases within a database. */
+  readonly timeMs: number;
+  readonly author: Author;
+  readonly writes: readonly CommitWrite[];
+}

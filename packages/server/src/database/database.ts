@@ -1,0 +1,48 @@
+import type { Turn } from '../commit/turn.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import { ListenRegistry } from './listen-registry.ts';
+import type { DatabaseTree } from './tree-view.ts';
+
+/** Somebody whose reads have to be decided again when the rules change. */
+export interface Reader {
+  recheckReads(turn: Turn): void;
+}
+
+/** One database as it is served: its rules, who listens, and the way to its tree. */
+export class Database {
+  readonly name: string;
+  readonly listens = new ListenRegistry();
+  readonly readers = new Set<Reader>();
+  readonly #openTree: (turn: Turn) => DatabaseTree;
+  #rules: RuleSet;
+
+  constructor(name: string, rules: RuleSet, openTree: (turn: Turn) => DatabaseTree) {
+    this.name = name;
+    this.#rules = rules;
+    this.#openTree = openTree;
+  }
+
+  get rules(): RuleSet {
+    return this.#rules;
+  }
+
+  /** The tree within one turn. */
+  tree(turn: Turn): DatabaseTree {
+    return this.#openTree(turn);
+  }
+
+  /** Puts other rules in force and decides all reads again. */
+  replaceRules(turn: Turn, rules: RuleSet): void {
+    const before = this.#rules;
+    this.#rules = rules;
+    turn.onUndo(() => {
+      this.#rules = before;
+    });
+    for (const reader of this.readers) reader.recheckReads(turn);
+  }
+
+  /** Is nobody connected, so that nothing is lost by forgetting this object? */
+  get isIdle(): boolean {
+    return this.readers.size === 0 && this.listens.count === 0;
+  }
+}

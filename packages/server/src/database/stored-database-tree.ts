@@ -1,0 +1,142 @@
+import { createHash, hash } from 'node:crypto';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { compareEntries, type Entry, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import type { IndexValue } from '@hearth/core/tree/order.ts';
+import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
+import type { KvWrite } from '../kv/store.ts';
+import { type JsonForm, jsonPieces } from '../tree/json-pieces.ts';
+import { readIndexValue, readPriority } from '../tree/read.ts';
+import { runQuery } from '../tree/run-query.ts';
+import { hashStored, type Sha1Source } from '../tree/stored-digest.ts';
+import type { StoredTree } from '../tree/stored-tree.ts';
+import { writeNode, writePriority } from '../tree/write.ts';
+import type { DatabaseTree } from './tree-view.ts';
+
+/** Longest answer to one read, in UTF-16 code units of JSON text. */
+export const MAX_READ_UNITS = 256 * 2 ** 20;
+
+const SHA1: Sha1Source = {
+  sha1: (text) => hash('sha1', text, 'base64'),
+  openSha1: () => {
+    const stream = createHash('sha1');
+    return {
+      update: (text) => {
+        stream.update(text);
+      },
+      base64: () => stream.digest('base64'),
+    };
+  },
+};
+
+/** What is read in place of a tree that does not exist. No tree has this id. */
+const ABSENT: StoredTree = { holder: 0, indexesAt: () => [] };
+
+/** A database's tree in the store, within one transaction. */
+export class StoredDatabaseTree implements DatabaseTree {
+  readonly #tx: KvWrite;
+  readonly #create: () => StoredTree;
+  #tree: StoredTree | null;
+
+  /** `tree` is `null` for a database to which nothing was written yet; `create` makes one. */
+  constructor(tx: KvWrite, tree: StoredTree | null, create: () => StoredTree) {
+    this.#tx = tx;
+    this.#tree = tree;
+    this.#create = create;
+  }
+
+  nodeJson(path: Path, form: JsonForm): string {
+    return joinPieces(jsonPieces(this.#tx, this.#readable, path, form));
+  }
+
+  childJson(path: Path, key: Key): string {
+    return this.nodeJson(joinPaths(path, [key]), 'export');
+  }
+
+  childrenJson(path: Path, keys: readonly Key[]): string {
+    return keys.length === 0 ? 'null' : joinPieces(this.#childrenPieces(path, keys));
+  }
+
+  findValue(path: Path): IndexValue {
+    return readIndexValue(this.#tx, this.#readable, path);
+  }
+
+  findPriority(path: Path): Priority {
+    return readPriority(this.#tx, this.#readable, path);
+  }
+
+  hash(path: Path): string {
+    return hashStored(this.#tx, this.#readable, path, SHA1);
+  }
+
+  childrenHash(path: Path, keys: readonly Key[]): string {
+    if (keys.length === 0) return '';
+    const children = keys.map((key) => {
+      const at = joinPaths(path, [key]);
+      return { key, value: this.findPriority(at), hash: this.hash(at) };
+    });
+    children.sort(compareEntries);
+    return SHA1.sha1(children.map(({ key, hash }) => `:${key}:${hash}`).join(''));
+  }
+
+  findEntry(path: Path, key: Key, index: QueryIndex): Entry | null {
+    const at = joinPaths(path, [key]);
+    const value = this.findValue(at);
+    if (value === null) return null;
+    switch (index.kind) {
+      case 'key':
+        return { value: null, key };
+      case 'value':
+        return { value, key };
+      case 'priority':
+        return { value: this.findPriority(at), key };
+      case 'child':
+        return { value: this.findValue(joinPaths(at, index.path)), key };
+      default:
+        return index satisfies never;
+    }
+  }
+
+  readQuery(path: Path, query: Query): readonly Entry[] {
+    const entries: Entry[] = [];
+    for (const { entry } of runQuery(this.#tx, this.#readable, path, query)) entries.push(entry);
+    return query.from === 'left' ? entries : entries.reverse();
+  }
+
+  writeNode(path: Path, node: TreeNode | null): boolean {
+    if (node === null && this.findValue(path) === null) return false;
+    this.#tree ??= this.#create();
+    writeNode(this.#tx, this.#tree, path, node);
+    return true;
+  }
+
+  writePriority(path: Path, priority: Priority): boolean {
+    if (this.findValue(path) === null) return false;
+    writePriority(this.#tx, this.#readable, path, priority);
+    return true;
+  }
+
+  get #readable(): StoredTree {
+    return this.#tree ?? ABSENT;
+  }
+
+  *#childrenPieces(path: Path, keys: readonly Key[]): Generator<string> {
+    let separator = '{';
+    for (const key of keys) {
+      yield `${separator}${JSON.stringify(key)}:`;
+      yield* jsonPieces(this.#tx, this.#readable, joinPaths(path, [key]), 'export');
+      separator = ',';
+    }
+    yield '}';
+  }
+}
+
+function joinPieces(pieces: Iterable<string>): string {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length > MAX_READ_UNITS) throw new Refusal('read/too-big');
+  }
+  return text;
+}

@@ -1,0 +1,33 @@
+import type { Entry, Query, QueryIndex } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import type { IndexValue } from '@hearth/core/tree/order.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+
+/** What telling listeners needs to read of a database's tree. */
+export interface TreeView {
+  /** The place of a child under an index; `null` when there is no such child. */
+  findEntry(path: Path, key: Key, index: QueryIndex): Entry | null;
+  /** The children that a query shows, in query order. */
+  readQuery(path: Path, query: Query): readonly Entry[];
+  /** One child as JSON text in export form. */
+  childJson(path: Path, key: Key): string;
+  /** An object of these children as JSON text in export form; `null` when there are none. */
+  childrenJson(path: Path, keys: readonly Key[]): string;
+}
+
+/** The tree of a database within one transaction. */
+export interface DatabaseTree extends TreeView {
+  /** Refuses with `read/too-big` more than the largest answer. */
+  nodeJson(path: Path, form: 'export' | 'plain'): string;
+  findValue(path: Path): IndexValue;
+  findPriority(path: Path): Priority;
+  /** Hash of the node at a place; `''` when there is none. */
+  hash(path: Path): string;
+  /** Hash of an inner node of these children without a priority; `''` when there are none. */
+  childrenHash(path: Path, keys: readonly Key[]): string;
+  /** Replaces the node at a place. Did anything change place or value? May say yes when a value replaced its equal. */
+  writeNode(path: Path, node: TreeNode | null): boolean;
+  /** Sets the priority of a node; `false` when there is no node. */
+  writePriority(path: Path, priority: Priority): boolean;
+}

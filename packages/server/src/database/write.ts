@@ -1,0 +1,78 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
+import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts';
+import type { Author, Commit, CommitWrite } from '../commit/commit.ts';
+import type { Turn } from '../commit/turn.ts';
+import type { Identity } from '../identity/identity.ts';
+import { canWrite } from '../rules/decide.ts';
+import type { Database } from './database.ts';
+import type { WriteRequest } from './database-service.ts';
+import type { DraftWrite } from './draft-write.ts';
+import { Publication } from './publication.ts';
+import type { DatabaseTree } from './tree-view.ts';
+
+/**
+ * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
+ * `null` when there was nothing to change. Refuses, without any effect, with `access/denied`, `write/stale`,
+ * `server-value/overflow` or `store/full`.
+ *
+ * Rules come before the comparison: who may not write learns nothing of what is there.
+ */
+export function decideWrite(turn: Turn, database: Database, request: WriteRequest): Commit | null {
+  turn.mustBeWritable();
+  mustBeAllowed(database, request.identity, request.writes);
+  const tree = database.tree(turn);
+  const { expected } = request;
+  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
+  const timeMs = turn.commitTimeMs(database.name);
+  const writes = request.writes.map((write) => resolveWrite(tree, write, timeMs));
+  const publication = new Publication(database.listens, tree, writes);
+  const effects = writes.filter((write) => applyWrite(tree, write));
+  if (effects.length === 0) return null;
+  const commit = turn.append({
+    database: database.name,
+    timeMs,
+    author: authorOf(request.identity),
+    writes: effects,
+  });
+  publication.send(turn, tree, effects);
+  return commit;
+}
+
+/** Refuses with `access/denied` unless the identity may write at every place. */
+export function mustBeAllowed(database: Database, identity: Identity, writes: readonly DraftWrite[]): void {
+  for (const { path } of writes) if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+}
+
+function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): CommitWrite {
+  const { path } = write;
+  if (write.kind === 'priority')
+    return { kind: 'priority', path, priority: resolvePriority(write.priority, timeMs, () => tree.findPriority(path)) };
+  const at = (relative: readonly Key[]): Path => joinPaths(path, relative);
+  const node = resolveDraft(write.draft, timeMs, {
+    findValue: (relative) => tree.findValue(at(relative)),
+    findPriority: (relative) => tree.findPriority(at(relative)),
+  });
+  return { kind: 'node', path, node };
+}
+
+function applyWrite(tree: DatabaseTree, write: CommitWrite): boolean {
+  return write.kind === 'node'
+    ? tree.writeNode(write.path, write.node)
+    : tree.writePriority(write.path, write.priority);
+}
+
+function authorOf(identity: Identity): Author {
+  switch (identity.kind) {
+    case 'admin':
+    case 'guest':
+      return { kind: identity.kind };
+    case 'user': {
+      const { uid } = identity.auth;
+      return { kind: 'user', uid: typeof uid === 'string' ? uid : '' };
+    }
+    default:
+      return identity satisfies never;
+  }
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+
+/** The two halves of a request's address. */
+export interface RequestTarget {
+  /** Before the question mark, still percent-encoded; begins with `/`. */
+  readonly pathname: string;
+  readonly query: URLSearchParams;
+}
+
+/** Reads the address of a request line: `/a/b.json?ns=demo`, and nothing that names another server. */
+export function parseRequestTarget(url: string | undefined): RequestTarget {
+  if (url === undefined || !url.startsWith('/'))
+    throw new Refusal('request/malformed', 'The address of a request begins with "/".');
+  const mark = url.indexOf('?');
+  return mark === -1
+    ? { pathname: url, query: new URLSearchParams() }
+    : { pathname: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { endWithError } from './end-with-error.ts';
+import { isLocalHost, unknownHostMessage } from './host-guard.ts';
+import { namespaceOf } from './namespace.ts';
+import { parseRequestTarget } from './request-target.ts';
+import type { WebSocketEndpoint } from './websocket-endpoint.ts';
+
+const WEBSOCKET_PATHNAME = '/.ws';
+
+export interface UpgradeOptions {
+  readonly allowedHosts: readonly string[];
+  readonly defaultNamespace: string | null;
+}
+
+/** Does the client ask for the WebSocket protocol? Other offers, such as HTTP/2, are not taken. */
+export function isWebSocketUpgrade(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Passes a WebSocket on to the endpoint, or answers why not; `undefined` stands for a server that does not serve. */
+export function answerUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  endpoint: WebSocketEndpoint | undefined,
+  options: UpgradeOptions,
+): void {
+  const { host } = request.headers;
+  try {
+    if (!isLocalHost(host, options.allowedHosts)) {
+      endWithError(socket, 403, unknownHostMessage(host));
+      return;
+    }
+    if (endpoint === undefined) throw new Refusal('request/overload');
+    const { pathname, query } = parseRequestTarget(request.url);
+    if (pathname !== WEBSOCKET_PATHNAME) throw new Refusal('http/not-found');
+    endpoint.handleUpgrade(request, socket, head, namespaceOf(host, query, options.defaultNamespace));
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    endWithError(socket, cause.spec.http, cause.message);
+  }
+}

@@ -1,0 +1,15 @@
+import { plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import type { Commit } from '../commit/commit.ts';
+import type { DraftWrite } from '../database/draft-write.ts';
+
+/**
+ * What the only write of a request has put at its place, in plain form; `undefined` when only the database can tell,
+ * because the write held server values and changed nothing.
+ */
+export function findWrittenJson(write: DraftWrite, commit: Commit | null): string | undefined {
+  const done = commit?.writes[0];
+  if (done !== undefined) return done.kind === 'node' ? plainJson(done.node) : priorityJson(done.priority);
+  if (write.kind === 'node') return write.draft.kind === 'resolved' ? plainJson(write.draft.node) : undefined;
+  const { priority } = write;
+  return typeof priority === 'object' && priority !== null ? undefined : priorityJson(priority);
+}

@@ -1,0 +1,89 @@
+import type { Key } from '@hearth/core/tree/key.ts';
+import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
+
+/**
+ * Every key layout of the store. Numbers are big-endian. `node` is the id of an interior node (6 bytes), `index` the id
+ * of an index (4 bytes), `key` a child's key as in `sort-key.ts`, `value` an index value as in `sort-value.ts`.
+ *
+ * | table   | key                   | value                                                                      |
+ * |---------|-----------------------|----------------------------------------------------------------------------|
+ * | tree    | node key              | a child: `tree/entry.ts`. The root of a database has the key `node` alone, |
+ * |         |                       | where `node` is an id that the database holds for this and nothing else    |
+ * | index   | node index            | how far the index of this node is built: `tree/index-state.ts`             |
+ * | index   | node index value key  | nothing                                                                    |
+ * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
+ * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
+ * | meta    | text                  | counters and catalogues, named below                                       |
+ */
+export const NODE_ID_BYTES = 6;
+export const INDEX_ID_BYTES = 4;
+
+/** Identifies an interior node: a positive integer that is never used again. */
+export type NodeId = number;
+
+/** Identifies an index of a database: a positive integer that is never used again. */
+export type IndexId = number;
+
+export const META_NEXT_NODE_ID = Buffer.from('next-node-id');
+export const META_NEXT_INDEX_ID = Buffer.from('next-index-id');
+
+/** Where the definitions of a database's indexes are. */
+export function indexCatalogKey(holder: NodeId): Buffer {
+  return Buffer.from(`indexes/${holder}`);
+}
+
+/** Key of a walk over a database on behalf of an index; all walks are in the range of `WALK_PREFIX`. */
+export function indexWalkKey(index: IndexId): Buffer {
+  return Buffer.from(`walk/${String(index).padStart(10, '0')}`);
+}
+
+export const WALK_PREFIX = Buffer.from('walk/');
+
+/** Key of a node as such: of the root entry in `tree`, of `garbage`, and the prefix of all that the node owns. */
+export function nodeKey(node: NodeId): Buffer {
+  const bytes = Buffer.allocUnsafe(NODE_ID_BYTES);
+  bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
+  return bytes;
+}
+
+export function childEntryKey(node: NodeId, key: Key): Buffer {
+  const bytes = Buffer.allocUnsafe(NODE_ID_BYTES + sortKeyLength(key));
+  bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
+  writeSortKey(key, bytes, NODE_ID_BYTES);
+  return bytes;
+}
+
+export function decodeNodeId(bytes: Buffer, offset = 0): NodeId {
+  return bytes.readUIntBE(offset, NODE_ID_BYTES);
+}
+
+/** The child's key in the key of an entry. */
+export function decodeChildKey(entryKey: Buffer, offset = NODE_ID_BYTES): Key {
+  // The bytes were written from a valid key.
+  return decodeSortKey(entryKey, offset) as Key;
+}
+
+/** Key of an index's state at a node, and prefix of its entries there. */
+export function nodeIndexKey(node: NodeId, index: IndexId): Buffer {
+  const bytes = Buffer.allocUnsafe(NODE_ID_BYTES + INDEX_ID_BYTES);
+  bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
+  bytes.writeUInt32BE(index, NODE_ID_BYTES);
+  return bytes;
+}
+
+export function decodeIndexId(bytes: Buffer): IndexId {
+  return bytes.readUInt32BE(NODE_ID_BYTES);
+}
+
+/** Where the value starts in the key of an index entry. */
+export const INDEX_VALUE_OFFSET = NODE_ID_BYTES + INDEX_ID_BYTES;
+
+export function indexEntryKey(node: NodeId, index: IndexId, valueBytes: Buffer, key: Key): Buffer {
+  const keyOffset = INDEX_VALUE_OFFSET + valueBytes.length;
+  const bytes = Buffer.allocUnsafe(keyOffset + sortKeyLength(key));
+  bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
+  bytes.writeUInt32BE(index, NODE_ID_BYTES);
+  valueBytes.copy(bytes, INDEX_VALUE_OFFSET);
+  writeSortKey(key, bytes, keyOffset);
+  return bytes;
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { kvStoreContract } from './contract.ts';
+import { LmdbStore } from './lmdb.ts';
+import { findMappedBytes } from './mapped-memory.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'hearth-lmdb-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+const newDirectory = (): string => mkdtempSync(join(parent, 'store.'));
+
+kvStoreContract('lmdb', () => new LmdbStore({ directory: newDirectory() }));
+
+test('[K7] what was written is there after closing and opening', () => {
+  const directory = newDirectory();
+  {
+    using store = new LmdbStore({ directory });
+    store.transact((tx) => tx.put('log', Buffer.from('a'), Buffer.from('1')));
+  }
+  using store = new LmdbStore({ directory });
+  expect(store.read((tx) => tx.find('log', Buffer.from('a'))?.toString())).toBe('1');
+  expect(store.sizeBytes()).toBeGreaterThan(0);
+});
+
+test('[K8] resident pages of the file stay within the bound while everything is read, forward and backward', () => {
+  const maxMappedBytes = (findMappedBytes() ?? 0) + 8 * 2 ** 20;
+  using store = new LmdbStore({ directory: newDirectory(), maxMappedBytes });
+  const count = 60_000;
+  for (let start = 0; start < count; start += 5000)
+    store.transact((tx) => {
+      for (let index = start; index < start + 5000; index += 1) tx.put('tree', keyOf(index), Buffer.alloc(1500, index));
+    });
+  for (const isReversed of [false, true]) {
+    let seen = 0;
+    store.read((tx) => {
+      for (const { value } of tx.scan('tree', { isReversed })) seen += value.length;
+    });
+    expect(seen).toBe(count * 1500);
+  }
+  // A check follows every 32 MiB read, so the file's 90 MiB cannot all be resident.
+  expect(findMappedBytes() ?? 0).toBeLessThan(maxMappedBytes + 48 * 2 ** 20);
+});
+
+test('[K9] a full disk refuses the transaction whole, reads go on, and writing resumes when there is room', () => {
+  const program = fileURLToPath(new URL('lmdb-full.fixture.ts', import.meta.url));
+  // The limit on file sizes stands for a full disk: the write is cut short in the same way.
+  const script = `ulimit -S -f 4096; exec "$0" --conditions=source "$1" "$2"`;
+  const child = spawnSync('bash', ['-c', script, process.execPath, program, newDirectory()], { encoding: 'utf8' });
+  expect(child.stderr).toBe('');
+  expect(child.stdout.trim().split('\n')).toEqual([
+    'refused: StoreFull',
+    'refused again: StoreFull',
+    'trace of the refused: none',
+    'first pair: kept',
+    'after removing: written',
+  ]);
+});
+
+test('[K3] an error that is not the disk’s is passed on as it is', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const failing = (): void =>
+    store.transact((tx) => {
+      tx.put('tree', Buffer.alloc(5000), Buffer.alloc(1));
+    });
+  expect(failing).toThrow(/key/i);
+  store.transact((tx) => tx.put('tree', Buffer.from('a'), Buffer.from('1')));
+  expect(store.read((tx) => tx.find('tree', Buffer.from('a'))?.toString())).toBe('1');
+});
+
+function keyOf(index: number): Buffer {
+  return Buffer.from(String(index).padStart(8, '0'));
+}

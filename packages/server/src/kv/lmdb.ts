@@ -1,0 +1,225 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { getSystemErrorName } from 'node:util';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { hasRoomBeyond } from './disk-room.ts';
+import { findMappedBytes } from './mapped-memory.ts';
+import {
+  type KvEntry,
+  type KvRange,
+  type KvStore,
+  type KvWrite,
+  keyAfter,
+  type NotPromise,
+  StoreFull,
+  TABLES,
+  type Table,
+} from './store.ts';
+
+export interface LmdbOptions {
+  /** Directory of the store's files; made when it is missing. */
+  readonly directory: string;
+  /**
+   * Pages of mapped files that may be resident before the store gives its own back, in bytes. The program itself takes
+   * some 45 MB of them. Lower saves memory, higher saves page faults.
+   */
+  readonly maxMappedBytes?: number;
+}
+
+const DEFAULT_MAX_MAPPED_BYTES = 160 * 2 ** 20;
+const INITIAL_MAP_BYTES = 2 ** 40;
+const SCAN_PAGE_ENTRIES = [8, 64, 512] as const;
+const SCAN_PAGE_BYTES = 1 << 18;
+/** A point read may map the pages around it: the kernel's default is 64 KiB. */
+const BYTES_PER_FIND = 1 << 16;
+const BYTES_BETWEEN_CHECKS = 32 * 2 ** 20;
+const FIRST_KEY = Buffer.from([0]);
+const LAST_KEY = Buffer.alloc(64, 0xff);
+
+type Bytes = Database<Buffer, Buffer>;
+interface OpenFile {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  readonly tables: Readonly<Record<Table, Bytes>>;
+}
+
+/** A durable store in LMDB. Every transaction is flushed to disk before `transact` returns. */
+export class LmdbStore implements KvStore {
+  readonly #directory: string;
+  readonly #maxMappedBytes: number;
+  #file: OpenFile;
+  #isWriting = false;
+  #bytesSinceCheck = 0;
+
+  constructor(options: LmdbOptions) {
+    this.#directory = options.directory;
+    this.#maxMappedBytes = options.maxMappedBytes ?? DEFAULT_MAX_MAPPED_BYTES;
+    this.#file = openFile(this.#directory);
+  }
+
+  read<T>(body: (tx: KvWrite) => NotPromise<T>): T {
+    this.#releaseMapped();
+    return body(this.#access);
+  }
+
+  transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
+    if (this.#isWriting) throw new Error('Bug: transactions do not nest');
+    this.#releaseMapped();
+    // Pages that only the last read could still see become free for this transaction.
+    this.#file.root.resetReadTxn();
+    let isBodyDone = false;
+    this.#isWriting = true;
+    try {
+      return this.#file.root.transactionSync(() => {
+        const result = body(this.#access);
+        isBodyDone = true;
+        return result;
+      });
+    } catch (error) {
+      if (!isBodyDone && !isStoreError(error)) throw error;
+      this.#reopen();
+      throw this.#isFull(error) ? new StoreFull(error) : error;
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  sizeBytes(): number {
+    return statSync(join(this.#directory, 'data.mdb')).size;
+  }
+
+  [Symbol.dispose](): void {
+    closeFile(this.#file);
+  }
+
+  readonly #access: KvWrite = {
+    find: (table, key) => {
+      this.#bytesSinceCheck += BYTES_PER_FIND;
+      return this.#file.tables[table].getBinary(key);
+    },
+    scan: (table, range) => this.#scan(table, range),
+    put: (table, key, value) => {
+      this.#mustWrite();
+      this.#file.tables[table].putSync(key, value);
+    },
+    remove: (table, key) => {
+      this.#mustWrite();
+      return this.#file.tables[table].removeSync(key);
+    },
+  };
+
+  /**
+   * Reads a page of pairs at a time, small at first, and holds no cursor in between. So an abandoned scan leaves nothing
+   * behind, writes may happen between pairs, and memory can be given back in the middle of a long scan.
+   */
+  *#scan(table: Table, range: KvRange): Generator<KvEntry> {
+    const isReversed = range.isReversed === true;
+    let lower = range.lower === undefined || range.lower.length === 0 ? FIRST_KEY : range.lower;
+    let upper = range.upper ?? LAST_KEY;
+    for (let page = 0; ; page += 1) {
+      if (lower.compare(upper) >= 0) return;
+      const limit = SCAN_PAGE_ENTRIES[Math.min(page, SCAN_PAGE_ENTRIES.length - 1)] ?? 1;
+      this.#releaseMapped();
+      const { entries, isLast } = this.#readPage(table, lower, upper, isReversed, limit);
+      yield* entries;
+      const last = entries.at(-1);
+      if (isLast || last === undefined) return;
+      if (isReversed) upper = last.key;
+      else lower = keyAfter(last.key);
+    }
+  }
+
+  #readPage(
+    table: Table,
+    lower: Buffer,
+    upper: Buffer,
+    isReversed: boolean,
+    limit: number,
+  ): { readonly entries: readonly KvEntry[]; readonly isLast: boolean } {
+    const options = isReversed
+      ? { start: upper, end: lower, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
+      : { start: lower, end: upper, limit };
+    const entries: KvEntry[] = [];
+    let bytes = BYTES_PER_FIND;
+    for (const { key, value } of this.#file.tables[table].getRange(options)) {
+      entries.push({ key, value });
+      bytes += key.length + value.length;
+      if (bytes > SCAN_PAGE_BYTES) break;
+    }
+    this.#bytesSinceCheck += bytes;
+    return { entries, isLast: entries.length < limit && bytes <= SCAN_PAGE_BYTES };
+  }
+
+  #mustWrite(): void {
+    if (!this.#isWriting) throw new Error('Bug: a write outside a transaction');
+  }
+
+  /** Unmapping is the only way LMDB has of giving pages back; it takes some 3 ms and happens after many reads only. */
+  #releaseMapped(): void {
+    if (this.#isWriting || this.#bytesSinceCheck < BYTES_BETWEEN_CHECKS) return;
+    this.#bytesSinceCheck = 0;
+    const mappedBytes = findMappedBytes();
+    if (mappedBytes !== undefined && mappedBytes > this.#maxMappedBytes) this.#reopen();
+  }
+
+  #reopen(): void {
+    closeFile(this.#file);
+    this.#file = openFile(this.#directory);
+  }
+
+  #isFull(error: unknown): boolean {
+    if (error instanceof Error && error.message.includes('MDB_MAP_FULL')) return true;
+    switch (findErrno(error)) {
+      case 'ENOSPC':
+      case 'EDQUOT':
+      case 'EFBIG':
+        return true;
+      case 'EIO':
+        return !hasRoomBeyond(this.#directory, this.sizeBytes());
+      default:
+        return false;
+    }
+  }
+}
+
+function openFile(directory: string): OpenFile {
+  const root = open<Buffer, Buffer>({
+    path: directory,
+    // A directory name with a dot in it would otherwise be taken for a file's.
+    noSubdir: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    cache: false,
+    mapSize: INITIAL_MAP_BYTES,
+    maxDbs: TABLES.length,
+    overlappingSync: false,
+  });
+  const table = (name: Table): Bytes =>
+    root.openDB<Buffer, Buffer>({ name, encoding: 'binary', keyEncoding: 'binary', cache: false });
+  return {
+    root,
+    tables: {
+      tree: table('tree'),
+      index: table('index'),
+      build: table('build'),
+      garbage: table('garbage'),
+      log: table('log'),
+      meta: table('meta'),
+      sessions: table('sessions'),
+    },
+  };
+}
+
+/** Closes at once: the promise only waits for asynchronous writes, of which there are none. */
+function closeFile(file: OpenFile): void {
+  void file.root.close();
+}
+
+/** Errors of LMDB and of the system carry a number as their code. */
+function isStoreError(error: unknown): error is Error & { readonly code: number } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+/** The system's name of what went wrong, such as `ENOSPC`; LMDB's own errors are negative and have none. */
+function findErrno(error: unknown): string | undefined {
+  return isStoreError(error) && error.code > 0 ? getSystemErrorName(-error.code) : undefined;
+}

@@ -1,0 +1,4 @@
+import { kvStoreContract } from './contract.ts';
+import { MemoryStore } from './memory.ts';
+
+kvStoreContract('memory', () => new MemoryStore());

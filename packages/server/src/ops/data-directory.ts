@@ -1,0 +1,143 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+import { StartFailure } from './start-failure.ts';
+
+/**
+ * Says that a directory is Hearth's, and how it is laid out: `{"product":"hearth","format":1}`.
+ * Owner: this file. History: 1 is the first format.
+ */
+const MARKER = 'hearth.json';
+const PRODUCT = 'hearth';
+const FORMAT = 1;
+
+/** Held while a process uses the directory. Always empty. */
+const LOCK = 'lock';
+const UNFINISHED_MARKER = 'hearth.json.new';
+
+/** What an interrupted start may leave behind, and what Linux puts into the root of every fresh volume. */
+const IGNORED: ReadonlySet<string> = new Set([LOCK, UNFINISHED_MARKER, 'lost+found']);
+
+/** A data directory that no other process uses until it is closed. */
+export interface DataDirectory extends Disposable {
+  /** Absolute. */
+  readonly path: string;
+}
+
+/**
+ * Takes a data directory for this process, creating or initialising it if need be. Throws a `StartFailure`, having
+ * changed nothing, when it is not one, is not Hearth's, has a newer format, may not be used, or is in use.
+ */
+export function openDataDirectory(name: string): DataDirectory {
+  const path = resolve(name);
+  try {
+    createIfMissing(path);
+    // Looked at before the lock file is made, so that a directory of somebody else stays as it is.
+    readState(path);
+    const lock = takeLock(path);
+    try {
+      // Looked at again: another process may have been faster.
+      if (readState(path) === 'empty') writeMarker(path);
+    } catch (cause) {
+      closeSync(lock);
+      throw cause;
+    }
+    return { path, [Symbol.dispose]: () => closeSync(lock) };
+  } catch (cause) {
+    throw cause instanceof StartFailure ? cause : new StartFailure(describe(path, cause), cause);
+  }
+}
+
+function createIfMissing(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  else if (!found.isDirectory())
+    throw new StartFailure(`The data directory ${path} is not a directory: choose another with --data.`);
+}
+
+function readState(path: string): 'empty' | 'ours' {
+  const entries = readdirSync(path);
+  if (!entries.includes(MARKER)) {
+    if (entries.every((entry) => IGNORED.has(entry))) return 'empty';
+    throw new StartFailure(
+      `The directory ${path} holds files that are not Hearth's: choose an empty or new one with --data.`,
+    );
+  }
+  const format = parseMarker(readFileSync(join(path, MARKER), 'utf8'));
+  if (format === undefined)
+    throw new StartFailure(
+      `The directory ${path} is not a data directory of Hearth: its ${MARKER} is not Hearth's. Choose another with --data.`,
+    );
+  if (format > FORMAT)
+    throw new StartFailure(
+      `The data directory ${path} was written by a newer version of Hearth (format ${format}; this version reads up to ${FORMAT}): start that version instead.`,
+    );
+  return 'ours';
+}
+
+function parseMarker(text: string): number | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json !== 'object' || json === null || !('product' in json) || !('format' in json)) return undefined;
+    const { product, format } = json;
+    const isKnown = product === PRODUCT && typeof format === 'number' && Number.isSafeInteger(format) && format >= 1;
+    return isKnown ? format : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+/** A descriptor that holds the lock. */
+function takeLock(path: string): number {
+  const lock = openSync(join(path, LOCK), 'a+', 0o600);
+  try {
+    if (tryLock(lock)) return lock;
+    throw new StartFailure(
+      `The data directory ${path} is in use by another process: stop it, or choose another directory with --data.`,
+    );
+  } catch (cause) {
+    closeSync(lock);
+    throw cause;
+  }
+}
+
+/** Whole or not at all, even if the machine stops half-way. */
+function writeMarker(path: string): void {
+  const unfinished = join(path, UNFINISHED_MARKER);
+  const file = openSync(unfinished, 'w', 0o600);
+  try {
+    writeSync(file, `${JSON.stringify({ product: PRODUCT, format: FORMAT })}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, join(path, MARKER));
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function describe(path: string, cause: unknown): string {
+  switch (codeOf(cause)) {
+    case 'EACCES':
+    case 'EPERM':
+      return `The data directory ${path} may not be read and written by this user: change its permissions or choose another with --data.`;
+    case 'EROFS':
+      return `The data directory ${path} is on a read-only file system: choose another with --data.`;
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `The data directory ${path} cannot be created, because part of its path is not a directory: choose another with --data.`;
+    case 'ENOSPC':
+      return `The data directory ${path} cannot be set up, because the disk is full.`;
+    default:
+      return `The data directory ${path} cannot be used (${cause instanceof Error ? cause.message : String(cause)}).`;
+  }
+}
+
+function codeOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+}

@@ -1,0 +1,27 @@
+/** Something wrong in a rules document. `offset` counts UTF-16 units from its start. */
+export interface Problem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** One line `line:column: message` per problem, in the order of the document; lines and columns count from 1. */
+export function formatProblems(source: string, problems: readonly Problem[]): string {
+  const sorted = [...problems].sort((a, b) => a.offset - b.offset);
+  let line = 1;
+  let lineStart = 0;
+  let text = '';
+  for (const { offset, message } of sorted) {
+    for (let next = findLineEnd(source, lineStart); next <= offset; next = findLineEnd(source, lineStart)) {
+      line++;
+      lineStart = next;
+    }
+    text += `${line}:${offset - lineStart + 1}: ${message}\n`;
+  }
+  return text;
+}
+
+/** Where the following line begins; `Infinity` on the last line. */
+function findLineEnd(source: string, from: number): number {
+  const newline = source.indexOf('\n', from);
+  return newline === -1 ? Number.POSITIVE_INFINITY : newline + 1;
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
+import { parseQuery } from '@hearth/core/query/query.ts';
+import { formatPath, type Path, parsePath } from '@hearth/core/tree/path.ts';
+import { setPush } from '@hearth/core/wire/down.ts';
+import { Frame } from '../../commit/frame.ts';
+import type { Turn } from '../../commit/turn.ts';
+import { isIndexed } from '../../database/indexed.ts';
+import { canRead } from '../../rules/decide.ts';
+import type { Action } from '../actions.ts';
+import { findInteger, findString, mustBeString } from '../fields.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * Starts telling the client about a node, or about what a query shows of it. Data goes first, unless the client's hash
+ * says that it has them, then the answer.
+ */
+export const listen: Action = (session, turn, body) => {
+  const path = parsePath(mustBeString(body, 'p'));
+  const hash = findString(body, 'h') ?? '';
+  const tag = findInteger(body, 't');
+  // A query is told apart by its tag: what is sent without one goes for the whole node.
+  if (body['q'] !== undefined && tag === undefined)
+    throw new Refusal('request/malformed', 'A listen to a query has a tag "t".');
+  if (!canRead(session.database.rules, path, session.identity)) throw new Refusal('access/denied');
+  return tag === undefined
+    ? listenToNode(session, turn, path, hash)
+    : listenToQuery(session, turn, path, hash, body['q'] ?? {}, tag);
+};
+
+function listenToNode(session: Session, turn: Turn, path: Path, hash: string): string {
+  const tree = session.database.tree(turn);
+  if (hash === '' || tree.hash(path) !== hash)
+    turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
+  session.listens.addDefault(turn, path);
+  return '{}';
+}
+
+function listenToQuery(
+  session: Session,
+  turn: Turn,
+  path: Path,
+  hash: string,
+  queryObject: unknown,
+  tag: number,
+): string {
+  const query = parseQuery(queryObject);
+  const queryJson = canonicalJson(queryObject);
+  const tree = session.database.tree(turn);
+  const known = session.database.listens.findQuery(path, queryJson)?.window;
+  const entries = known ?? tree.readQuery(path, query);
+  const keys = entries.map((entry) => entry.key);
+  if (hash === '' || tree.childrenHash(path, keys) !== hash)
+    turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));
+  session.listens.addQuery(turn, path, query, queryJson, tag, query.limit === null ? null : entries);
+  return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
+}

@@ -1,0 +1,33 @@
+import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { changeQueue } from '../../database/disconnect-queue.ts';
+import { type DraftWrite, parseSet, parseUpdate } from '../../database/draft-write.ts';
+import { forget, remember } from '../../database/pending-writes.ts';
+import { mustBeAllowed } from '../../database/write.ts';
+import type { Turn } from '../../commit/turn.ts';
+import type { Action } from '../actions.ts';
+import { mustBeString } from '../fields.ts';
+import type { Session } from '../session.ts';
+
+/** Remembers a set for when the client disconnects. */
+export const setOnDisconnect: Action = (session, turn, body) => {
+  rememberAll(session, turn, [parseSet(parseWritePath(mustBeString(body, 'p')), body['d'])]);
+  return '""';
+};
+
+/** Remembers an update for when the client disconnects. */
+export const mergeOnDisconnect: Action = (session, turn, body) => {
+  rememberAll(session, turn, parseUpdate(parsePath(mustBeString(body, 'p')), body['d']));
+  return '""';
+};
+
+/** Forgets what is remembered at a path and below. */
+export const cancelOnDisconnect: Action = (session, turn, body) => {
+  const { path } = parseWritePath(mustBeString(body, 'p'));
+  changeQueue(turn, session, (pending) => forget(pending, path));
+  return '""';
+};
+
+function rememberAll(session: Session, turn: Turn, writes: readonly DraftWrite[]): void {
+  mustBeAllowed(session.database, session.identity, writes);
+  changeQueue(turn, session, (pending) => writes.reduce((all, write) => remember(all, write), pending));
+}

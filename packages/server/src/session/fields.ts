@@ -1,0 +1,22 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Fields } from '@hearth/core/wire/up.ts';
+
+/** A member of a request's body that has to be a string. */
+export function mustBeString(body: Fields, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string') return value;
+  throw new Refusal('request/malformed', `The request has a string "${name}".`);
+}
+
+/** A member that may be absent. */
+export function findString(body: Fields, name: string): string | undefined {
+  return body[name] === undefined || body[name] === null ? undefined : mustBeString(body, name);
+}
+
+/** A member that has to be a non-negative integer if it is there. */
+export function findInteger(body: Fields, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new Refusal('request/malformed', `The member "${name}" of the request is a non-negative integer.`);
+}

@@ -1,0 +1,126 @@
+import { childIndexValue } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import { isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
+import type { InnerNode, LeafNode, TreeNode } from '@hearth/core/tree/node.ts';
+import { childEntryKey, indexEntryKey, type NodeId } from '../kv/keys.ts';
+import { encodeSortValue } from '../kv/sort-value.ts';
+import type { KvWrite } from '../kv/store.ts';
+import { encodeBlob, encodeReference, HAS_ARRAY, HAS_DOTTED, HAS_PRIORITY } from './entry.ts';
+import { PRIORITY_INDEX, writeIndexComplete } from './index-state.ts';
+import { allocateNodeId, type StoredIndex, type StoredTree } from './stored-tree.ts';
+
+/** Longest text of an inner node that is kept as one entry. Such an entry shares a page of the file with others. */
+export const MAX_BLOB_BYTES = 1900;
+
+const NOTHING = Buffer.alloc(0);
+
+/** What a node has become: text that its parent may still take into its own, or entries of its own. */
+type Packed =
+  | { readonly kind: 'text'; readonly text: string; readonly bytes: number; readonly flags: number }
+  | { readonly kind: 'entries'; readonly node: NodeId };
+
+/**
+ * Writes a tree under an entry key: as one entry if it is small, otherwise as entries of its children, with the indexes
+ * that are kept there. `path` is where the tree is. What was under the key before is overwritten, not released.
+ */
+export function placeNode(
+  tx: KvWrite,
+  tree: StoredTree,
+  entryKey: Buffer,
+  path: readonly Key[],
+  node: TreeNode,
+): void {
+  tx.put('tree', entryKey, encodePacked(pack(tx, tree, [...path], node), node));
+}
+
+/** `path` grows and shrinks with the recursion. */
+function pack(tx: KvWrite, tree: StoredTree, path: Key[], node: TreeNode): Packed {
+  if (node.kind === 'leaf') return packLeaf(node);
+  const texts: string[] = [];
+  let bytes = 2;
+  let flags = 0;
+  let entries: EntryWriter | undefined;
+  for (const [key, child] of node.children) {
+    path.push(key);
+    const packed = pack(tx, tree, path, child);
+    path.pop();
+    if (entries === undefined && packed.kind === 'text') {
+      const text = `${JSON.stringify(key)}:${packed.text}`;
+      const nextBytes = bytes + Buffer.byteLength(text) + 1;
+      if (nextBytes <= MAX_BLOB_BYTES) {
+        texts.push(text);
+        bytes = nextBytes;
+        flags |= packed.flags & (HAS_DOTTED | HAS_ARRAY);
+        continue;
+      }
+    }
+    entries ??= new EntryWriter(tx, tree, path, node, texts.length);
+    entries.write(key, child, packed);
+  }
+  return entries === undefined ? packText(node, texts, flags) : entries.end();
+}
+
+function packLeaf(leaf: LeafNode): Packed {
+  const value = scalarJson(leaf.value);
+  if (leaf.priority === null) return { kind: 'text', text: value, bytes: Buffer.byteLength(value), flags: 0 };
+  const text = `{".value":${value},".priority":${priorityJson(leaf.priority)}}`;
+  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags: HAS_PRIORITY | HAS_DOTTED };
+}
+
+function packText(node: InnerNode, texts: string[], childFlags: number): Packed {
+  let flags = childFlags;
+  if (isArrayLike(node)) flags |= HAS_ARRAY;
+  if (node.priority !== null) {
+    flags |= HAS_PRIORITY | HAS_DOTTED;
+    texts.push(`".priority":${priorityJson(node.priority)}`);
+  }
+  const text = `{${texts.join(',')}}`;
+  return { kind: 'text', text, bytes: Buffer.byteLength(text), flags };
+}
+
+function encodePacked(packed: Packed, node: TreeNode): Buffer {
+  return packed.kind === 'text'
+    ? encodeBlob(packed.text, packed.flags, packed.bytes)
+    : encodeReference(packed.node, node.priority);
+}
+
+/** Writes the children of one inner node as entries, with the index entries of the node. */
+class EntryWriter {
+  readonly #tx: KvWrite;
+  readonly #id: NodeId;
+  readonly #parent: InnerNode;
+  readonly #indexes: readonly StoredIndex[];
+
+  /** The node's first `passed` children have been packed already, and have found no place in a text. */
+  constructor(tx: KvWrite, tree: StoredTree, path: Key[], parent: InnerNode, passed: number) {
+    this.#tx = tx;
+    this.#id = allocateNodeId(tx);
+    this.#parent = parent;
+    this.#indexes = indexesOf(tree, path, parent);
+    let count = 0;
+    for (const [key, child] of parent.children) {
+      if (count === passed) break;
+      count += 1;
+      path.push(key);
+      this.write(key, child, pack(tx, tree, path, child));
+      path.pop();
+    }
+  }
+
+  write(key: Key, child: TreeNode, packed: Packed): void {
+    this.#tx.put('tree', childEntryKey(this.#id, key), encodePacked(packed, child));
+    for (const { id, index } of this.#indexes)
+      this.#tx.put('index', indexEntryKey(this.#id, id, encodeSortValue(childIndexValue(child, index)), key), NOTHING);
+  }
+
+  end(): Packed {
+    for (const { id } of this.#indexes) writeIndexComplete(this.#tx, this.#id, id);
+    return { kind: 'entries', node: this.#id };
+  }
+}
+
+function indexesOf(tree: StoredTree, path: readonly Key[], node: InnerNode): readonly StoredIndex[] {
+  const declared = tree.indexesAt(path);
+  for (const child of node.children.values()) if (child.priority !== null) return [PRIORITY_INDEX, ...declared];
+  return declared;
+}
