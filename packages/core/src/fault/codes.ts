@@ -66,7 +66,11 @@ export const REFUSALS = {
     wire: 'failure',
     text: 'Unrecognized server value: use {".sv":"timestamp"} or {".sv":{"increment":<number>}}.',
   },
-  'server-value/overflow': { http: 400, wire: 'failure', text: 'The increment exceeds the range of a number.' },
+  'server-value/overflow': {
+    http: 400,
+    wire: 'failure',
+    text: 'The increment exceeds the range of a number.',
+  },
   'query/invalid': { http: 400, wire: 'failure', text: 'The query is malformed' },
   'query/unindexed': { http: 400, wire: 'error', text: 'Index not defined' },
   'rules/invalid': { http: 400, wire: 'failure', text: 'The rules are malformed' },

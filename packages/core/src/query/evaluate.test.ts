@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodesOf } from '../tree/node.arbitrary.ts';
 import { hashNode } from '../tree/digest.ts';
+import { nodesOf } from '../tree/node.arbitrary.ts';
 import { exportJson, parseNodeJson } from '../tree/node-json.ts';
 import { evaluateQuery, queryView } from './evaluate.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import { childIndexValue, compareEntries, isInRange, parseQuery } from './query.ts';
+import { childIndexValue, compareEntries, type Entry, isInRange, parseQuery } from './query.ts';
 
 /** The keys that a query shows, joined by spaces. */
 function shown(query: Readonly<Record<string, unknown>>, data: string): string {
@@ -15,7 +15,8 @@ function shown(query: Readonly<Record<string, unknown>>, data: string): string {
 }
 
 const KEYS = '{"-5":1,"9":1,"10":1,"010":1,"2147483648":1,"a":1,"ab":1,"b":1,"z":1}';
-const VALUES = '{"a":true,"b":false,"c":5,"d":-1,"e":"x","f":"abc","g":{"n":1},"h":5,"i":{"n":0},"10":5,"9":5}';
+const VALUES =
+  '{"a":true,"b":false,"c":5,"d":-1,"e":"x","f":"abc","g":{"n":1},"h":5,"i":{"n":0},"10":5,"9":5}';
 const PRIORITIES =
   '{"a":1,"b":{".value":1,".priority":5},"c":{".value":1,".priority":"x"},"d":{".value":1,".priority":-2},"e":{"n":1,".priority":5},"f":2}';
 const CHILDREN =
@@ -159,7 +160,9 @@ test('[Q10] without bounds and limit every child is shown', () => {
   fc.assert(
     fc.property(nodesOf(2, 8), fc.constantFrom('.key', '.value', '.priority', 'n'), (node, i) => {
       const entries = evaluateQuery(parseQuery({ i }), node);
-      expect(new Set(entries.map(({ key }) => key))).toEqual(new Set(node.kind === 'inner' ? node.children.keys() : []));
+      expect(new Set(entries.map(({ key }) => key))).toEqual(
+        new Set(node.kind === 'inner' ? node.children.keys() : []),
+      );
     }),
   );
 });
@@ -170,7 +173,7 @@ test('[Q15][Q18] what is shown is in order, in range, and nothing in range is ne
       const entries = evaluateQuery(query, node);
       const all = node.kind === 'inner' ? [...node.children] : [];
       const inRange = all
-        .map(([key, child]) => ({ key, value: childIndexValue(child, query.index) }))
+        .map(([key, child]): Entry => ({ key, value: childIndexValue(child, query.index) }))
         .filter((entry) => isInRange(query, entry));
       expect(entries.length).toBe(Math.min(inRange.length, query.limit ?? Number.POSITIVE_INFINITY));
       entries.forEach((entry, i) => {
@@ -182,7 +185,9 @@ test('[Q15][Q18] what is shown is in order, in range, and nothing in range is ne
       for (const other of inRange)
         if (last !== undefined && !entries.some(({ key }) => key === other.key))
           expect(compareEntries(other, last)).toBe(query.from === 'left' ? 1 : -1);
-      expect([...(queryView(query, node)?.children.keys() ?? [])].sort()).toEqual(entries.map(({ key }) => key).sort());
+      expect([...(queryView(query, node)?.children.keys() ?? [])].sort()).toEqual(
+        entries.map(({ key }) => key).sort(),
+      );
     }),
     { numRuns: 500 },
   );

@@ -4,7 +4,15 @@ import { Refusal } from '../fault/refusal.ts';
 import { parseNodeJson } from '../tree/node-json.ts';
 import { OBJECT } from '../tree/order.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import { childIndexValue, compareEntries, indexName, isUnfiltered, MAX_KEY, MIN_KEY, parseQuery } from './query.ts';
+import {
+  childIndexValue,
+  compareEntries,
+  indexName,
+  isUnfiltered,
+  MAX_KEY,
+  MIN_KEY,
+  parseQuery,
+} from './query.ts';
 
 describe('index', () => {
   test.each<[unknown, unknown, string]>([
@@ -49,7 +57,10 @@ describe('bounds', () => {
 
   test('[Q2] an absent bound is none, and a key without a value is no bound', () => {
     expect(parseQuery({ i: 'n' })).toMatchObject({ lower: null, upper: null });
-    expect(parseQuery({ i: 'n', sn: 'a', sin: false, en: 'b', ein: false })).toMatchObject({ lower: null, upper: null });
+    expect(parseQuery({ i: 'n', sn: 'a', sin: false, en: 'b', ein: false })).toMatchObject({
+      lower: null,
+      upper: null,
+    });
   });
 
   test('[Q2] numbers are kept as in data', () => {
@@ -93,10 +104,18 @@ describe('bounds', () => {
     expect(parseQuery({ i: '.key', ep: key }).upper?.key).toBe(key);
   });
 
-  test.each(['a.b', 'a/b', '[', '[MIN_NAME', '[min_name]', '\n', '$'])('[Q6] the key %j is refused', (key) => {
-    for (const fields of [{ sp: 1, sn: key }, { ep: 1, en: key }, { i: '.key', sp: key }, { i: '.key', ep: key }])
-      expect(() => parseQuery(fields)).toThrow(expect.objectContaining({ code: 'key/invalid' }));
-  });
+  test.each(['a.b', 'a/b', '[', '[MIN_NAME', '[min_name]', '\n', '$'])(
+    '[Q6] the key %j is refused',
+    (key) => {
+      for (const fields of [
+        { sp: 1, sn: key },
+        { ep: 1, en: key },
+        { i: '.key', sp: key },
+        { i: '.key', ep: key },
+      ])
+        expect(() => parseQuery(fields)).toThrow(expect.objectContaining({ code: 'key/invalid' }));
+    },
+  );
 
   test.each<[Readonly<Record<string, unknown>>]>([
     [{ sp: {} }],
@@ -204,7 +223,21 @@ test.each([
 test('[Q9][T47] arbitrary JSON gives a query or a refusal', () => {
   const field = fc.constantFrom('i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf', '__proto__');
   const value = fc.oneof(
-    fc.constantFrom<unknown>(null, true, false, 1, 0, 'l', 'r', '.key', '.value', 'a', 'a/b', '[MIN_NAME]', 5n),
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      false,
+      1,
+      0,
+      'l',
+      'r',
+      '.key',
+      '.value',
+      'a',
+      'a/b',
+      '[MIN_NAME]',
+      5n,
+    ),
     fc.jsonValue(),
     fc.string(),
   );

@@ -143,8 +143,18 @@ interface BoundFields {
   readonly defaultKeys: readonly [inclusive: string, exclusive: string];
 }
 
-const LOWER_FIELDS: BoundFields = { value: 'sp', key: 'sn', inclusive: 'sin', defaultKeys: [MIN_KEY, MAX_KEY] };
-const UPPER_FIELDS: BoundFields = { value: 'ep', key: 'en', inclusive: 'ein', defaultKeys: [MAX_KEY, MIN_KEY] };
+const LOWER_FIELDS: BoundFields = {
+  value: 'sp',
+  key: 'sn',
+  inclusive: 'sin',
+  defaultKeys: [MIN_KEY, MAX_KEY],
+};
+const UPPER_FIELDS: BoundFields = {
+  value: 'ep',
+  key: 'en',
+  inclusive: 'ein',
+  defaultKeys: [MAX_KEY, MIN_KEY],
+};
 
 function parseBound(
   fields: Readonly<Record<string, unknown>>,
@@ -160,9 +170,7 @@ function parseBound(
   }
   const name = fields[names.key];
   const key =
-    name === undefined || name === null
-      ? names.defaultKeys[isInclusive ? 0 : 1]
-      : parseBoundKey(name);
+    name === undefined || name === null ? names.defaultKeys[isInclusive ? 0 : 1] : parseBoundKey(name);
   return { value: parseBoundValue(value), key, isInclusive };
 }
 

@@ -1,11 +1,11 @@
+/// <reference types="node" />
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashLeaf, hashNode } from './digest.ts';
+import { hashLeaf, hashNode, priorityText } from './digest.ts';
 import { treeArbitrary } from './node.arbitrary.ts';
 import { innerNode, leafNode, type TreeNode } from './node.ts';
 import { exportJson, parseNodeJson } from './node-json.ts';
-import { priorityText } from './digest.ts';
 
 function sha1(text: string): string {
   return createHash('sha1').update(text, 'utf8').digest('base64');
@@ -34,7 +34,10 @@ test.each([
 });
 
 test.each([
-  ['{"intNode":4,"doubleNode":4.5623,"stringNode":"hey guys","boolNode":true}', '6Mc4jFmNdrLVIlJJjz2/MakTK9I='],
+  [
+    '{"intNode":4,"doubleNode":4.5623,"stringNode":"hey guys","boolNode":true}',
+    '6Mc4jFmNdrLVIlJJjz2/MakTK9I=',
+  ],
   ['{"root":{"c":{".value":99,".priority":"abc"},".priority":"def"}}', 'Fm6tzN4CVEu5WxFDZUdTtqbTVaA='],
   ['{"root":{"c":{".value":99,".priority":42},".priority":3.14}}', 'B15QCqrzCxrI5zz1y00arWqFRFg='],
   ['{"a":{".value":1,".priority":2},"b":{".value":2,".priority":1}}', '/3lk7Vfl5OYG6Kw2SkiPXNeExPw='],
@@ -65,8 +68,11 @@ test('[T40] the parts of a hash are those of the whole', () => {
 });
 
 test('[T41] children enter in the order of priorities, and without any in key order', () => {
-  expect(hashNode(parseNodeJson('{"10":"x","9":"y","b":"z"}'), unhashed)).toBe('<:9:<string:y>:10:<string:x>:b:<string:z>>');
-  const text = '{"a":{".value":"x",".priority":"p"},"b":{".value":"y",".priority":7},"c":"z",".priority":"q"}';
+  expect(hashNode(parseNodeJson('{"10":"x","9":"y","b":"z"}'), unhashed)).toBe(
+    '<:9:<string:y>:10:<string:x>:b:<string:z>>',
+  );
+  const text =
+    '{"a":{".value":"x",".priority":"p"},"b":{".value":"y",".priority":7},"c":"z",".priority":"q"}';
   expect(hashNode(parseNodeJson(text), unhashed)).toBe(
     '<priority:string:q::c:<string:z>:b:<priority:number:401c000000000000:string:y>:a:<priority:string:p:string:x>>',
   );

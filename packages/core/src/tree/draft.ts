@@ -85,7 +85,8 @@ function parseObject(
   for (const name of Object.keys(object)) {
     if (name.charCodeAt(0) === 0x2e) {
       if (name === '.value' || name === '.sv') return parseSpecialLeaf(object, name, reader);
-      if (name !== '.priority') throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
+      if (name !== '.priority')
+        throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
       priority = parsePriority(object[name]);
       continue;
     }
@@ -111,7 +112,10 @@ function parseSpecialLeaf(
 ): DraftNode | null {
   for (const name of Object.keys(object))
     if (name !== field && name !== '.priority')
-      throw new Refusal('value/invalid', `"${field}" stands alone or beside ".priority", not beside "${name}".`);
+      throw new Refusal(
+        'value/invalid',
+        `"${field}" stands alone or beside ".priority", not beside "${name}".`,
+      );
   const priority = parsePriority(object['.priority'] ?? null);
   const value = field === '.sv' ? parseServerValue(object) : parseLeafValue(object['.value']);
   if (value === null) return null;
@@ -123,7 +127,8 @@ function parseLeafValue(json: unknown): Scalar | ServerValue | null {
   if (json === null) return null;
   // The official clients export a placeholder that has a priority in this way.
   if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
-  if (typeof json === 'object') throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
+  if (typeof json === 'object')
+    throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
   return parseScalar(json);
 }
 

@@ -26,12 +26,16 @@ export function maskEscapedKeys(text: string): string | undefined {
 
 /** The key that `maskEscapedKeys` masked. */
 export function unmaskKey(masked: string): string {
-  return masked.replace(/%([0-9a-f]{4})/g, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return masked.replace(/%([0-9a-f]{4})/g, (_all, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters cannot stand unescaped in JSON.
+const TROUBLESOME = /[%"\\\u0000-\u001f]/g;
+
 function maskKey(key: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters cannot stand unescaped in JSON.
-  return key.replace(/[%"\\\u0000-\u001f]/g, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return key.replace(TROUBLESOME, (unit) => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function hasEscapedKey(text: string): boolean {

@@ -1,8 +1,8 @@
 import { maskEscapedKeys, unmaskKey } from './escaped-keys.ts';
 import { canonicalNumber } from './number.ts';
 
-/** Sixteen digits in a row may be an integer that a double cannot hold. */
-const LONG_DIGITS = /[0-9]{16}/;
+/** Sixteen digits in a row where a number may begin: perhaps an integer that a double cannot hold. */
+const LONG_DIGITS = /(?:^|[\s:,[-])[0-9]{16}/;
 /** As many digits as 64 bits may take. Longer ones are doubles, and slow to read as integers. */
 const INTEGER = /^-?[0-9]{16,19}$/;
 
@@ -28,7 +28,9 @@ function exactInteger(_key: string, value: unknown, context: { readonly source?:
 
 function unmaskKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]: [string, unknown]) => [unmaskKey(key), item]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, unknown]) => [unmaskKey(key), item]),
+  );
 }
 
 function revive(text: string, reviver: Reviver): unknown {

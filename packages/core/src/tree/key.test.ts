@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../fault/refusal.ts';
@@ -30,9 +31,12 @@ describe('valid keys', () => {
     expect(parseKey(text)).toBe(text);
   });
 
-  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length'])('[T4] %s', (text) => {
-    expect(parseKey(text)).toBe(text);
-  });
+  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length'])(
+    '[T4] %s',
+    (text) => {
+      expect(parseKey(text)).toBe(text);
+    },
+  );
 });
 
 describe('refused keys', () => {
@@ -50,10 +54,13 @@ describe('refused keys', () => {
   });
 
   const controls = [...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)), '\u007f'];
-  test.each([...'.#$[]/', ...controls])('[T2] one with %j at its start, in its middle or at its end', (bad) => {
-    for (const text of [bad, `${bad}a`, `a${bad}b`, `a${bad}`])
-      expect(() => parseKey(text)).toThrow(expect.objectContaining({ code: 'key/invalid' }));
-  });
+  test.each([...'.#$[]/', ...controls])(
+    '[T2] one with %j at its start, in its middle or at its end',
+    (bad) => {
+      for (const text of [bad, `${bad}a`, `a${bad}b`, `a${bad}`])
+        expect(() => parseKey(text)).toThrow(expect.objectContaining({ code: 'key/invalid' }));
+    },
+  );
 
   test('[T47] arbitrary text gives a key or a refusal', () => {
     fc.assert(
@@ -113,7 +120,17 @@ describe('key order', () => {
   test.each([
     [['0', '-0', '00', '-00', '000', '1']],
     [['-1', '-01', '-001', '0', '1', '01', '001', '2', '02']],
-    [['-2147483648', '-02147483648', '2147483647', '02147483647', '-02147483649', '02147483648', '2147483648']],
+    [
+      [
+        '-2147483648',
+        '-02147483648',
+        '2147483647',
+        '02147483647',
+        '-02147483649',
+        '02147483648',
+        '2147483648',
+      ],
+    ],
   ])('[T11] %j', expectAscending);
 
   test.each([
@@ -142,7 +159,8 @@ describe('key order', () => {
       fc.property(key, key, key, (a, b, c) => {
         expect(compareKeys(a, b) === 0).toBe(a === b);
         expect(Math.sign(compareKeys(a, b)) + Math.sign(compareKeys(b, a))).toBe(0);
-        if (compareKeys(a, b) <= 0 && compareKeys(b, c) <= 0) expect(compareKeys(a, c)).toBeLessThanOrEqual(0);
+        if (compareKeys(a, b) <= 0 && compareKeys(b, c) <= 0)
+          expect(compareKeys(a, c)).toBeLessThanOrEqual(0);
       }),
       { numRuns: 2000 },
     );

@@ -106,7 +106,9 @@ function matchesPlain(node: TreeNode, json: unknown): boolean {
   if (node.kind === 'leaf') return json === node.value;
   if (typeof json !== 'object' || json === null) return false;
   const keys = [...node.children.keys()];
-  const isArray = keys.every((key) => String(Math.abs(Number.parseInt(key, 10))) === key && Number(key) < 2 * keys.length);
+  const isArray = keys.every(
+    (key) => String(Math.abs(Number.parseInt(key, 10))) === key && Number(key) < 2 * keys.length,
+  );
   if (Array.isArray(json) !== isArray || isArrayLike(node) !== isArray) return false;
   const present = Object.entries(json).filter(([, item]) => item !== null);
   return (
@@ -122,12 +124,13 @@ test('[T27] the rule needs only the keys and their number', () => {
   expect(isArrayLikeKeys(['0', '1', '6'], 3)).toBe(false);
 });
 
-test.each(['{".sv":"timestamp"}', '{"a":{".sv":{"increment":1}}}', '{"a":1,".priority":{".sv":"timestamp"}}'])(
-  '[T39] %s is no stored tree',
-  (text) => {
-    expect(() => parseNodeJson(text)).toThrow(expect.objectContaining({ code: 'value/invalid' }));
-  },
-);
+test.each([
+  '{".sv":"timestamp"}',
+  '{"a":{".sv":{"increment":1}}}',
+  '{"a":1,".priority":{".sv":"timestamp"}}',
+])('[T39] %s is no stored tree', (text) => {
+  expect(() => parseNodeJson(text)).toThrow(expect.objectContaining({ code: 'value/invalid' }));
+});
 
 test('[T47] arbitrary text gives a tree, a syntax error or a refusal', () => {
   fc.assert(

@@ -16,9 +16,7 @@ export function priorityJson(priority: Priority | ServerValue): string {
 }
 
 function serverValueField(value: ServerValue): string {
-  return value.kind === 'timestamp'
-    ? '".sv":"timestamp"'
-    : `".sv":{"increment":${scalarJson(value.by)}}`;
+  return value.kind === 'timestamp' ? '".sv":"timestamp"' : `".sv":{"increment":${scalarJson(value.by)}}`;
 }
 
 /**

@@ -13,7 +13,18 @@ const FAMILIAR_KEYS = [
 ].map(parseKey);
 
 // U+2028 and U+FFFD are valid text that is often mistreated; the surrogates may stand alone or pair up.
-const strangeUnit = fc.constantFrom('\ud83d', '\ude00', '\udfff', '\u2028', '\ufffd', '\uffff', '\u0000', '"', '\\', 'x');
+const strangeUnit = fc.constantFrom(
+  '\ud83d',
+  '\ude00',
+  '\udfff',
+  '\u2028',
+  '\ufffd',
+  '\uffff',
+  '\u0000',
+  '"',
+  '\\',
+  'x',
+);
 
 /** Texts of every kind: empty, ASCII, any Unicode, lone surrogates. */
 export const textArbitrary: fc.Arbitrary<string> = fc.oneof(
@@ -25,7 +36,10 @@ export const textArbitrary: fc.Arbitrary<string> = fc.oneof(
 
 /** Any valid key without lone surrogates. */
 const wildKeyArbitrary: fc.Arbitrary<Key> = fc
-  .oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), fc.string({ minLength: 1, maxLength: 200 }))
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+    fc.string({ minLength: 1, maxLength: 200 }),
+  )
   .map((text) => text.replace(/[^ -"%-\-0-Z\\^-~\u0080-\u{10ffff}]/gu, '_'))
   .map(parseKey);
 
@@ -39,7 +53,14 @@ export const keyArbitrary: fc.Arbitrary<Key> = fc.oneof(
 export const numberArbitrary: fc.Arbitrary<number | bigint> = fc
   .oneof(
     fc.constantFrom<number | bigint>(0, 1, 2, -1, 0.5, 5e-324, -1e300, 1.7976931348623157e308),
-    fc.constantFrom<number | bigint>(2 ** 53 - 1, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), 2 ** 63),
+    fc.constantFrom<number | bigint>(
+      2 ** 53 - 1,
+      2n ** 53n,
+      2n ** 53n + 1n,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+      2 ** 63,
+    ),
     fc.integer({ min: -5, max: 5 }),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

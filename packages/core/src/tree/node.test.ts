@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareKeys } from './key.ts';
-import { keyArbitrary, nodeArbitrary, pathArbitrary, priorityArbitrary, treeArbitrary } from './node.arbitrary.ts';
+import {
+  keyArbitrary,
+  nodeArbitrary,
+  pathArbitrary,
+  priorityArbitrary,
+  treeArbitrary,
+} from './node.arbitrary.ts';
 import {
   innerNode,
   isEqualNode,
@@ -123,7 +129,8 @@ function writeFlat(tree: FlatTree, path: Path, value: TreeNode | null): void {
   for (const map of [tree.leaves, tree.priorities])
     for (const text of [...map.keys()]) if (covers(path, text)) map.delete(text);
   if (value !== null)
-    for (const text of [...tree.leaves.keys()]) if (covers(parsePath(text), path.join('/'))) tree.leaves.delete(text);
+    for (const text of [...tree.leaves.keys()])
+      if (covers(parsePath(text), path.join('/'))) tree.leaves.delete(text);
   flatten(value, path, tree);
   for (const text of [...tree.priorities.keys()])
     if (![...tree.leaves.keys()].some((leaf) => covers(parsePath(text), leaf))) tree.priorities.delete(text);
@@ -161,7 +168,9 @@ test('[T33] a priority is set where there is a node, and nothing else changes', 
       if (nodeAt(tree, path) === null) expect(after).toBe(tree);
       else {
         expect(nodeAt(after, path)?.priority).toBe(priority);
-        expect(isEqualNode(replacePriorityAt(after, path, nodeAt(tree, path)?.priority ?? null), tree)).toBe(true);
+        expect(isEqualNode(replacePriorityAt(after, path, nodeAt(tree, path)?.priority ?? null), tree)).toBe(
+          true,
+        );
       }
     }),
   );

@@ -4,7 +4,14 @@ import { parseKey } from './key.ts';
 import { numberArbitrary, priorityArbitrary, scalarArbitrary } from './node.arbitrary.ts';
 import { leafNode, type Priority, type TreeNode } from './node.ts';
 import { parseNodeJson } from './node-json.ts';
-import { compareByPriority, compareIndexValues, comparePriorities, type IndexValue, indexValueOf, OBJECT } from './order.ts';
+import {
+  compareByPriority,
+  compareIndexValues,
+  comparePriorities,
+  type IndexValue,
+  indexValueOf,
+  OBJECT,
+} from './order.ts';
 
 const ASCENDING: readonly IndexValue[] = [
   ...[null, false, true],

@@ -71,7 +71,9 @@ test('[T6] a path of 32 keys is accepted, of 33 refused', () => {
   expect(parseWritePath(`${deepest}.priority`)).toEqual({ path: parsePath(deepest), isPriority: true });
   for (const parse of [parsePath, parseWritePath])
     expect(() => parse(`${deepest}k`)).toThrow(expect.objectContaining({ code: 'path/too-deep' }));
-  expect(() => parsePathSegments(Array(33).fill('k'))).toThrow(expect.objectContaining({ code: 'path/too-deep' }));
+  expect(() => parsePathSegments(Array(33).fill('k'))).toThrow(
+    expect.objectContaining({ code: 'path/too-deep' }),
+  );
 });
 
 test.each([

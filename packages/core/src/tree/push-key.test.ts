@@ -25,7 +25,9 @@ test('[T43] every key has 20 characters of the alphabet, is a valid key, and tel
       const { key, state } = pushKey(timeMs, random, undefined);
       expect(key).toMatch(/^[-0-9A-Z_a-z]{20}$/);
       expect(parseKey(key)).toBe(key);
-      expect([...key.slice(0, 8)].reduce((sum, character) => sum * 64 + ALPHABET.indexOf(character), 0)).toBe(timeMs);
+      expect([...key.slice(0, 8)].reduce((sum, character) => sum * 64 + ALPHABET.indexOf(character), 0)).toBe(
+        timeMs,
+      );
       expect(state.timeMs).toBe(timeMs);
     }),
   );
@@ -45,7 +47,11 @@ test('[T44] while the clock goes backwards, keys keep the latest time', () => {
   const second = pushKey(900, ONES, first.state);
   const third = pushKey(1001, ZEROS, second.state);
   expect(second.key.slice(0, 8)).toBe(first.key.slice(0, 8));
-  expect([first.key, second.key, third.key].toSorted(compareKeys)).toEqual([first.key, second.key, third.key]);
+  expect([first.key, second.key, third.key].toSorted(compareKeys)).toEqual([
+    first.key,
+    second.key,
+    third.key,
+  ]);
 });
 
 test('[T44][T45] whatever the clock and chance do, each key sorts after the one before', () => {

@@ -39,7 +39,8 @@ test.each([
 });
 
 test('[T35] the number counts that stood at the very place, also when a parent is written', () => {
-  const value = '{"a":{".sv":{"increment":1}},"b":{"c":{".sv":{"increment":1}}},"n":5,"m":{".sv":{"increment":1}}}';
+  const value =
+    '{"a":{".sv":{"increment":1}},"b":{"c":{".sv":{"increment":1}}},"n":5,"m":{".sv":{"increment":1}}}';
   expect(written(value, '{"a":10,"b":{"c":20,"d":3},"n":30}')).toBe('{"a":11,"b":{"c":21},"m":1,"n":5}');
 });
 
@@ -65,9 +66,9 @@ test('[T37] a sum that no double can hold is refused', () => {
   expect(() => written('{"a":{".sv":{"increment":1e308}}}', '{"a":1e308}')).toThrow(
     expect.objectContaining({ code: 'server-value/overflow' }),
   );
-  expect(() => written('{".value":1,".priority":{".sv":{"increment":-1e308}}}', '{".value":1,".priority":-1e308}')).toThrow(
-    expect.objectContaining({ code: 'server-value/overflow' }),
-  );
+  expect(() =>
+    written('{".value":1,".priority":{".sv":{"increment":-1e308}}}', '{".value":1,".priority":-1e308}'),
+  ).toThrow(expect.objectContaining({ code: 'server-value/overflow' }));
 });
 
 test.each([
@@ -83,6 +84,13 @@ test.each([
   );
   const priority = parsePriority({ '.sv': { increment: 3 } });
   expect(resolvePriority(priority, NOW, () => parseNodeJson(before)?.priority ?? null)).toBe(after);
+});
+
+test('[T38] the priority counts that stood at the very place', () => {
+  const value = '{"a":{"b":1,".priority":{".sv":{"increment":1}}},".priority":{".sv":{"increment":1}}}';
+  expect(written(value, '{"a":{"x":1,".priority":10},".priority":20}')).toBe(
+    '{"a":{"b":1,".priority":11},".priority":21}',
+  );
 });
 
 test('[T34] a priority may be the time of the write, and an ordinary one stays as it is', () => {

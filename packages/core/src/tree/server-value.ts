@@ -30,12 +30,7 @@ export function resolveDraft(draft: Draft, nowMs: number, existing: ExistingData
   return draft.kind === 'resolved' ? draft.node : resolveNode(draft.node, nowMs, existing, []);
 }
 
-function resolveNode(
-  node: DraftNode,
-  nowMs: number,
-  existing: ExistingData,
-  at: readonly Key[],
-): TreeNode {
+function resolveNode(node: DraftNode, nowMs: number, existing: ExistingData, at: readonly Key[]): TreeNode {
   const priority = resolvePriority(node.priority, nowMs, () => existing.findPriority(at));
   if (node.kind === 'leaf') return leafNode(resolveScalar(node.value, nowMs, existing, at), priority);
   const children = new Map<Key, TreeNode>();

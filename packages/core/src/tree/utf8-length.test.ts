@@ -1,3 +1,4 @@
+/// <reference types="node" />
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textArbitrary } from './node.arbitrary.ts';
