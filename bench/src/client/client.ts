@@ -1,0 +1,94 @@
+import { parseDownMessage } from './down-message.ts';
+import type { Json } from './json.ts';
+import { RawSocket } from './raw-socket.ts';
+import { encodeMessage, MessageAssembler } from './segment.ts';
+
+/** How a request ended. */
+export type Outcome =
+  | { readonly kind: 'ok'; readonly data: unknown }
+  | { readonly kind: 'refused'; readonly status: string; readonly text: string }
+  | { readonly kind: 'disconnected' };
+
+type Waiting = { readonly request: number; readonly settle: (outcome: Outcome) => void };
+
+/** One connection that sends requests without waiting and matches the answers, which must come in order. */
+export class Client {
+  readonly #waiting: Waiting[] = [];
+  readonly #assembler = new MessageAssembler();
+  readonly #greeted = Promise.withResolvers<void>();
+  #socket: RawSocket | undefined;
+  #nextRequest = 1;
+  #isOpen = true;
+
+  private constructor() {}
+
+  /** Connects and waits for the server's greeting. */
+  static async open(port: number, namespace: string): Promise<Client> {
+    const client = new Client();
+    client.#socket = await RawSocket.open(port, namespace, {
+      onText: (text) => client.#accept(text),
+      onClose: () => client.#end(),
+    });
+    await client.#greeted.promise;
+    return client;
+  }
+
+  /** Whether the connection still stands. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Sends one request; resolves when it is answered or the connection ends. Never rejects. */
+  async request(action: string, body: Json): Promise<Outcome> {
+    const request = this.#nextRequest;
+    this.#nextRequest += 1;
+    return new Promise((settle) => {
+      if (!this.#isOpen || this.#socket === undefined) {
+        settle({ kind: 'disconnected' });
+        return;
+      }
+      this.#waiting.push({ request, settle });
+      this.#socket.write(encodeMessage(JSON.stringify({ t: 'd', d: { r: request, a: action, b: body } })));
+    });
+  }
+
+  /** Sends one request and returns its data. Throws unless it is answered with `ok`. */
+  async must(action: string, body: Json): Promise<unknown> {
+    const outcome = await this.request(action, body);
+    switch (outcome.kind) {
+      case 'ok':
+        return outcome.data;
+      case 'refused':
+        throw new Error(`${action} was refused: ${outcome.status}: ${outcome.text}`);
+      case 'disconnected':
+        throw new Error(`the connection ended before ${action} was answered`);
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket?.destroy();
+    this.#end();
+  }
+
+  #accept(text: string): void {
+    const complete = this.#assembler.accept(text);
+    if (complete === undefined) return;
+    const message = parseDownMessage(complete);
+    if (message.kind === 'control' && message.control === 'h') this.#greeted.resolve();
+    if (message.kind !== 'response') return;
+    const waiting = this.#waiting.shift();
+    if (waiting?.request !== message.request) {
+      throw new Error(`answer to request ${message.request} came when ${waiting?.request ?? 'none'} was due`);
+    }
+    if (message.status === 'ok') waiting.settle({ kind: 'ok', data: message.data });
+    else waiting.settle({ kind: 'refused', status: message.status, text: String(message.data) });
+  }
+
+  #end(): void {
+    this.#isOpen = false;
+    this.#greeted.reject(new Error('the connection ended before the greeting'));
+    for (const { settle } of this.#waiting.splice(0)) settle({ kind: 'disconnected' });
+  }
+}

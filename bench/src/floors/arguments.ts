@@ -1,0 +1,14 @@
+import { parseArgs } from 'node:util';
+
+/** What every floor is started with. */
+export type FloorArguments = { readonly port: number; readonly dataDirectory: string; readonly lie: string };
+
+/** Reads `--port N --data DIR [--lie WORD]`. Throws on anything else. */
+export function parseFloorArguments(): FloorArguments {
+  const { values } = parseArgs({
+    options: { port: { type: 'string' }, data: { type: 'string' }, lie: { type: 'string', default: 'none' } },
+  });
+  if (values.port === undefined || values.data === undefined)
+    throw new Error('a floor needs --port and --data');
+  return { port: Number(values.port), dataDirectory: values.data, lie: values.lie };
+}

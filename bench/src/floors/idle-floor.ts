@@ -1,0 +1,12 @@
+import { WebSocketServer } from 'ws';
+import { parseFloorArguments } from './arguments.ts';
+import { encodeGreeting } from './greeting.ts';
+
+const { port } = parseFloorArguments();
+const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });
+
+server.on('connection', (socket) => {
+  socket.send(encodeGreeting(port));
+  socket.on('message', () => {});
+});
+server.on('listening', () => console.log(`ready http://127.0.0.1:${port}`));

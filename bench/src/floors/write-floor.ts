@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { parseFloorArguments } from './arguments.ts';
+import { encodeGreeting } from './greeting.ts';
+
+type PutMessage = {
+  readonly d: { readonly r: number; readonly b: { readonly p: string; readonly d: unknown } };
+};
+type Pending = { readonly socket: WebSocket; readonly message: PutMessage };
+
+const { port, dataDirectory } = parseFloorArguments();
+const database = open<string, string>({ path: join(dataDirectory, 'data.mdb'), encoding: 'string' });
+const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });
+let pending: Pending[] = [];
+
+/** Stores everything that arrived in this turn of the event loop in one durable transaction, then acknowledges it. */
+function commit(): void {
+  const batch = pending;
+  pending = [];
+  database.transactionSync(() => {
+    for (const { message } of batch) database.putSync(message.d.b.p, JSON.stringify(message.d.b.d));
+  });
+  for (const { socket, message } of batch) {
+    socket.send(JSON.stringify({ t: 'd', d: { r: message.d.r, b: { s: 'ok', d: '' } } }));
+  }
+}
+
+server.on('connection', (socket) => {
+  socket.send(encodeGreeting(port));
+  socket.on('message', (data) => {
+    // The one place where the floor trusts its peer: it measures work, not safety.
+    const message = JSON.parse(String(data)) as PutMessage;
+    if (pending.length === 0) setImmediate(commit);
+    pending.push({ socket, message });
+  });
+});
+server.on('listening', () => console.log(`ready http://127.0.0.1:${port}`));

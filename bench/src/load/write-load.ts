@@ -1,0 +1,114 @@
+import { encodeClientFrame } from '../client/frame.ts';
+import { RawSocket } from '../client/raw-socket.ts';
+import { readClockMs } from '../measure/clock.ts';
+
+/** What one stretch of load achieved. */
+export type WriteLoadResult = { readonly acknowledged: number; readonly durationMs: number };
+
+const SOCKETS = 4;
+const OUTSTANDING_PER_SOCKET = 256;
+const ROOMS = 16;
+const STALL_LIMIT_MS = 10_000;
+const ACCEPTED = '"s":"ok"';
+
+/** Several connections that append small chat messages and keep a fixed number of them unanswered. */
+export class WriteLoad {
+  readonly #streams: readonly WriteStream[];
+
+  private constructor(streams: readonly WriteStream[]) {
+    this.#streams = streams;
+  }
+
+  static async open(port: number, namespace: string): Promise<WriteLoad> {
+    const streams = Array.from({ length: SOCKETS }, (_, number) => new WriteStream(number));
+    await Promise.all(streams.map((stream) => stream.open(port, namespace)));
+    return new WriteLoad(streams);
+  }
+
+  /** Writes for `durationMs`, then waits until everything sent is answered. Throws when a write is refused or answers stop. */
+  async run(durationMs: number): Promise<WriteLoadResult> {
+    const startedMs = readClockMs();
+    const counts = await Promise.all(this.#streams.map((stream) => stream.run(durationMs)));
+    return {
+      acknowledged: counts.reduce((total, count) => total + count, 0),
+      durationMs: readClockMs() - startedMs,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const stream of this.#streams) stream.close();
+  }
+}
+
+class WriteStream {
+  readonly #number: number;
+  #socket: RawSocket | undefined;
+  #request = 0;
+  #answered = 0;
+  #answeredNow = 0;
+  #untilMs = 0;
+  #done: PromiseWithResolvers<void> | undefined;
+
+  constructor(number: number) {
+    this.#number = number;
+  }
+
+  async open(port: number, namespace: string): Promise<void> {
+    this.#socket = await RawSocket.open(port, namespace, {
+      onText: (text) => this.#accept(text),
+      onArrivalEnd: () => this.#refill(),
+      onClose: () => this.#done?.reject(new Error('the connection ended under load')),
+    });
+  }
+
+  async run(durationMs: number): Promise<number> {
+    const before = this.#answered;
+    this.#untilMs = readClockMs() + durationMs;
+    this.#done = Promise.withResolvers();
+    const { reject } = this.#done;
+    const timer = setTimeout(
+      () => reject(new Error('the server stopped answering writes')),
+      durationMs + STALL_LIMIT_MS,
+    );
+    this.#send(OUTSTANDING_PER_SOCKET);
+    await this.#done.promise;
+    clearTimeout(timer);
+    return this.#answered - before;
+  }
+
+  close(): void {
+    this.#done = undefined;
+    this.#socket?.destroy();
+  }
+
+  #accept(text: string): void {
+    if (text.startsWith('{"t":"c"')) return;
+    if (!text.includes(ACCEPTED)) this.#done?.reject(new Error(`a write was refused: ${text}`));
+    this.#answeredNow += 1;
+  }
+
+  /** Sends as many writes as were answered together, so that load and server settle on whole batches. */
+  #refill(): void {
+    const count = this.#answeredNow;
+    this.#answeredNow = 0;
+    this.#answered += count;
+    if (count > 0 && readClockMs() < this.#untilMs) this.#send(count);
+    else if (this.#answered === this.#request) this.#done?.resolve();
+  }
+
+  #send(count: number): void {
+    const frames: Buffer[] = [];
+    for (let index = 0; index < count; index += 1) {
+      this.#request += 1;
+      frames.push(encodeClientFrame(Buffer.from(this.#encodeWrite(this.#request), 'latin1')));
+    }
+    this.#socket?.write(Buffer.concat(frames));
+  }
+
+  #encodeWrite(request: number): string {
+    const room = request % ROOMS;
+    const key = `-N${this.#number}${String(request).padStart(16, '0')}`;
+    const message = `{"author":"user${room}","text":"a short line of talk, number ${request}","ts":${1_750_000_000_000 + request}}`;
+    return `{"t":"d","d":{"r":${request},"a":"p","b":{"p":"/bench/room${room}/${key}","d":${message}}}}`;
+  }
+}

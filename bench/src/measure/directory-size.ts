@@ -1,0 +1,11 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Bytes the files of a directory take on disk, subdirectories included. Holes in sparse files count nothing. */
+export function readDirectoryBytes(directory: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name)).blocks * 512;
+  }
+  return bytes;
+}

@@ -1,0 +1,16 @@
+/**
+ * The value below which `share` (0 to 1) of the samples lie, by nearest rank.
+ * Throws when there are no samples: a figure without samples is a bug of the scenario.
+ */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const rank = Math.max(0, Math.ceil(share * sorted.length) - 1);
+  const value = sorted[rank];
+  if (value === undefined) throw new Error('a percentile needs at least one sample');
+  return value;
+}
+
+/** The middle sample; the lower one of two. */
+export function median(samples: readonly number[]): number {
+  return percentile(samples, 0.5);
+}

@@ -1,0 +1,122 @@
+import { Client } from '../client/client.ts';
+import { RawSocket } from '../client/raw-socket.ts';
+import { pause } from '../measure/clock.ts';
+import { median } from '../measure/percentile.ts';
+import { readMemory } from '../measure/process-usage.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import type { Figure } from '../report/figure.ts';
+import { collectGarbage, withCollector } from '../server/collector.ts';
+import { IDLE_FLOOR, type ServerCommand } from '../server/command.ts';
+import { ServerProcess } from '../server/server-process.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+const WARM_CONNECTIONS = 100;
+const OPENING_AT_ONCE = 50;
+const READ_EVERY_MS = 250;
+const COLLECTIONS = 3;
+
+type Opener = (port: number, number: number) => Promise<Disposable>;
+
+/**
+ * Bytes of resident memory a connection costs. `first`: among the first connections of a process, growth of the process included.
+ * `further`: among those that come when the process has grown; the lesser and the steadier figure.
+ */
+type ConnectionCost = { readonly firstBytes: number; readonly furtherBytes: number };
+
+/** Memory an idle connection with one listen costs, beside that of a bare idle `ws` connection. */
+export async function measureIdleMemory({
+  subject,
+  quick,
+  note,
+}: ScenarioOptions): Promise<readonly Figure[]> {
+  const connections = quick ? 500 : 2_000;
+  const settleMs = quick ? 500 : 2_000;
+  const rounds = quick ? 1 : 5;
+  const hearth: ConnectionCost[] = [];
+  const floor: ConnectionCost[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    hearth.push(await measureOne(subject, openListening, connections, settleMs));
+    floor.push(await measureOne(IDLE_FLOOR, openIdle, connections, settleMs));
+    note(`idle memory: ${formatCost(hearth.at(-1))}, floor ${formatCost(floor.at(-1))}`);
+  }
+  const figure = (name: string, bytesOf: (cost: ConnectionCost) => number): Figure => ({
+    name,
+    unit: 'KiB resident',
+    value: median(hearth.map(bytesOf)) / 1024,
+    compared: median(floor.map(bytesOf)) / 1024,
+    target: { kind: 'ratioAtMost', bound: 1.5 },
+  });
+  return [
+    figure(`an idle connection with one listen, of the first ${connections}`, (cost) => cost.firstBytes),
+    figure(`the same, of ${connections} further ones`, (cost) => cost.furtherBytes),
+  ];
+}
+
+function formatCost(cost: ConnectionCost | undefined): string {
+  return cost === undefined
+    ? ''
+    : `${Math.round(cost.firstBytes)} and ${Math.round(cost.furtherBytes)} bytes a connection`;
+}
+
+/** Opens connections in half steps and reads what the process holds after each. */
+async function measureOne(
+  command: ServerCommand,
+  open: Opener,
+  connections: number,
+  settleMs: number,
+): Promise<ConnectionCost> {
+  using directory = new TemporaryDirectory();
+  const collectable = await withCollector(command);
+  await using server = await ServerProcess.start(collectable.command, directory.path);
+  const opened: Disposable[] = [];
+  const readAfterOpening = async (count: number): Promise<number> => {
+    await openMany(open, server.port, count, opened);
+    return readSettledBytes(server.pid, collectable.inspectorPort, settleMs);
+  };
+  try {
+    // The first hundred only make the server load its code.
+    const empty = await readAfterOpening(WARM_CONNECTIONS);
+    const half = await readAfterOpening(connections / 2);
+    const full = await readAfterOpening(connections / 2);
+    const beyond = await readAfterOpening(connections / 2);
+    return { firstBytes: (full - empty) / connections, furtherBytes: (beyond - half) / connections };
+  } finally {
+    for (const connection of opened) connection[Symbol.dispose]();
+  }
+}
+
+async function openMany(open: Opener, port: number, count: number, opened: Disposable[]): Promise<void> {
+  const target = opened.length + count;
+  while (opened.length < target) {
+    const group = Array.from({ length: Math.min(OPENING_AT_ONCE, target - opened.length) }, (_, index) =>
+      open(port, opened.length + index),
+    );
+    opened.push(...(await Promise.all(group)));
+  }
+}
+
+/** The lowest of several readings between collections: what is held, without garbage that nothing has forced out yet. */
+async function readSettledBytes(pid: number, inspectorPort: number, settleMs: number): Promise<number> {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let collection = 0; collection < COLLECTIONS; collection += 1) {
+    await collectGarbage(inspectorPort);
+    for (let waitedMs = 0; waitedMs < settleMs / COLLECTIONS; waitedMs += READ_EVERY_MS) {
+      await pause(READ_EVERY_MS);
+      lowest = Math.min(lowest, readMemory(pid).residentBytes);
+    }
+  }
+  return lowest;
+}
+
+async function openListening(port: number, number: number): Promise<Disposable> {
+  const client = await Client.open(port, 'bench');
+  await client.must('q', { p: `/users/user${number}/inbox`, h: '' });
+  return client;
+}
+
+async function openIdle(port: number): Promise<Disposable> {
+  const greeted = Promise.withResolvers<void>();
+  const socket = await RawSocket.open(port, 'bench', { onText: () => greeted.resolve() });
+  await greeted.promise;
+  return { [Symbol.dispose]: () => socket.destroy() };
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+
+/** How to start a server: arguments for this Node, before `--port N --data DIR`. */
+export type ServerCommand = { readonly name: string; readonly arguments: readonly string[] };
+
+/** Hearth in development mode, run from its source. */
+export const HEARTH: ServerCommand = {
+  name: 'hearth',
+  arguments: ['--conditions=source', sourceFile('../../../packages/server/src/cli/main.ts'), 'dev'],
+};
+
+/** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */
+export const WRITE_FLOOR = floor('write-floor');
+
+/** One pre-built frame written to each socket: the least an uncoalesced fan-out does. */
+export const FAN_OUT_FLOOR = floor('fan-out-floor');
+
+/** Connections held open by `ws` and nothing else. */
+export const IDLE_FLOOR = floor('idle-floor');
+
+/** What a stand-in does wrong, so that the checks of the bench can be checked. */
+export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
+
+/** A small in-memory server with a journal that speaks enough of the protocol for every scenario. */
+export function standIn(lie: Lie): ServerCommand {
+  const { arguments: base } = floor('stand-in');
+  return { name: `stand-in (${lie})`, arguments: [...base, '--lie', lie] };
+}
+
+function floor(name: string): ServerCommand {
+  return { name, arguments: ['--conditions=source', sourceFile(`../floors/${name}.ts`)] };
+}
+
+function sourceFile(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}

@@ -1,0 +1,128 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { readClockMs } from '../measure/clock.ts';
+import type { ServerCommand } from './command.ts';
+import { findFreePort } from './free-port.ts';
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 60_000;
+const KEPT_OUTPUT_CHARACTERS = 4_000;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+const running = new Set<Child>();
+// A bench that is interrupted must not leave servers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+/** A server running as a child process; known by its port and process id only. */
+export class ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** From spawning the process to its `ready` line. */
+  readonly startMs: number;
+  readonly #child: Child;
+
+  private constructor(child: Child, pid: number, port: number, startMs: number) {
+    this.#child = child;
+    this.pid = pid;
+    this.port = port;
+    this.startMs = startMs;
+  }
+
+  /** Starts a server on a free loopback port and waits until it says `ready`. Throws with its output when it does not. */
+  static async start(command: ServerCommand, dataDirectory: string): Promise<ServerProcess> {
+    const { child, pid, port, startedMs, output } = await launch(command, dataDirectory);
+    const ready = `ready http://127.0.0.1:${port}`;
+    const outcome = await new Promise<'ready' | 'ended' | 'late'>((resolve) => {
+      const timer = setTimeout(() => resolve('late'), START_LIMIT_MS);
+      const settle = (result: 'ready' | 'ended') => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      child.stdout.on('data', () => {
+        if (output.text().includes(ready)) settle('ready');
+      });
+      child.once('exit', () => settle('ended'));
+    });
+    if (outcome !== 'ready') {
+      child.kill('SIGKILL');
+      throw new Error(`${command.name} did not become ready (${outcome}):\n${output.text()}`);
+    }
+    return new ServerProcess(child, pid, port, readClockMs() - startedMs);
+  }
+
+  /** Asks the server to end and waits until it has; kills it and throws when it takes longer than a minute. */
+  async stop(): Promise<void> {
+    if (hasEnded(this.#child)) return;
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await once(this.#child, 'exit');
+    clearTimeout(timer);
+    if (this.#child.signalCode === 'SIGKILL') throw new Error('the server did not end when asked to');
+  }
+
+  /** kill -9, and waits until the process is gone. */
+  async kill(): Promise<void> {
+    await killChild(this.#child);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+}
+
+/** Starts a server and kills it after `afterMs`, most likely while it is still opening its data. */
+export async function killWhileStarting(
+  command: ServerCommand,
+  dataDirectory: string,
+  afterMs: number,
+): Promise<void> {
+  const { child } = await launch(command, dataDirectory);
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+  if (!hasEnded(child)) await once(child, 'exit');
+  clearTimeout(timer);
+}
+
+type Launched = {
+  readonly child: Child;
+  readonly pid: number;
+  readonly port: number;
+  readonly startedMs: number;
+  readonly output: { readonly text: () => string };
+};
+
+async function launch(command: ServerCommand, dataDirectory: string): Promise<Launched> {
+  const port = await findFreePort();
+  const startedMs = readClockMs();
+  const child = spawn(
+    process.execPath,
+    [...command.arguments, '--port', String(port), '--data', dataDirectory],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let kept = '';
+  const keep = (chunk: Buffer) => {
+    kept = (kept + chunk.toString('utf8')).slice(-KEPT_OUTPUT_CHARACTERS);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  if (child.pid === undefined) throw new Error(`${command.name} could not be started`);
+  return { child, pid: child.pid, port, startedMs, output: { text: () => kept } };
+}
+
+async function killChild(child: Child): Promise<void> {
+  if (hasEnded(child)) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+function hasEnded(child: Child): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
