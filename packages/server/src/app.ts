@@ -5,6 +5,7 @@ import type { HttpBackend } from './http/backend.ts';
 import { HttpServer } from './http/server.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from './identity/emulator-verifier.ts';
 import { LmdbStore } from './kv/lmdb.ts';
+import { RememberingStore } from './kv/remembering-store.ts';
 import { EmbeddedLog } from './log/embedded.ts';
 import { explainBindFailure } from './ops/bind-failure.ts';
 import { systemClock } from './ops/clock.ts';
@@ -82,7 +83,7 @@ interface Backend extends HttpBackend {
 
 /** Opens the store and everything that works on it. */
 async function openBackend(path: string, options: Options, logger: Logger): Promise<Backend> {
-  const store = new LmdbStore({ directory: path });
+  const store = new RememberingStore(new LmdbStore({ directory: path }));
   const clock = systemClock;
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({ store, committer, clock, randomBytes, newDatabaseRules: OPEN_RULES });

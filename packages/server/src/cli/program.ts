@@ -28,5 +28,8 @@ function append(value: string, before: readonly string[] | undefined): readonly 
 
 /** `error: unknown option '--prt'\n(Did you mean --port?)` on one line. */
 function oneSentence(text: string): string {
-  return `${text.replace(/^error: /, 'hearth: ').trim().replace(/\s*\n\s*/g, ' ')}\n`;
+  return `${text
+    .replace(/^error: /, 'hearth: ')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')}\n`;
 }

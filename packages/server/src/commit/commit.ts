@@ -1,5 +1,6 @@
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
+import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 
 declare const brand: unique symbol;
 
@@ -12,9 +13,30 @@ export function seqOf(value: number): Seq {
 
 /** One effect of a commit: a place and what stands there afterwards. Nothing in it is left to be resolved. */
 export type CommitWrite =
-  | { readonly kind: 'node'; readonly path: Path; readonly node: TreeNode | null }
+  | {
+      readonly kind: 'node';
+      readonly path: Path;
+      readonly node: TreeNode | null;
+      /** The node as JSON text in export form, made once for all who record or tell it. */
+      readonly json: string;
+    }
   /** Only for a place that has a node. */
-  | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority };
+  | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority; readonly json: string };
+
+export function nodeWrite(path: Path, node: TreeNode | null): CommitWrite {
+  return { kind: 'node', path, node, json: exportJson(node) };
+}
+
+export function priorityWrite(path: Path, priority: Priority): CommitWrite {
+  return { kind: 'priority', path, priority, json: priorityJson(priority) };
+}
+
+/** Path of a write below its ancestor at `depth`, as text; a priority is written as a last segment. */
+export function writePath({ kind, path }: CommitWrite, depth = 0): string {
+  const text = formatPath(depth === 0 ? path : path.slice(depth));
+  if (kind === 'node') return text;
+  return text === '' ? '.priority' : `${text}/.priority`;
+}
 
 /** Who made a change. */
 export type Author =

@@ -2,10 +2,10 @@ import { type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
 import { applyToWindow, type TouchedChild, type WindowChange } from '@hearth/core/query/window.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { nodeAt } from '@hearth/core/tree/node.ts';
-import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/down.ts';
-import type { CommitWrite } from '../commit/commit.ts';
+import { type CommitWrite, writePath } from '../commit/commit.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { ListenPlace, ListenRegistry, QueryListen } from './listen-registry.ts';
@@ -95,7 +95,7 @@ class FrameCache {
   ofWrite(write: CommitWrite): Frame {
     let frame = this.#frames.get(write);
     if (frame === undefined) {
-      frame = new Frame(setPush(writePath(write), writeJson(write)));
+      frame = new Frame(setPush(writePath(write), write.json));
       this.#frames.set(write, frame);
     }
     return frame;
@@ -208,7 +208,7 @@ function changePush(
   });
   const only = deep[0];
   if (only !== undefined && deep.length === 1 && change.left.length === 0 && change.entered.length === 0)
-    return (tag) => setPush(writePath(only), writeJson(only), tag);
+    return (tag) => setPush(writePath(only), only.json, tag);
   const fields = [
     ...change.left.map((key) => `${JSON.stringify(key)}:null`),
     ...change.entered.map((key) => `${JSON.stringify(key)}:${view.childJson(path, key)}`),
@@ -232,23 +232,8 @@ function sendTagged(turn: Turn, listen: QueryListen, push: (tag: number) => stri
   }
 }
 
-function writePath(write: CommitWrite): string {
-  return relativePath(write, 0);
-}
-
-/** Path of a write below one of its ancestors; a priority is written as a last segment. */
-function relativePath({ kind, path }: CommitWrite, depth: number): string {
-  const text = formatPath(path.slice(depth));
-  if (kind === 'node') return text;
-  return text === '' ? '.priority' : `${text}/.priority`;
-}
-
-function writeJson(write: CommitWrite): string {
-  return write.kind === 'node' ? exportJson(write.node) : priorityJson(write.priority);
-}
-
 function deepField(ancestor: Path, write: CommitWrite): string {
-  return `${JSON.stringify(relativePath(write, ancestor.length))}:${writeJson(write)}`;
+  return `${JSON.stringify(writePath(write, ancestor.length))}:${write.json}`;
 }
 
 function mergeJson(fields: readonly string[]): string {

@@ -2,7 +2,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts';
-import type { Author, Commit, CommitWrite } from '../commit/commit.ts';
+import { type Author, type Commit, type CommitWrite, nodeWrite, priorityWrite } from '../commit/commit.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { canWrite } from '../rules/decide.ts';
@@ -48,13 +48,13 @@ export function mustBeAllowed(database: Database, identity: Identity, writes: re
 function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): CommitWrite {
   const { path } = write;
   if (write.kind === 'priority')
-    return { kind: 'priority', path, priority: resolvePriority(write.priority, timeMs, () => tree.findPriority(path)) };
+    return priorityWrite(path, resolvePriority(write.priority, timeMs, () => tree.findPriority(path)));
   const at = (relative: readonly Key[]): Path => joinPaths(path, relative);
   const node = resolveDraft(write.draft, timeMs, {
     findValue: (relative) => tree.findValue(at(relative)),
     findPriority: (relative) => tree.findPriority(at(relative)),
   });
-  return { kind: 'node', path, node };
+  return nodeWrite(path, node);
 }
 
 function applyWrite(tree: DatabaseTree, write: CommitWrite): boolean {

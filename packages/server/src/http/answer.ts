@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Print } from './rest-parameters.ts';
 import { prettyJson } from './pretty-json.ts';
+import type { Print } from './rest-parameters.ts';
 
 /** Sends JSON text the way the client wants it printed. */
 export function sendJson(reply: FastifyReply, json: string, print: Print): FastifyReply {

@@ -22,7 +22,10 @@ export function parseDataLocation(pathname: string): DataLocation {
     .filter((segment) => segment !== '')
     .map(decodeSegment);
   if (segments[0] === '.info')
-    throw new Refusal('path/reserved', 'The path .info is for connected clients only: REST does not serve it.');
+    throw new Refusal(
+      'path/reserved',
+      'The path .info is for connected clients only: REST does not serve it.',
+    );
   const isPriority = segments.at(-1) === '.priority';
   return { path: parsePathSegments(isPriority ? segments.slice(0, -1) : segments), isPriority };
 }

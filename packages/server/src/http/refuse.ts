@@ -4,7 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../ops/logger.ts';
 
 /** Answers a failed request with JSON `{"error": sentence}`. What only a bug can cause is logged and not told. */
-export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): FastifyReply {
+export function refuse(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): FastifyReply {
   if (error instanceof Refusal) return sendError(reply, error.spec.http, error.message);
   const { code, statusCode } = readFrameworkError(error);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, 413, REFUSALS['write/too-big'].text);

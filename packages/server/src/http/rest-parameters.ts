@@ -20,5 +20,8 @@ export function parsePrint(query: URLSearchParams): Print {
   const print = query.get('print');
   if (print === null) return 'plain';
   if (print === 'pretty' || print === 'silent') return print;
-  throw new Refusal('http/parameter', `The query parameter print must be pretty or silent, not ${JSON.stringify(print)}.`);
+  throw new Refusal(
+    'http/parameter',
+    `The query parameter print must be pretty or silent, not ${JSON.stringify(print)}.`,
+  );
 }

@@ -56,6 +56,9 @@ export function effectiveMethod(method: string, override: string | undefined): s
   if (method !== 'POST' || override === undefined) return method;
   const meant = override.toUpperCase();
   if (!OVERRIDES.has(meant))
-    throw new Refusal('request/malformed', `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`);
+    throw new Refusal(
+      'request/malformed',
+      `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`,
+    );
   return meant;
 }

@@ -38,7 +38,8 @@ export async function answerRest(
     identity: await identify(headers.authorization, query, options.verifiers),
     body: Buffer.isBuffer(body) ? body : undefined,
   };
-  if (route.kind === 'data') return sendJson(reply, await route.run({ ...common, location: route.location }), print);
+  if (route.kind === 'data')
+    return sendJson(reply, await route.run({ ...common, location: route.location }), print);
   const text = await route.run(common);
   // Rules are shown as they were uploaded, down to the white space.
   return sendJson(reply, text, print === 'pretty' ? 'plain' : print);

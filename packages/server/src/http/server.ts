@@ -123,7 +123,11 @@ export class HttpServer {
       delete request.headers['content-type'];
     });
     this.#app.removeAllContentTypeParsers();
-    this.#app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+    this.#app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_request: unknown, body: Buffer) => body,
+    );
     this.#app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger));
   }
 

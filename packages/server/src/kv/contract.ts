@@ -72,7 +72,9 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       });
       expect(store.read((tx) => tx.find('tree', key)?.equals(value))).toBe(true);
       expect(store.read((tx) => tx.find('tree', text('empty'))?.length)).toBe(0);
-      expect(store.read((tx) => [...tx.scan('tree', {})].map((entry) => entry.value.length))).toEqual([3_000_000, 0]);
+      expect(store.read((tx) => [...tx.scan('tree', {})].map((entry) => entry.value.length))).toEqual([
+        3_000_000, 0,
+      ]);
     });
 
     test('[K5] a scan gives the pairs of its range in byte order, or in the opposite one', () => {
@@ -141,7 +143,8 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
         for (const key of ['a', 'b', 'ba', 'bz', 'c']) tx.put('tree', text(key), text(key));
         tx.put('tree', Buffer.from([0xff, 0xff]), text('last'));
       });
-      const names = (range: KvRange): readonly string[] => keysOf(store, range).map((key) => key.toString('latin1'));
+      const names = (range: KvRange): readonly string[] =>
+        keysOf(store, range).map((key) => key.toString('latin1'));
       expect(names({ lower: keyAfter(text('b')), upper: keyAfter(text('c')) })).toEqual(['ba', 'bz', 'c']);
       expect(names(prefixRange(text('b')))).toEqual(['b', 'ba', 'bz']);
       expect(names(prefixRange(Buffer.from([0xff])))).toEqual(['\xff\xff']);

@@ -16,7 +16,7 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
  * | meta    | text                  | counters and catalogues, named below                                       |
  */
 export const NODE_ID_BYTES = 6;
-export const INDEX_ID_BYTES = 4;
+const INDEX_ID_BYTES = 4;
 
 /** Identifies an interior node: a positive integer that is never used again. */
 export type NodeId = number;

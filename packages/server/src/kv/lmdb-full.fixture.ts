@@ -27,9 +27,13 @@ const refusal = (): string => {
 
 print(`refused: ${refusal()}`);
 print(`refused again: ${refusal()}`);
-print(`trace of the refused: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`);
+print(
+  `trace of the refused: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`,
+);
 print(`first pair: ${store.read((tx) => tx.find('tree', keyOf(0)))?.length === 1000 ? 'kept' : 'lost'}`);
 // Removing takes a few pages too until it has freed some, so it goes in small steps.
 for (let index = 1; index < written / 2; index += 1) store.transact((tx) => tx.remove('tree', keyOf(index)));
 fill();
-print(`after removing: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'refused' : 'written'}`);
+print(
+  `after removing: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'refused' : 'written'}`,
+);

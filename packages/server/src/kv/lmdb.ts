@@ -26,15 +26,29 @@ export interface LmdbOptions {
   readonly maxMappedBytes?: number;
 }
 
-const DEFAULT_MAX_MAPPED_BYTES = 160 * 2 ** 20;
+const DEFAULT_MAX_MAPPED_BYTES = 112 * 2 ** 20;
 const INITIAL_MAP_BYTES = 2 ** 40;
 const SCAN_PAGE_ENTRIES = [8, 64, 512] as const;
 const SCAN_PAGE_BYTES = 1 << 18;
 /** A point read may map the pages around it: the kernel's default is 64 KiB. */
 const BYTES_PER_FIND = 1 << 16;
-const BYTES_BETWEEN_CHECKS = 32 * 2 ** 20;
+const BYTES_BETWEEN_CHECKS = 16 * 2 ** 20;
 const FIRST_KEY = Buffer.from([0]);
 const LAST_KEY = Buffer.alloc(64, 0xff);
+
+/**
+ * Bytes as they are. LMDB's own `binary` encoding gives every value memory of its own; a copy within Node's pool of buffers is
+ * several times cheaper, and leaves the memory of the process in one piece.
+ */
+const POOLED_BYTES = {
+  encode: (bytes: Buffer): Buffer => bytes,
+  decode: (shared: Buffer): Buffer => {
+    const { length } = shared;
+    const own = Buffer.allocUnsafe(length);
+    shared.copy(own, 0, 0, length);
+    return own;
+  },
+};
 
 type Bytes = Database<Buffer, Buffer>;
 interface OpenFile {
@@ -94,7 +108,7 @@ export class LmdbStore implements KvStore {
   readonly #access: KvWrite = {
     find: (table, key) => {
       this.#bytesSinceCheck += BYTES_PER_FIND;
-      return this.#file.tables[table].getBinary(key);
+      return this.#file.tables[table].get(key);
     },
     scan: (table, range) => this.#scan(table, range),
     put: (table, key, value) => {
@@ -193,8 +207,11 @@ function openFile(directory: string): OpenFile {
     maxDbs: TABLES.length,
     overlappingSync: false,
   });
-  const table = (name: Table): Bytes =>
-    root.openDB<Buffer, Buffer>({ name, encoding: 'binary', keyEncoding: 'binary', cache: false });
+  const table = (name: Table): Bytes => {
+    // LMDB's type declarations leave out the encoder, so this must not be a literal where it is passed.
+    const options = { name, encoder: POOLED_BYTES, keyEncoding: 'binary' as const, cache: false };
+    return root.openDB<Buffer, Buffer>(options);
+  };
   return {
     root,
     tables: {
@@ -202,7 +219,13 @@ function openFile(directory: string): OpenFile {
       index: table('index'),
       build: table('build'),
       garbage: table('garbage'),
-      log: table('log'),
+      // Its records may be as long as a write, and the memory that pooled values pass through only ever grows.
+      log: root.openDB<Buffer, Buffer>({
+        name: 'log',
+        encoding: 'binary',
+        keyEncoding: 'binary',
+        cache: false,
+      }),
       meta: table('meta'),
       sessions: table('sessions'),
     },

@@ -1,4 +1,12 @@
-import { type KvEntry, type KvRange, type KvStore, type KvWrite, type NotPromise, TABLES, type Table } from './store.ts';
+import {
+  type KvEntry,
+  type KvRange,
+  type KvStore,
+  type KvWrite,
+  type NotPromise,
+  TABLES,
+  type Table,
+} from './store.ts';
 
 /** A store in memory, for tests: a sorted list per table, and a list of what to take back when a body throws. */
 export class MemoryStore implements KvStore {

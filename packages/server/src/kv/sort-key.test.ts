@@ -6,8 +6,15 @@ import { decodeSortKey, MAX_SORT_KEY_BYTES, sortKeyLength, writeSortKey } from '
 const integerKeys = fc
   .tuple(fc.constantFrom('', '-'), fc.integer({ min: 0, max: 4 }), fc.nat(12_000_000_000))
   .map(([sign, zeros, digits]) => `${sign}${'0'.repeat(zeros)}${digits}`);
-const textKeys = fc.string({ unit: fc.integer({ min: 0x20, max: 0xffff }).map((unit) => String.fromCharCode(unit)), minLength: 1 });
-const keys = fc.oneof(integerKeys, textKeys, fc.constantFrom('0', '-0', '00', '-00', '2147483647', '2147483648', '-2147483648', '-2147483649', '-', 'a'));
+const textKeys = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+  minLength: 1,
+});
+const keys = fc.oneof(
+  integerKeys,
+  textKeys,
+  fc.constantFrom('0', '-0', '00', '-00', '2147483647', '2147483648', '-2147483648', '-2147483649', '-', 'a'),
+);
 
 test('[K10] byte order of sort keys is key order', () => {
   fc.assert(

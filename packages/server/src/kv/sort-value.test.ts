@@ -3,11 +3,31 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeSortValue, encodeSortValue, isCutValue, MAX_STRING_PART_BYTES } from './sort-value.ts';
 
-const units = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0x7ff, 0x800, 0xd800, 0xffff));
+const units = fc.oneof(
+  fc.integer({ min: 0, max: 0xffff }),
+  fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0x7ff, 0x800, 0xd800, 0xffff),
+);
 const strings = fc.string({ unit: units.map((unit) => String.fromCharCode(unit)), maxLength: 6 });
-const longStrings = fc.tuple(fc.integer({ min: 505, max: 513 }), strings).map(([length, end]) => 'x'.repeat(length) + end);
+const longStrings = fc
+  .tuple(fc.integer({ min: 505, max: 513 }), strings)
+  .map(([length, end]) => 'x'.repeat(length) + end);
 const values: fc.Arbitrary<IndexValue> = fc.oneof(
-  fc.constantFrom<IndexValue>(null, false, true, OBJECT, 0, 1, -1, 0.5, -0.5, 2 ** 60, -(2 ** 60), 5e-324, 2n ** 62n, -(2n ** 62n)),
+  fc.constantFrom<IndexValue>(
+    null,
+    false,
+    true,
+    OBJECT,
+    0,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    2 ** 60,
+    -(2 ** 60),
+    5e-324,
+    2n ** 62n,
+    -(2n ** 62n),
+  ),
   fc.double({ noNaN: true }),
   strings,
   longStrings,

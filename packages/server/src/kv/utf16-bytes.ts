@@ -47,7 +47,8 @@ function decodeUnits(bytes: Buffer, start: number, end: number): string {
   while (at < end) {
     const first = bytes[at++] ?? 0;
     if (first < 0x80) units.push(String.fromCharCode(first));
-    else if (first < 0xe0) units.push(String.fromCharCode(((first & 0x1f) << 6) | ((bytes[at++] ?? 0) & 0x3f)));
+    else if (first < 0xe0)
+      units.push(String.fromCharCode(((first & 0x1f) << 6) | ((bytes[at++] ?? 0) & 0x3f)));
     else {
       const middle = (bytes[at++] ?? 0) & 0x3f;
       const last = (bytes[at++] ?? 0) & 0x3f;

@@ -1,8 +1,8 @@
 import { type KvRange, prefixRange } from '../kv/store.ts';
 
 /**
- * Key of a commit in the table `log`: the database's name in ASCII, a zero byte, the sequence number as 8 bytes,
- * big-endian. So the commits of a database are contiguous and in order.
+ * Key of a record in the table `log`: the database's name in ASCII, a zero byte, the sequence number of its first commit
+ * as 8 bytes, big-endian. So the records of a database are contiguous and in order.
  */
 export function recordKey(database: string, seq: number): Buffer {
   const key = Buffer.allocUnsafe(database.length + 9);
@@ -12,9 +12,23 @@ export function recordKey(database: string, seq: number): Buffer {
   return key;
 }
 
-/** All commits of a database from one number on. */
-export function recordRange(database: string, from: number): KvRange {
-  return { ...prefixRange(Buffer.from(`${database}\0`, 'latin1')), lower: recordKey(database, from) };
+/** Records of a database that start at one number or later. */
+export function recordsFrom(database: string, seq: number): KvRange {
+  return { ...databaseRange(database), lower: recordKey(database, seq) };
+}
+
+/** Records of a database that start at one number or earlier, the latest of them first. */
+export function recordsUpTo(database: string, seq: number): KvRange {
+  return { ...databaseRange(database), upper: recordKey(database, seq + 1), isReversed: true };
+}
+
+/** The number in a record's key. */
+export function decodeRecordSeq(key: Buffer): number {
+  return Number(key.readBigUInt64BE(key.length - 8));
+}
+
+function databaseRange(database: string): { readonly lower: Buffer; readonly upper?: Buffer } {
+  return prefixRange(Buffer.from(`${database}\0`, 'latin1'));
 }
 
 /** Key of a database's log head in the table `meta`. */

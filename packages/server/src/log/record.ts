@@ -2,62 +2,75 @@ import { assert } from '@hearth/core/fault/assert.ts';
 import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
-import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
-import { formatPath, parseWritePath } from '@hearth/core/tree/path.ts';
-import { type Author, type Commit, type CommitWrite, seqOf } from '../commit/commit.ts';
+import { parseWritePath } from '@hearth/core/tree/path.ts';
+import {
+  type Author,
+  type Commit,
+  type CommitWrite,
+  nodeWrite,
+  priorityWrite,
+  seqOf,
+  writePath,
+} from '../commit/commit.ts';
 
 /**
- * A commit as stored under its database and number: UTF-8 JSON, owned by the log.
- * Shape: `{"v":1,"t":<ms>,"a":<author>,"w":[["<path>",<value in export form>],…]}`; the path of a priority ends in
+ * Consecutive commits of a database as stored under the number of the first: UTF-8 JSON, owned by the log.
+ * Shape: `{"v":1,"c":[[<ms>,<author>,[["<path>",<value in export form>],…]],…]}`; the path of a priority ends in
  * `.priority`.
  * Version history: 1, the first.
  */
-interface StoredCommit {
+interface StoredRecord {
   readonly v: 1;
-  readonly t: number;
-  readonly a: Author;
-  readonly w: readonly (readonly [path: string, value: unknown])[];
+  readonly c: readonly StoredCommit[];
 }
 
-export function encodeRecord(commit: Pick<Commit, 'timeMs' | 'author' | 'writes'>): Buffer {
+type StoredCommit = readonly [
+  timeMs: number,
+  author: Author,
+  writes: readonly (readonly [path: string, value: unknown])[],
+];
+
+/** One commit as a part of a record. */
+export function encodeCommit(commit: Pick<Commit, 'timeMs' | 'author' | 'writes'>): string {
   // Put together as text, because JSON.stringify knows no integers of 64 bits.
-  const writes = commit.writes.map(encodeWrite).join(',');
-  return Buffer.from(`{"v":1,"t":${commit.timeMs},"a":${JSON.stringify(commit.author)},"w":[${writes}]}`);
+  return `[${commit.timeMs},${JSON.stringify(commit.author)},[${commit.writes.map(encodeWrite).join(',')}]]`;
+}
+
+/** A record of commits that were encoded one by one. */
+export function encodeRecord(commits: readonly string[]): Buffer {
+  return Buffer.from(`{"v":1,"c":[${commits.join(',')}]}`);
 }
 
 /** Bytes come from this program's own store, so their shape is trusted; their version is not. */
-export function decodeRecord(database: string, seq: number, bytes: Buffer): Commit {
-  const record = parseJsonText(bytes.toString()) as StoredCommit;
-  if (record.v !== 1) throw new Error(`Commit ${seq} of ${database} was written by a newer version.`);
-  return {
+export function decodeRecord(database: string, firstSeq: number, bytes: Buffer): readonly Commit[] {
+  const record = parseJsonText(bytes.toString()) as StoredRecord;
+  if (record.v !== 1) throw new Error(`Commit ${firstSeq} of ${database} was written by a newer version.`);
+  return record.c.map(([timeMs, author, writes], place) => ({
     database,
-    seq: seqOf(seq),
-    timeMs: record.t,
-    author: record.a,
-    writes: record.w.map(decodeWrite),
-  };
+    seq: seqOf(firstSeq + place),
+    timeMs,
+    author,
+    writes: writes.map(decodeWrite),
+  }));
 }
 
 function encodeWrite(write: CommitWrite): string {
-  const path = formatPath(write.path);
-  return write.kind === 'node'
-    ? `[${JSON.stringify(path)},${exportJson(write.node)}]`
-    : `[${JSON.stringify(`${path}/.priority`)},${priorityJson(write.priority)}]`;
+  return `[${JSON.stringify(writePath(write))},${write.json}]`;
 }
 
 function decodeWrite([text, value]: readonly [string, unknown]): CommitWrite {
   const { path, isPriority } = parseWritePath(text);
-  if (isPriority) return { kind: 'priority', path, priority: value as Priority };
+  if (isPriority) return priorityWrite(path, value as Priority);
   const draft = parseDraft(value, path.length);
   assert(draft.kind === 'resolved', 'a commit holds no placeholders');
-  return { kind: 'node', path, node: draft.node };
+  return nodeWrite(path, draft.node);
 }
 
 /** Where the stored log of a database stands. */
 export interface LogHead {
   readonly seq: number;
   readonly timeMs: number;
-  /** Number of the oldest commit that is kept. */
+  /** Number of the oldest commit that is kept; a record starts with it. */
   readonly first: number;
   /** Size of all kept records. */
   readonly bytes: number;

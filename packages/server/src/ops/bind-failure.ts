@@ -10,7 +10,10 @@ export function explainBindFailure(cause: unknown, host: string, port: number): 
         cause,
       );
     case 'EACCES':
-      return new StartFailure(`Port ${port} may not be used by this user: choose one above 1023 with --port.`, cause);
+      return new StartFailure(
+        `Port ${port} may not be used by this user: choose one above 1023 with --port.`,
+        cause,
+      );
     case 'EADDRNOTAVAIL':
       return new StartFailure(`This machine has no address ${host}: choose another with --host.`, cause);
     default:

@@ -1,5 +1,15 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { StartFailure } from './start-failure.ts';
 
@@ -50,9 +60,19 @@ export function openDataDirectory(name: string): DataDirectory {
 
 function createIfMissing(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (found === undefined) createDirectory(path);
   else if (!found.isDirectory())
     throw new StartFailure(`The data directory ${path} is not a directory: choose another with --data.`);
+}
+
+/**
+ * Creates a directory and those above it. Node's own recursive form never returns where the kernel denies that a
+ * directory exists which it shows, as in `/proc`.
+ */
+function createDirectory(path: string): void {
+  const parent = dirname(path);
+  if (statSync(parent, { throwIfNoEntry: false }) === undefined && parent !== path) createDirectory(parent);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function readState(path: string): 'empty' | 'ours' {
@@ -78,9 +98,11 @@ function readState(path: string): 'empty' | 'ours' {
 function parseMarker(text: string): number | undefined {
   try {
     const json: unknown = JSON.parse(text);
-    if (typeof json !== 'object' || json === null || !('product' in json) || !('format' in json)) return undefined;
+    if (typeof json !== 'object' || json === null || !('product' in json) || !('format' in json))
+      return undefined;
     const { product, format } = json;
-    const isKnown = product === PRODUCT && typeof format === 'number' && Number.isSafeInteger(format) && format >= 1;
+    const isKnown =
+      product === PRODUCT && typeof format === 'number' && Number.isSafeInteger(format) && format >= 1;
     return isKnown ? format : undefined;
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
@@ -129,8 +151,8 @@ function describe(path: string, cause: unknown): string {
     case 'EROFS':
       return `The data directory ${path} is on a read-only file system: choose another with --data.`;
     case 'ENOTDIR':
-    case 'EEXIST':
-      return `The data directory ${path} cannot be created, because part of its path is not a directory: choose another with --data.`;
+    case 'ENOENT':
+      return `The data directory ${path} cannot be created, because part of its path does not allow it: choose another with --data.`;
     case 'ENOSPC':
       return `The data directory ${path} cannot be set up, because the disk is full.`;
     default:

@@ -159,7 +159,8 @@ function parseLoopback(text: string, name: string): string {
 }
 
 function parseNonEmpty(text: string, name: string): string {
-  if (text === '' || text.includes('\0')) throw new StartFailure(`${name} must name a directory, not "${text}".`);
+  if (text === '' || text.includes('\0'))
+    throw new StartFailure(`${name} must name a directory, not "${text}".`);
   return text;
 }
 

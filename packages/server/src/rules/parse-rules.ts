@@ -63,7 +63,8 @@ function parseTop(document: DocumentValue, checker: Checker): RuleNode {
     return NO_RULES;
   }
   for (const { name, offset } of document.properties)
-    if (name !== 'rules') report(checker, offset, `Expected 'rules' property. Unknown property ${quote(name)}.`);
+    if (name !== 'rules')
+      report(checker, offset, `Expected 'rules' property. Unknown property ${quote(name)}.`);
   const found = document.properties.filter(({ name }) => name === 'rules');
   const [rules, duplicate] = found;
   if (rules === undefined) {

@@ -18,8 +18,8 @@ export interface Property {
 export class RulesSyntaxError extends Error {
   readonly offset: number;
 
-  constructor(offset: number, message: string) {
-    super(`Parse error. ${message}`);
+  constructor(offset: number, message: string, cause?: unknown) {
+    super(`Parse error. ${message}`, { cause });
     this.name = 'RulesSyntaxError';
     this.offset = offset;
   }
@@ -132,11 +132,13 @@ class Reader {
     if (quoted === undefined)
       throw new RulesSyntaxError(offset, 'The string does not end, or contains an unknown escape sequence.');
     try {
-      const text: unknown = JSON.parse(quoted.replace(LINE_BREAK_OR_TAB, (character) => ESCAPES[character] ?? ''));
+      const text: unknown = JSON.parse(
+        quoted.replace(LINE_BREAK_OR_TAB, (character) => ESCAPES[character] ?? ''),
+      );
       return String(text);
     } catch (cause) {
       if (!(cause instanceof SyntaxError)) throw cause;
-      throw new RulesSyntaxError(offset, 'The string contains a control character.');
+      throw new RulesSyntaxError(offset, 'The string contains a control character.', cause);
     }
   }
 

@@ -1,6 +1,6 @@
 import { type Bound, MAX_KEY, MIN_KEY } from '@hearth/core/query/query.ts';
-import { encodeSortValue, isCutValue } from '../kv/sort-value.ts';
 import { MAX_SORT_KEY_BYTES, sortKeyLength, writeSortKey } from '../kv/sort-key.ts';
+import { encodeSortValue, isCutValue } from '../kv/sort-value.ts';
 import { findPrefixEnd, keyAfter } from '../kv/store.ts';
 
 const AFTER_ALL_KEYS = Buffer.from([0xff]);

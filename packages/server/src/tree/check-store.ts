@@ -1,7 +1,15 @@
 import { childIndexValue, indexName } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
-import { decodeIndexId, decodeNodeId, INDEX_VALUE_OFFSET, type IndexId, indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
+import {
+  decodeIndexId,
+  decodeNodeId,
+  INDEX_VALUE_OFFSET,
+  type IndexId,
+  indexEntryKey,
+  type NodeId,
+  nodeKey,
+} from '../kv/keys.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import { type KvRead, prefixRange } from '../kv/store.ts';
 import { decodeEntry, type StoredEntry } from './entry.ts';
@@ -21,7 +29,8 @@ export function checkStore(tx: KvRead, tree: StoredTree): readonly string[] {
   for (const { key } of tx.scan('garbage', {})) markGarbage(tx, decodeNodeId(key), reachable, problems);
   for (const table of ['tree', 'index', 'build'] as const)
     for (const { key } of tx.scan(table, {}))
-      if (!reachable.has(decodeNodeId(key))) problems.push(`${table} entry ${key.toString('hex')} belongs to no node`);
+      if (!reachable.has(decodeNodeId(key)))
+        problems.push(`${table} entry ${key.toString('hex')} belongs to no node`);
   return problems;
 }
 
@@ -68,10 +77,14 @@ function checkIndexes(
     const expected = new Set<string>();
     for (const [key, child] of children)
       if (isIndexed(state, key))
-        expected.add(indexEntryKey(node, id, encodeSortValue(childIndexValue(child, index)), key).toString('hex'));
+        expected.add(
+          indexEntryKey(node, id, encodeSortValue(childIndexValue(child, index)), key).toString('hex'),
+        );
     const actual = found.get(id) ?? new Set();
-    if (expected.symmetricDifference(actual).size > 0)
-      problems.push(`index ${indexName(index)} of /${path.join('/')} has ${actual.size} entries, not ${expected.size}`);
+    if (expected.size !== actual.size || [...expected].some((entry) => !actual.has(entry)))
+      problems.push(
+        `index ${indexName(index)} of /${path.join('/')} has ${actual.size} entries, not ${expected.size}`,
+      );
   }
 }
 

@@ -1,11 +1,9 @@
 import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
-import { exportJson, plainJson } from '@hearth/core/tree/node-json.ts';
-import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { KvRead } from '../kv/store.ts';
-import { entryPriority, type StoredEntry } from './entry.ts';
+import type { StoredEntry } from './entry.ts';
 import { readEntryNode, readPlace, scanChildEntries } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
-import { entryPieces, type JsonForm } from './json-pieces.ts';
 
 /** One child as it was found: an entry of the store, or a node inside a blob. */
 export type StoredChild =
@@ -29,7 +27,13 @@ export function* readChildren(
   const place = readPlace(tx, tree, path);
   if (place.kind === 'absent') return;
   if (place.kind === 'entry' && place.entry.kind === 'reference') {
-    for (const { key, entry } of scanChildEntries(tx, place.entry.node, range.from, range.to, range.isReversed))
+    for (const { key, entry } of scanChildEntries(
+      tx,
+      place.entry.node,
+      range.from,
+      range.to,
+      range.isReversed,
+    ))
       yield { kind: 'entry', key, entry };
     return;
   }
@@ -47,14 +51,3 @@ export function* readChildren(
 export function readChildNode(tx: KvRead, child: StoredChild): TreeNode {
   return child.kind === 'inside' ? child.node : readEntryNode(tx, child.entry);
 }
-
-export function childPriority(child: StoredChild): Priority {
-  return child.kind === 'inside' ? child.node.priority : entryPriority(child.entry);
-}
-
-/** A child as JSON text, whole. */
-export function readChildJson(tx: KvRead, child: StoredChild, form: JsonForm): string {
-  if (child.kind === 'inside') return form === 'export' ? exportJson(child.node) : plainJson(child.node);
-  return [...entryPieces(tx, child.entry, form)].join('');
-}
-

@@ -1,6 +1,6 @@
 import { must } from '@hearth/core/fault/assert.ts';
-import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { decodeNodeId, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
 
 /**
@@ -27,7 +27,8 @@ const PRIORITY_OFFSET = TEXT_OFFSET + NODE_ID_BYTES;
 export function decodeEntry(bytes: Buffer): StoredEntry {
   const flags = must(bytes[0], 'an entry has flags');
   if ((flags & IS_REFERENCE) === 0) return { kind: 'blob', flags, bytes };
-  const priority: Priority = (flags & HAS_PRIORITY) === 0 ? null : JSON.parse(bytes.toString('utf8', PRIORITY_OFFSET));
+  const priority: Priority =
+    (flags & HAS_PRIORITY) === 0 ? null : JSON.parse(bytes.toString('utf8', PRIORITY_OFFSET));
   return { kind: 'reference', node: decodeNodeId(bytes, TEXT_OFFSET), priority };
 }
 

@@ -13,7 +13,15 @@ import {
   WALK_PREFIX,
 } from '../kv/keys.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
-import { type KvEntry, type KvRange, type KvRead, type KvWrite, keyAfter, prefixRange, type Table } from '../kv/store.ts';
+import {
+  type KvEntry,
+  type KvRange,
+  type KvRead,
+  type KvWrite,
+  keyAfter,
+  prefixRange,
+  type Table,
+} from '../kv/store.ts';
 import { addBuildTask, removeBuildTask } from './build-task.ts';
 import { decodeEntry, type StoredEntry } from './entry.ts';
 import { type IndexWalk, indexesByPath, readIndexCatalog, writeWalk } from './index-catalog.ts';

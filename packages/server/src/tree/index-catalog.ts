@@ -91,7 +91,9 @@ const NO_INDEXES: readonly StoredIndex[] = [];
  * The function that tells the indexes at a path. At each level it follows the key itself if some pattern has it there, else
  * the capture, and never comes back to try the other.
  */
-export function indexesByPath(catalog: readonly CatalogEntry[]): (path: readonly Key[]) => readonly StoredIndex[] {
+export function indexesByPath(
+  catalog: readonly CatalogEntry[],
+): (path: readonly Key[]) => readonly StoredIndex[] {
   const root = patternNode();
   for (const { pattern, indexes } of catalog) {
     let here = root;

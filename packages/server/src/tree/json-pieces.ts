@@ -38,7 +38,7 @@ export function* jsonPieces(
 }
 
 /** The JSON text of an entry in pieces. */
-export function* entryPieces(tx: KvRead, entry: StoredEntry, form: JsonForm): Generator<string> {
+function* entryPieces(tx: KvRead, entry: StoredEntry, form: JsonForm): Generator<string> {
   let piece = '';
   for (const fragment of fragments(tx, entry, form)) {
     piece += fragment;

@@ -1,7 +1,7 @@
 import { childIndexValue } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
 import type { InnerNode, LeafNode, TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson, isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
 import { childEntryKey, indexEntryKey, type NodeId } from '../kv/keys.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import type { KvWrite } from '../kv/store.ts';
@@ -10,7 +10,7 @@ import { PRIORITY_INDEX, writeIndexComplete } from './index-state.ts';
 import { allocateNodeId, type StoredIndex, type StoredTree } from './stored-tree.ts';
 
 /** Longest text of an inner node that is kept as one entry. Such an entry shares a page of the file with others. */
-export const MAX_BLOB_BYTES = 1900;
+const MAX_BLOB_BYTES = 1900;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -30,7 +30,36 @@ export function placeNode(
   path: readonly Key[],
   node: TreeNode,
 ): void {
-  tx.put('tree', entryKey, encodePacked(pack(tx, tree, [...path], node), node));
+  tx.put('tree', entryKey, findBlob(node) ?? encodePacked(pack(tx, tree, [...path], node), node));
+}
+
+/** The entry of a tree that is plainly small enough to be one, as most are; others are packed with more care. */
+function findBlob(node: TreeNode): Buffer | undefined {
+  if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
+  const text = exportJson(node);
+  const bytes = Buffer.byteLength(text);
+  return node.kind === 'leaf' || bytes <= MAX_BLOB_BYTES
+    ? encodeBlob(text, textFlags(node), bytes)
+    : undefined;
+}
+
+/** What is left of `units` after the text of a tree, at the least; negative as soon as that is known to be too long. */
+function remainingUnits(node: TreeNode, units: number): number {
+  if (node.kind === 'leaf') return units - (typeof node.value === 'string' ? node.value.length + 2 : 1);
+  let left = units;
+  for (const [key, child] of node.children) {
+    left = remainingUnits(child, left - key.length - 4);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+function textFlags(node: TreeNode): number {
+  const ownFlags = node.priority === null ? 0 : HAS_PRIORITY | HAS_DOTTED;
+  if (node.kind === 'leaf') return ownFlags;
+  let flags = isArrayLike(node) ? ownFlags | HAS_ARRAY : ownFlags;
+  for (const child of node.children.values()) flags |= textFlags(child) & (HAS_DOTTED | HAS_ARRAY);
+  return flags;
 }
 
 /** `path` grows and shrinks with the recursion. */
@@ -88,14 +117,12 @@ function encodePacked(packed: Packed, node: TreeNode): Buffer {
 class EntryWriter {
   readonly #tx: KvWrite;
   readonly #id: NodeId;
-  readonly #parent: InnerNode;
   readonly #indexes: readonly StoredIndex[];
 
   /** The node's first `passed` children have been packed already, and have found no place in a text. */
   constructor(tx: KvWrite, tree: StoredTree, path: Key[], parent: InnerNode, passed: number) {
     this.#tx = tx;
     this.#id = allocateNodeId(tx);
-    this.#parent = parent;
     this.#indexes = indexesOf(tree, path, parent);
     let count = 0;
     for (const [key, child] of parent.children) {
@@ -110,7 +137,11 @@ class EntryWriter {
   write(key: Key, child: TreeNode, packed: Packed): void {
     this.#tx.put('tree', childEntryKey(this.#id, key), encodePacked(packed, child));
     for (const { id, index } of this.#indexes)
-      this.#tx.put('index', indexEntryKey(this.#id, id, encodeSortValue(childIndexValue(child, index)), key), NOTHING);
+      this.#tx.put(
+        'index',
+        indexEntryKey(this.#id, id, encodeSortValue(childIndexValue(child, index)), key),
+        NOTHING,
+      );
   }
 
   end(): Packed {
@@ -121,6 +152,7 @@ class EntryWriter {
 
 function indexesOf(tree: StoredTree, path: readonly Key[], node: InnerNode): readonly StoredIndex[] {
   const declared = tree.indexesAt(path);
-  for (const child of node.children.values()) if (child.priority !== null) return [PRIORITY_INDEX, ...declared];
+  for (const child of node.children.values())
+    if (child.priority !== null) return [PRIORITY_INDEX, ...declared];
   return declared;
 }

@@ -39,7 +39,8 @@ function planForNode(
   const name = indexName(index);
   for (const declared of tree.indexesAt(path)) {
     if (indexName(declared.index) !== name) continue;
-    if (readIndexState(tx, node, declared.id).kind === 'complete') return { kind: 'index', node, index: declared.id };
+    if (readIndexState(tx, node, declared.id).kind === 'complete')
+      return { kind: 'index', node, index: declared.id };
   }
   return { kind: 'scan', node };
 }

@@ -42,7 +42,8 @@ export function findNode(tx: KvRead, tree: StoredTree, path: readonly Key[]): Tr
 export function readEntryNode(tx: KvRead, entry: StoredEntry): TreeNode {
   if (entry.kind === 'blob') return blobNode(entry.bytes);
   const children = new Map<Key, TreeNode>();
-  for (const child of scanChildEntries(tx, entry.node)) children.set(child.key, readEntryNode(tx, child.entry));
+  for (const child of scanChildEntries(tx, entry.node))
+    children.set(child.key, readEntryNode(tx, child.entry));
   return { kind: 'inner', children, priority: entry.priority };
 }
 
@@ -82,7 +83,7 @@ export function hasChildren(tx: KvRead, tree: StoredTree, path: readonly Key[]):
 }
 
 /** The scalar of an entry, or `OBJECT`. */
-export function entryIndexValue(entry: StoredEntry): IndexValue {
+function entryIndexValue(entry: StoredEntry): IndexValue {
   return isInnerEntry(entry) ? OBJECT : indexValueOf(readLeaf(entry));
 }
 
@@ -128,7 +129,8 @@ export function* scanChildEntries(
     ...(to === undefined ? {} : { upper: keyBoundEntry(prefix, to, 'after') }),
     isReversed,
   };
-  for (const { key, value } of tx.scan('tree', range)) yield { key: decodeChildKey(key), entry: decodeEntry(value) };
+  for (const { key, value } of tx.scan('tree', range))
+    yield { key: decodeChildKey(key), entry: decodeEntry(value) };
 }
 
 function readLeaf(entry: StoredEntry): TreeNode | null {

@@ -1,10 +1,17 @@
 import { must } from '@hearth/core/fault/assert.ts';
-import { type Bound, compareEntries, type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
 import { evaluateQuery } from '@hearth/core/query/evaluate.ts';
+import { type Bound, compareEntries, type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { childOf, type TreeNode } from '@hearth/core/tree/node.ts';
 import { compareIndexValues } from '@hearth/core/tree/order.ts';
-import { decodeChildKey, INDEX_VALUE_OFFSET, type IndexId, type NodeId, nodeIndexKey, nodeKey } from '../kv/keys.ts';
+import {
+  decodeChildKey,
+  INDEX_VALUE_OFFSET,
+  type IndexId,
+  type NodeId,
+  nodeIndexKey,
+  nodeKey,
+} from '../kv/keys.ts';
 import { decodeSortValue } from '../kv/sort-value.ts';
 import { type KvRead, prefixRange } from '../kv/store.ts';
 import { keyBoundEntry, lowerIndexBound, upperIndexBound } from './bound.ts';
@@ -25,7 +32,12 @@ export interface QueryRow {
  * The children that a query shows, read as they are asked for: in query order for a query from the left, in the opposite
  * order for one from the right, so that a limit is always reached without reading what lies beyond it.
  */
-export function runQuery(tx: KvRead, tree: StoredTree, path: readonly Key[], query: Query): Iterable<QueryRow> {
+export function runQuery(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  query: Query,
+): Iterable<QueryRow> {
   return runPlan(tx, planQuery(tx, tree, path, query), query);
 }
 
@@ -69,11 +81,16 @@ function* keyRows(tx: KvRead, node: NodeId, query: Query): Generator<QueryRow> {
   if (lower !== null && compareIndexValues(lower.value, null) > 0) return;
   const prefix = nodeKey(node);
   const range = prefixRange(prefix);
-  const lowerKey = lower === null ? range.lower : keyBoundEntry(prefix, lower.key, lower.isInclusive ? 'at' : 'after');
+  const lowerKey =
+    lower === null ? range.lower : keyBoundEntry(prefix, lower.key, lower.isInclusive ? 'at' : 'after');
   const upperKey = isKeyBound(upper)
     ? keyBoundEntry(prefix, upper.key, upper.isInclusive ? 'after' : 'at')
     : range.upper;
-  const bounds = { lower: lowerKey, ...(upperKey && { upper: upperKey }), isReversed: query.from === 'right' };
+  const bounds = {
+    lower: lowerKey,
+    ...(upperKey && { upper: upperKey }),
+    isReversed: query.from === 'right',
+  };
   for (const { key, value } of tx.scan('tree', bounds)) {
     const childKey = decodeChildKey(key);
     yield {
@@ -120,12 +137,12 @@ interface CutGroup {
 }
 
 function* groupRows(tx: KvRead, node: NodeId, group: CutGroup, query: Query): Generator<QueryRow> {
-  const entries = group.keys.map((key): Entry => ({ value: valueOf(tx, node, key, query), key }));
+  const entries = group.keys.map((key): Entry => ({ value: fullValue(tx, node, key, query), key }));
   const shown = entries.filter((entry) => isInRange(query, entry)).sort(readingOrder(query));
   for (const entry of shown) yield rowOf(tx, node, entry);
 }
 
-function valueOf(tx: KvRead, node: NodeId, key: Key, query: Query): Entry['value'] {
+function fullValue(tx: KvRead, node: NodeId, key: Key, query: Query): Entry['value'] {
   const entry = must(findChildEntry(tx, node, key), 'an index entry has its child');
   return entryValueFor(tx, entry, query.index);
 }
@@ -145,7 +162,12 @@ function* scanRows(tx: KvRead, node: NodeId, query: Query): Generator<QueryRow> 
 }
 
 /** Keeps the first `limit` of all entries inserted, in order. */
-function insertBest(best: Entry[], entry: Entry, limit: number, compare: (a: Entry, b: Entry) => number): void {
+function insertBest(
+  best: Entry[],
+  entry: Entry,
+  limit: number,
+  compare: (a: Entry, b: Entry) => number,
+): void {
   const last = best.at(-1);
   if (best.length === limit && last !== undefined && compare(entry, last) >= 0) return;
   let low = 0;

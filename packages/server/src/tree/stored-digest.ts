@@ -1,5 +1,5 @@
-import { hashNode, priorityText, type Sha1 } from '@hearth/core/tree/digest.ts';
 import type { Query } from '@hearth/core/query/query.ts';
+import { hashNode, priorityText, type Sha1 } from '@hearth/core/tree/digest.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { KvRead } from '../kv/store.ts';
 import { blobNode, type StoredEntry } from './entry.ts';
@@ -22,7 +22,13 @@ export interface Sha1Source {
 }
 
 const PIECE_CHARS = 8192;
-const BY_PRIORITY: Query = { index: { kind: 'priority' }, lower: null, upper: null, limit: null, from: 'left' };
+const BY_PRIORITY: Query = {
+  index: { kind: 'priority' },
+  lower: null,
+  upper: null,
+  limit: null,
+  from: 'left',
+};
 
 /** Hash of the tree at a path, as `hashNode` of the same tree in memory, without having it there; `''` for nothing. */
 export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], source: Sha1Source): string {
@@ -44,7 +50,8 @@ function hashEntry(tx: KvRead, entry: StoredEntry, source: Sha1Source): string {
   const stream = source.openSha1();
   let text = priorityText(entry.priority);
   for (const { child } of runPlan(tx, planByPriority(tx, entry.node), BY_PRIORITY)) {
-    const hash = child.kind === 'entry' ? hashEntry(tx, child.entry, source) : hashNode(child.node, source.sha1);
+    const hash =
+      child.kind === 'entry' ? hashEntry(tx, child.entry, source) : hashNode(child.node, source.sha1);
     text += `:${child.key}:${hash}`;
     if (text.length < PIECE_CHARS) continue;
     stream.update(text);

@@ -6,8 +6,8 @@ import { evaluateQuery } from '@hearth/core/query/evaluate.ts';
 import { type Bound, MAX_KEY, MIN_KEY, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import { hashNode } from '@hearth/core/tree/digest.ts';
 import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
-import { exportJson, plainJson } from '@hearth/core/tree/node-json.ts';
 import { isEqualNode, nodeAt, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson, plainJson } from '@hearth/core/tree/node-json.ts';
 import { type IndexValue, indexValueOf, OBJECT } from '@hearth/core/tree/order.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -17,8 +17,8 @@ import type { KvRead, KvStore } from '../kv/store.ts';
 import { checkStore } from './check-store.ts';
 import { readChildNode, readChildren } from './children.ts';
 import { histories, historyKeys, historyPaths, historyScalars, type Step } from './history.arbitrary.ts';
-import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
 import { indexStep } from './index-build.ts';
+import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { findNode, hasChildren, readIndexValue, readPriority } from './read.ts';
 import { reclaimStep } from './reclaim.ts';
@@ -130,7 +130,11 @@ test('[K20][K21][K22] so it does in LMDB', () => {
 });
 
 test('[K23][K24][K25] every read at every path gives what the tree in memory gives', () => {
-  const range = fc.record({ from: fc.option(historyKeys, { nil: undefined }), to: fc.option(historyKeys, { nil: undefined }), isReversed: fc.boolean() });
+  const range = fc.record({
+    from: fc.option(historyKeys, { nil: undefined }),
+    to: fc.option(historyKeys, { nil: undefined }),
+    isReversed: fc.boolean(),
+  });
   fc.assert(
     fc.property(histories, fc.array(fc.tuple(historyPaths, range), { minLength: 5 }), (steps, reads) => {
       using store = new MemoryStore();
@@ -146,11 +150,20 @@ test('[K23][K24][K25] every read at every path gives what the tree in memory giv
           expect(readPriority(tx, twins.tree, path)).toBe(node?.priority ?? null);
           expect(hasChildren(tx, twins.tree, path)).toBe(node?.kind === 'inner');
           expect(hashStored(tx, twins.tree, path, sha1Source)).toBe(hashNode(node, sha1Source.sha1));
-          const bounds = { isReversed, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+          const bounds = {
+            isReversed,
+            ...(from === undefined ? {} : { from }),
+            ...(to === undefined ? {} : { to }),
+          };
           const children = [...readChildren(tx, twins.tree, path, bounds)];
-          const expected = (node?.kind === 'inner' ? [...node.children] : [])
-            .filter(([key]) => (from === undefined || compareKeys(key, from) >= 0) && (to === undefined || compareKeys(key, to) <= 0));
-          expect(children.map(({ key }) => key)).toEqual((isReversed ? expected.reverse() : expected).map(([key]) => key));
+          const expected = (node?.kind === 'inner' ? [...node.children] : []).filter(
+            ([key]) =>
+              (from === undefined || compareKeys(key, from) >= 0) &&
+              (to === undefined || compareKeys(key, to) <= 0),
+          );
+          expect(children.map(({ key }) => key)).toEqual(
+            (isReversed ? expected.reverse() : expected).map(([key]) => key),
+          );
           for (const child of children)
             expect(exportJson(readChildNode(tx, child))).toBe(exportJson(nodeAt(node, [child.key])));
         }
@@ -164,8 +177,14 @@ const indexes: fc.Arbitrary<QueryIndex> = fc.oneof(
   fc.constantFrom<QueryIndex>({ kind: 'key' }, { kind: 'value' }, { kind: 'priority' }),
   fc.array(historyKeys, { minLength: 1, maxLength: 2 }).map((path): QueryIndex => ({ kind: 'child', path })),
 );
-const boundKeys = fc.oneof(historyKeys, fc.constantFrom<string>(MIN_KEY, MAX_KEY, '', 'a'.repeat(786), '\uffff'.repeat(786)));
-const boundValues: fc.Arbitrary<IndexValue> = fc.oneof(fc.constantFrom<IndexValue>(null, OBJECT), historyScalars);
+const boundKeys = fc.oneof(
+  historyKeys,
+  fc.constantFrom<string>(MIN_KEY, MAX_KEY, '', 'a'.repeat(786), '\uffff'.repeat(786)),
+);
+const boundValues: fc.Arbitrary<IndexValue> = fc.oneof(
+  fc.constantFrom<IndexValue>(null, OBJECT),
+  historyScalars,
+);
 const bounds: fc.Arbitrary<Bound | null> = fc.option(
   fc.record({ value: boundValues, key: boundKeys, isInclusive: fc.boolean() }),
 );
@@ -195,9 +214,13 @@ test('[K26] every query at every path gives what its evaluation in memory gives,
           for (const [path, query] of asked) {
             const expected = evaluateQuery(query, nodeAt(twins.model, path)).map(({ key }) => key);
             const rows = [...runQuery(tx, twins.tree, path, query)];
-            expect(rows.map(({ entry }) => entry.key)).toEqual(query.from === 'left' ? expected : expected.reverse());
+            expect(rows.map(({ entry }) => entry.key)).toEqual(
+              query.from === 'left' ? expected : expected.reverse(),
+            );
             for (const { child, entry } of rows)
-              expect(exportJson(readChildNode(tx, child))).toBe(exportJson(nodeAt(twins.model, [...path, entry.key])));
+              expect(exportJson(readChildNode(tx, child))).toBe(
+                exportJson(nodeAt(twins.model, [...path, entry.key])),
+              );
           }
         });
       }

@@ -1,6 +1,6 @@
-import type { Key } from '@hearth/core/tree/key.ts';
 import type { QueryIndex } from '@hearth/core/query/query.ts';
-import { META_NEXT_NODE_ID, type IndexId, type NodeId } from '../kv/keys.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import { type IndexId, META_NEXT_NODE_ID, type NodeId } from '../kv/keys.ts';
 import type { KvWrite } from '../kv/store.ts';
 import { allocateId } from './counter.ts';
 

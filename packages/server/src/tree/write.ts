@@ -1,6 +1,12 @@
 import type { QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { nodeAt, type Priority, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import {
+  nodeAt,
+  type Priority,
+  replaceAt,
+  replacePriorityAt,
+  type TreeNode,
+} from '@hearth/core/tree/node.ts';
 import { isAtOrAbove } from '@hearth/core/tree/path.ts';
 import { nodeKey } from '../kv/keys.ts';
 import { type KvWrite, prefixRange } from '../kv/store.ts';
@@ -24,7 +30,12 @@ import type { StoredTree } from './stored-tree.ts';
  * replaced is only unlinked, whatever its size: `reclaimStep` removes it. Returns whether there was anything to write:
  * false when a removal found nothing.
  */
-export function writeNode(tx: KvWrite, tree: StoredTree, path: readonly Key[], node: TreeNode | null): boolean {
+export function writeNode(
+  tx: KvWrite,
+  tree: StoredTree,
+  path: readonly Key[],
+  node: TreeNode | null,
+): boolean {
   const location = locate(tx, tree, path);
   const { entry, depth } = location;
   if (entry === undefined && node === null) return false;
@@ -42,7 +53,12 @@ export function writeNode(tx: KvWrite, tree: StoredTree, path: readonly Key[], n
 }
 
 /** Gives the node at a path another priority; an absent node stays absent. Returns whether there is such a node. */
-export function writePriority(tx: KvWrite, tree: StoredTree, path: readonly Key[], priority: Priority): boolean {
+export function writePriority(
+  tx: KvWrite,
+  tree: StoredTree,
+  path: readonly Key[],
+  priority: Priority,
+): boolean {
   const location = locate(tx, tree, path);
   const { entry, depth, entryKey } = location;
   if (entry === undefined) return false;
@@ -54,7 +70,14 @@ export function writePriority(tx: KvWrite, tree: StoredTree, path: readonly Key[
     if (after !== before) replaceEntry(tx, tree, path, location, { kind: 'node', node: before }, after);
     return true;
   }
-  const noted = noteParents(tx, tree, path, location, { kind: 'entry', entry }, (index) => index.kind === 'priority');
+  const noted = noteParents(
+    tx,
+    tree,
+    path,
+    location,
+    { kind: 'entry', entry },
+    (index) => index.kind === 'priority',
+  );
   tx.put('tree', entryKey, encodeReference(entry.node, priority));
   finishParents(tx, noted, { kind: 'entry', entry: { ...entry, priority } });
   return true;

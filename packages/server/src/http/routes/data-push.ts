@@ -5,7 +5,13 @@ import { decodeBody, parseBody } from '../request-body.ts';
 import { parseValue } from './data-set.ts';
 
 /** `POST /<path>.json`: adds a child whose name sorts after all earlier ones; answers the name. */
-export async function pushData({ databases, namespace, identity, location, body }: DataRequest): Promise<string> {
+export async function pushData({
+  databases,
+  namespace,
+  identity,
+  location,
+  body,
+}: DataRequest): Promise<string> {
   const parent = nodeLocation(location);
   const json = parseBody(decodeBody(body));
   const name = databases.createPushKey();

@@ -10,7 +10,13 @@ import { decodeBody, parseBody } from '../request-body.ts';
  * `PATCH /<path>.json`: replaces what stands at each path of an object, all at once; answers the object as it came.
  * A body of `null` deletes the node, which is how the official command line deletes.
  */
-export async function updateData({ databases, namespace, identity, location, body }: DataRequest): Promise<string> {
+export async function updateData({
+  databases,
+  namespace,
+  identity,
+  location,
+  body,
+}: DataRequest): Promise<string> {
   const path = nodeLocation(location);
   const text = decodeBody(body);
   await databases.write(namespace, { identity, writes: parseWrites(path, text) });

@@ -1,0 +1,43 @@
+import { Committer } from '../commit/committer.ts';
+import { Databases } from '../database/databases.ts';
+import { emulatorBearerVerifier, emulatorVerifier } from '../identity/emulator-verifier.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import type { Clock } from '../ops/clock.ts';
+import { createLogger } from '../ops/logger.ts';
+import { OPEN_RULES } from '../rules/default-rules.ts';
+import type { HttpBackend } from './backend.ts';
+import { HttpServer } from './server.ts';
+
+/** What the clock of these servers always shows. */
+export const NOW_MS = 1_700_000_000_000;
+export const MAX_BODY_BYTES = 1_000;
+
+/** A server whose databases are in memory and whose clock stands still, how to make it serve, and its log. */
+export function createMemoryServer(change: Partial<HttpBackend> = {}): {
+  readonly server: HttpServer;
+  readonly serve: () => void;
+  readonly log: readonly string[];
+} {
+  const log: string[] = [];
+  const logger = createLogger('info', { write: (line) => log.push(line) });
+  const store = new MemoryStore();
+  const clock: Clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
+  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const databases = new Databases({
+    store,
+    committer,
+    clock,
+    randomBytes: (count) => new Uint8Array(count),
+    newDatabaseRules: OPEN_RULES,
+  });
+  const server = new HttpServer({
+    verifiers: { token: emulatorVerifier, bearer: emulatorBearerVerifier },
+    defaultNamespace: 'fake-server',
+    allowedHosts: ['ns1.db.example'],
+    maxBodyBytes: MAX_BODY_BYTES,
+    logger,
+  });
+  const webSockets = { handleUpgrade: () => {}, close: async () => {} };
+  return { server, serve: () => server.serve({ databases, webSockets, ...change }), log };
+}

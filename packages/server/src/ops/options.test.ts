@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { OPTIONS, readOptions } from './options.ts';
+
+test('[H45] without any word an option has its default', () => {
+  const fallbacks = Object.entries(OPTIONS).map(([name, { fallback }]) => [name, fallback]);
+  expect(readOptions({}, {})).toEqual(Object.fromEntries(fallbacks));
+});
+
+test('[H45] the command line wins over the environment', () => {
+  const environment = {
+    HEARTH_PORT: '1',
+    HEARTH_DATA: 'there',
+    HEARTH_ALLOW_HOST: 'a.example, B.example',
+    HEARTH_HOST: '',
+  };
+  expect(readOptions({ port: '2' }, environment)).toMatchObject({
+    port: 2,
+    data: 'there',
+    host: '127.0.0.1',
+    allowHost: ['a.example', 'b.example'],
+  });
+  expect(readOptions({ allowHost: ['c.example', 'd'] }, environment).allowHost).toEqual(['c.example', 'd']);
+});
+
+test.each([
+  [{ port: '65536' }, '--port must be a whole number from 0 to 65535, not "65536".'],
+  [{ port: '-1' }, '--port must be'],
+  [{ port: '9e3' }, '--port must be'],
+  [{ port: '' }, '--port must be'],
+  [{ data: '' }, '--data must name a directory'],
+  [{ project: 'A_b' }, '--project must be'],
+  [{ allowHost: ['a.example:80'] }, '--allow-host must be a host name'],
+  [{ allowHost: ['*'] }, '--allow-host must be a host name'],
+  [{ maxBacklogBytes: '1' }, '--max-backlog-bytes must be a whole number from 65536'],
+  [{ maxMessageBytes: '16MB' }, '--max-message-bytes must be'],
+  [{ maxBodyBytes: '999999999999' }, '--max-body-bytes must be'],
+  [{ logLevel: 'loud' }, '--log-level must be one of trace'],
+])('[H44] %j is refused', (flags, sentence) => {
+  expect(() => readOptions(flags, {})).toThrow(sentence);
+});
+
+test('[H44] a bad variable is refused by its name', () => {
+  expect(() => readOptions({}, { HEARTH_PORT: 'x' })).toThrow('HEARTH_PORT must be');
+});
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['127.255.0.9', '127.255.0.9'],
+  ['::1', '::1'],
+  ['localhost', '127.0.0.1'],
+])('[H46] %s is an address of this machine', (host, address) => {
+  expect(readOptions({ host }, {}).host).toBe(address);
+});
+
+test.each([
+  ['0.0.0.0'],
+  ['::'],
+  ['192.168.0.1'],
+  ['127.0.0.256'],
+  ['example.com'],
+  ['127.0.0.1.example'],
+  [''],
+])('[H46] %s is not', (host) =>
+  expect(() => readOptions({ host }, {})).toThrow('--host must be an address of this machine only'),
+);
+
+test('[H45] the reference lists every option as it is', () => {
+  const reference = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
+  const rows = reference.split('\n').filter((line) => line.startsWith('| `--'));
+  expect(rows).toEqual(
+    Object.values(OPTIONS).map(({ flag, environment, fallback, help }) => {
+      const preset = String(fallback) === '' ? '' : ` \`${fallback}\``;
+      return `| \`${flag}\` | \`${environment}\` |${preset} | ${help} |`;
+    }),
+  );
+});
