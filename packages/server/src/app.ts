@@ -97,7 +97,7 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     createSessionId: sessionId,
   });
   await databases.finishLostSessions();
-  const background = new BackgroundWork({ store, committer });
+  const background = new BackgroundWork({ store, committer, clock });
   background.start();
   return {
     databases,

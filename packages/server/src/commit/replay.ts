@@ -1,5 +1,5 @@
 import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
-import type { Commit } from './commit.ts';
+import type { Commit } from '../log/commit.ts';
 
 /** The tree after a commit. All commits of a database, applied in order to an empty tree, give its tree. */
 export function applyCommit(node: TreeNode | null, { writes }: Pick<Commit, 'writes'>): TreeNode | null {

@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { KvWrite } from '../kv/store.ts';
+import type { Commit } from '../log/commit.ts';
 import type { Head, LogTurn, NewCommit } from '../log/log.ts';
-import type { Commit } from './commit.ts';
 import type { Frame } from './frame.ts';
 
 /** Takes messages once they may be told. */

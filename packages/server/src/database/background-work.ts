@@ -1,18 +1,23 @@
 import type { Committer } from '../commit/committer.ts';
 import type { KvStore, KvWrite } from '../kv/store.ts';
+import type { Clock } from '../ops/clock.ts';
 import { hasIndexWork, indexStep } from '../tree/index-build.ts';
 import { hasGarbage, reclaimStep } from '../tree/reclaim.ts';
 
 export interface BackgroundWorkOptions {
   readonly store: KvStore;
   readonly committer: Committer;
+  readonly clock: Clock;
 }
 
-/** Entries removed or indexed in one turn: about a millisecond of work. */
-const STEP_ENTRIES = 500;
+/** Entries removed or indexed between two looks at the clock. */
+const STEP_ENTRIES = 50;
 
-/** Time left to others after a step, so that requests wait for at most one step and most of the time for none. */
-const PAUSE_MS = 8;
+/** Time that such work may add to one turn, in ms: requests wait for this much at most. */
+const MAX_STEP_MS = 1.5;
+
+/** Time left to others after a step, so that most requests wait for none. */
+const PAUSE_MS = 4;
 
 /** How often is looked for work when there was none. */
 const IDLE_MS = 250;
@@ -24,12 +29,14 @@ const IDLE_MS = 250;
 export class BackgroundWork implements Disposable {
   readonly #store: KvStore;
   readonly #committer: Committer;
+  readonly #clock: Clock;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor({ store, committer }: BackgroundWorkOptions) {
+  constructor({ store, committer, clock }: BackgroundWorkOptions) {
     this.#store = store;
     this.#committer = committer;
+    this.#clock = clock;
   }
 
   start(): void {
@@ -55,15 +62,19 @@ export class BackgroundWork implements Disposable {
     this.#committer.submit({
       run: (turn) => {
         // Without room it would fail, and even a removal takes room.
-        if (turn.isWritable) doStep(turn.tx);
+        if (turn.isWritable) this.#work(turn.tx);
         turn.afterwards(() => this.#schedule(turn.isWritable ? PAUSE_MS : IDLE_MS));
       },
       fail: () => this.#schedule(IDLE_MS),
     });
   }
-}
 
-function doStep(tx: KvWrite): void {
-  const removed = reclaimStep(tx, STEP_ENTRIES);
-  if (removed < STEP_ENTRIES) indexStep(tx, STEP_ENTRIES - removed);
+  #work(tx: KvWrite): void {
+    const endMs = this.#clock.elapsedMs() + MAX_STEP_MS;
+    while (this.#clock.elapsedMs() < endMs) {
+      const removed = reclaimStep(tx, STEP_ENTRIES);
+      const left = STEP_ENTRIES - removed;
+      if (left > 0 && indexStep(tx, left) < left) return;
+    }
+  }
 }

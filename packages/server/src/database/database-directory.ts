@@ -45,7 +45,9 @@ export class DatabaseDirectory {
 
   /** The tree of a database within a turn. It is created by the first write. */
   openTree(turn: Turn, name: string): DatabaseTree {
-    return new StoredDatabaseTree(turn.tx, this.#findTree(turn, name) ?? null, () => this.#createTree(turn, name));
+    return new StoredDatabaseTree(turn.tx, this.#findTree(turn, name) ?? null, () =>
+      this.#createTree(turn, name),
+    );
   }
 
   #findTree(turn: Turn, name: string): StoredTree | undefined {

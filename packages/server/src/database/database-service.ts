@@ -1,6 +1,6 @@
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Commit } from '../commit/commit.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { Commit } from '../log/commit.ts';
 import type { DraftWrite } from './draft-write.ts';
 
 export interface WriteRequest {

@@ -1,18 +1,18 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
-import type { Commit } from '../commit/commit.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { KvStore } from '../kv/store.ts';
+import type { Commit } from '../log/commit.ts';
 import type { Clock } from '../ops/clock.ts';
 import { canRead } from '../rules/decide.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { Database } from './database.ts';
+import { DatabaseDirectory } from './database-directory.ts';
 import type { DatabaseService, WriteRequest } from './database-service.ts';
 import { endDisconnected, listQueues } from './disconnect-queue.ts';
-import { DatabaseDirectory } from './database-directory.ts';
 import { decideWrite } from './write.ts';
 
 export interface DatabasesOptions {
@@ -88,7 +88,8 @@ export class Databases implements DatabaseService {
   /** Executes what sessions left to be written when the server died under them. To be called before serving. */
   async finishLostSessions(): Promise<void> {
     await this.#options.committer.request((turn) => {
-      for (const { sessionId, database } of listQueues(turn)) endDisconnected(turn, this.open(database), sessionId);
+      for (const { sessionId, database } of listQueues(turn))
+        endDisconnected(turn, this.open(database), sessionId);
     });
   }
 

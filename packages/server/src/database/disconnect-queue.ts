@@ -47,10 +47,14 @@ export function changeQueue(
   else putQueue(turn, owner.id, owner.database.name, owner.identity, encodePending(pending));
 }
 
-/** Remembers who the session is now: its queue is executed as that. */
+/**
+ * Remembers who the session is now: its queue, if it has one, is executed as that. Refuses with `store/full` or
+ * `write/too-big`.
+ */
 export function storeIdentity(turn: Turn, sessionId: string, identity: Identity): void {
   const stored = findQueue(turn, sessionId);
   if (stored === undefined) return;
+  turn.mustBeWritable();
   putQueue(turn, sessionId, stored.database, identity, encodePending(decodePending(stored.writes)));
 }
 
@@ -86,7 +90,13 @@ function findQueue(turn: Turn, sessionId: string): StoredQueue | undefined {
   return bytes === undefined ? undefined : decodeQueue(bytes);
 }
 
-function putQueue(turn: Turn, sessionId: string, database: string, identity: Identity, writesJson: string): void {
+function putQueue(
+  turn: Turn,
+  sessionId: string,
+  database: string,
+  identity: Identity,
+  writesJson: string,
+): void {
   const fields = `"v":1,"database":${JSON.stringify(database)},"identity":${JSON.stringify(identity)}`;
   const bytes = Buffer.from(`{${fields},"writes":${writesJson}}`);
   if (bytes.length > MAX_QUEUE_BYTES) throw new Refusal('write/too-big');

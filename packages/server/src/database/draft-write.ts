@@ -22,7 +22,8 @@ export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
  * to what stands at its place after the update.
  */
 export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal('value/not-an-object');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new Refusal('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
   const writes = Object.keys(fields).map((relative) => {
     const target = parseWritePath(relative);

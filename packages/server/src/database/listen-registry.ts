@@ -1,6 +1,6 @@
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { type Path, pathOf, ROOT } from "@hearth/core/tree/path.ts";
+import { type Path, pathOf, ROOT } from '@hearth/core/tree/path.ts';
 import type { Receiver } from '../commit/turn.ts';
 
 /** One receiver's interest in a query; the tag marks what is sent for it. */

@@ -1,7 +1,7 @@
 import type { Key } from '@hearth/core/tree/key.ts';
 import { type DraftNode, type Priority, replaceAt, type ServerValue } from '@hearth/core/tree/node.ts';
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
-import { formatPath, joinPaths, parseWritePath, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import { formatPath, joinPaths, type Path, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
 import type { Draft } from '@hearth/core/tree/server-value.ts';
 import { type DraftWrite, parseSet } from './draft-write.ts';
 

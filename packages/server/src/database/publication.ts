@@ -5,9 +5,9 @@ import { nodeAt } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/down.ts';
-import { type CommitWrite, writePath } from '../commit/commit.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
+import { type CommitWrite, writePath } from '../log/commit.ts';
 import type { ListenPlace, ListenRegistry, QueryListen } from './listen-registry.ts';
 import type { TreeView } from './tree-view.ts';
 
@@ -51,7 +51,11 @@ export class Publication {
         for (const receiver of touched.place.defaults) turn.send(receiver, frame);
       }
       for (const listen of touched.place.queries.values())
-        sendToQuery(turn, view, { listen, touched, shownBefore: this.#shownBefore.get(listen) ?? NOTHING_SHOWN });
+        sendToQuery(turn, view, {
+          listen,
+          touched,
+          shownBefore: this.#shownBefore.get(listen) ?? NOTHING_SHOWN,
+        });
     }
   }
 }
@@ -110,7 +114,9 @@ function defaultFrame(frames: FrameCache, { place, over, below }: TouchedPlace):
   }
   const only = below[0];
   if (only !== undefined && below.length === 1) return frames.ofWrite(only);
-  return new Frame(mergePush(formatPath(place.path), mergeJson(below.map((write) => deepField(place.path, write)))));
+  return new Frame(
+    mergePush(formatPath(place.path), mergeJson(below.map((write) => deepField(place.path, write)))),
+  );
 }
 
 /** Which of the touched children a query without a limit shows, in the state that `view` has. */
@@ -172,7 +178,8 @@ function findChange(
   shownBefore: ReadonlySet<Key>,
 ): WindowChange {
   const touched: TouchedChild[] = [];
-  for (const key of childKeys(path, below)) touched.push({ key, after: view.findEntry(path, key, query.index) });
+  for (const key of childKeys(path, below))
+    touched.push({ key, after: view.findEntry(path, key, query.index) });
   if (window !== null && query.limit !== null)
     return applyToWindow(query, query.limit, window, touched, (beyond, count) =>
       view.readQuery(path, queryBeyond(query, beyond, count)),

@@ -105,16 +105,13 @@ export class StoredDatabaseTree implements DatabaseTree {
   }
 
   writeNode(path: Path, node: TreeNode | null): boolean {
-    if (node === null && this.findValue(path) === null) return false;
+    if (this.#tree === null && node === null) return false;
     this.#tree ??= this.#create();
-    writeNode(this.#tx, this.#tree, path, node);
-    return true;
+    return writeNode(this.#tx, this.#tree, path, node);
   }
 
   writePriority(path: Path, priority: Priority): boolean {
-    if (this.findValue(path) === null) return false;
-    writePriority(this.#tx, this.#readable, path, priority);
-    return true;
+    return writePriority(this.#tx, this.#readable, path, priority);
   }
 
   get #readable(): StoredTree {

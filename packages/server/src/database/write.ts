@@ -2,9 +2,9 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts';
-import { type Author, type Commit, type CommitWrite, nodeWrite, priorityWrite } from '../commit/commit.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
+import { type Author, type Commit, type CommitWrite, nodeWrite, priorityWrite } from '../log/commit.ts';
 import { canWrite } from '../rules/decide.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
@@ -42,13 +42,17 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
 
 /** Refuses with `access/denied` unless the identity may write at every place. */
 export function mustBeAllowed(database: Database, identity: Identity, writes: readonly DraftWrite[]): void {
-  for (const { path } of writes) if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+  for (const { path } of writes)
+    if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
 }
 
 function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): CommitWrite {
   const { path } = write;
   if (write.kind === 'priority')
-    return priorityWrite(path, resolvePriority(write.priority, timeMs, () => tree.findPriority(path)));
+    return priorityWrite(
+      path,
+      resolvePriority(write.priority, timeMs, () => tree.findPriority(path)),
+    );
   const at = (relative: readonly Key[]): Path => joinPaths(path, relative);
   const node = resolveDraft(write.draft, timeMs, {
     findValue: (relative) => tree.findValue(at(relative)),

@@ -1,5 +1,5 @@
 import { plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
-import type { Commit } from '../commit/commit.ts';
+import type { Commit } from '../log/commit.ts';
 import type { DraftWrite } from '../database/draft-write.ts';
 
 /**

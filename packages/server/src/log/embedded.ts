@@ -1,5 +1,5 @@
-import { type Commit, type Seq, seqOf } from '../commit/commit.ts';
 import type { KvRead, KvStore, KvWrite, NotPromise } from '../kv/store.ts';
+import { type Commit, type Seq, seqOf } from './commit.ts';
 import type { CommitLog, Head, LogTurn, NewCommit, Sequenced } from './log.ts';
 import { decodeHead, decodeRecord, encodeCommit, encodeHead, encodeRecord, type LogHead } from './record.ts';
 import { decodeRecordSeq, headKey, recordKey, recordsFrom, recordsUpTo } from './record-key.ts';
@@ -73,7 +73,10 @@ export class EmbeddedLog implements CommitLog {
   read(database: string, after: Seq, limit: number): readonly Commit[] {
     return this.#store.read((tx) => {
       const commits: Commit[] = [];
-      for (const { key, value } of tx.scan('log', recordsFrom(database, findRecord(tx, database, after + 1)))) {
+      for (const { key, value } of tx.scan(
+        'log',
+        recordsFrom(database, findRecord(tx, database, after + 1)),
+      )) {
         const record = decodeRecord(database, decodeRecordSeq(key), value);
         commits.push(...record.filter((commit) => commit.seq > after));
         if (commits.length >= limit) break;
@@ -106,7 +109,10 @@ export class EmbeddedLog implements CommitLog {
     if (count === 0) return;
     const record = encodeRecord(appended.commits);
     tx.put('log', recordKey(database, appended.head.seq - count + 1), record);
-    appended.head = this.#trim(tx, database, { ...appended.head, bytes: appended.head.bytes + record.length });
+    appended.head = this.#trim(tx, database, {
+      ...appended.head,
+      bytes: appended.head.bytes + record.length,
+    });
     appended.commits.length = 0;
     appended.units = 0;
   }

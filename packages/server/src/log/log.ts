@@ -1,5 +1,5 @@
-import type { Author, Commit, CommitWrite, Seq } from '../commit/commit.ts';
 import type { KvRead, KvWrite, NotPromise } from '../kv/store.ts';
+import type { Author, Commit, CommitWrite, Seq } from './commit.ts';
 
 /** Where the history of a database stands. */
 export interface Head {

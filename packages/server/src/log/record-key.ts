@@ -6,7 +6,7 @@ import { type KvRange, prefixRange } from '../kv/store.ts';
  */
 export function recordKey(database: string, seq: number): Buffer {
   const key = Buffer.allocUnsafe(database.length + 9);
-  key.write(database, 0, "latin1");
+  key.write(database, 0, 'latin1');
   key[database.length] = 0;
   key.writeBigUInt64BE(BigInt(seq), database.length + 1);
   return key;

@@ -11,7 +11,7 @@ import {
   priorityWrite,
   seqOf,
   writePath,
-} from '../commit/commit.ts';
+} from './commit.ts';
 
 /**
  * Consecutive commits of a database as stored under the number of the first: UTF-8 JSON, owned by the log.

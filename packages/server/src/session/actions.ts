@@ -1,7 +1,4 @@
-import type { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { Fields } from '@hearth/core/wire/up.ts';
-import type { Turn } from '../commit/turn.ts';
-import type { Credential } from '../identity/verifier.ts';
+import type { Action, ActionEntry } from './action.ts';
 import { parseCredential, unauthenticate } from './actions/authenticate.ts';
 import { echo } from './actions/echo.ts';
 import { readOnce } from './actions/get.ts';
@@ -10,16 +7,6 @@ import { merge } from './actions/merge.ts';
 import { cancelOnDisconnect, mergeOnDisconnect, setOnDisconnect } from './actions/on-disconnect.ts';
 import { put } from './actions/put.ts';
 import { unlisten } from './actions/unlisten.ts';
-import type { Session } from './session.ts';
-
-/** Executes a request and returns the JSON text of its answer, or throws a `Refusal`. */
-export type Action = (session: Session, turn: Turn, body: Fields) => string;
-
-/** What to do with a request, by its action. */
-export type ActionEntry =
-  | { readonly kind: 'decide'; readonly run: Action }
-  /** Who the client is has to be found out first; requests behind it wait. */
-  | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | Refusal };
 
 const acknowledge: Action = () => '""';
 

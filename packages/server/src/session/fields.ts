@@ -8,6 +8,12 @@ export function mustBeString(body: Fields, name: string): string {
   throw new Refusal('request/malformed', `The request has a string "${name}".`);
 }
 
+/** A member that has to be there; `null` is a value. */
+export function mustHave(body: Fields, name: string): unknown {
+  if (name in body) return body[name];
+  throw new Refusal('request/malformed', `The request has a member "${name}".`);
+}
+
 /** A member that may be absent. */
 export function findString(body: Fields, name: string): string | undefined {
   return body[name] === undefined || body[name] === null ? undefined : mustBeString(body, name);

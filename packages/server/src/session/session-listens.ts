@@ -40,7 +40,14 @@ export class SessionListens {
   }
 
   /** `window` is what a limited query shows now; `null` for a query without a limit. */
-  addQuery(turn: Turn, path: Path, query: Query, queryJson: string, tag: number, window: readonly Entry[] | null): void {
+  addQuery(
+    turn: Turn,
+    path: Path,
+    query: Query,
+    queryJson: string,
+    tag: number,
+    window: readonly Entry[] | null,
+  ): void {
     const subscription: QuerySubscription = { receiver: this.#receiver, tag };
     this.#add(turn, { kind: 'query', path, query, queryJson, subscription }, window);
   }
@@ -56,7 +63,8 @@ export class SessionListens {
   findQueryAt(path: Path, queryJson: string): ActiveListen | undefined {
     const text = formatPath(path);
     for (const listen of this.#queries.values())
-      if (listen.kind === 'query' && listen.queryJson === queryJson && formatPath(listen.path) === text) return listen;
+      if (listen.kind === 'query' && listen.queryJson === queryJson && formatPath(listen.path) === text)
+        return listen;
     return undefined;
   }
 

@@ -3,12 +3,13 @@ import { listenRevokedPush, pongMessage, responseMessage } from '@hearth/core/wi
 import { type Fields, parseUpMessage } from '@hearth/core/wire/up.ts';
 import type { Committer } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
-import type { Receiver, Turn } from '../commit/turn.ts';
+import type { Turn } from '../commit/turn.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import { canRead } from '../rules/decide.ts';
+import type { ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection } from './connection.ts';
 import { type ActiveListen, SessionListens } from './session-listens.ts';
@@ -34,7 +35,7 @@ const PONG = new Frame(pongMessage());
  * One logical connection of a client: who it is, what it listens to, and its requests, which are executed one at a time
  * in the order of arrival. Ends once; its remembered writes are then executed.
  */
-export class Session implements Reader, Receiver {
+export class Session implements ActionSession, Reader {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
@@ -83,14 +84,14 @@ export class Session implements Reader, Receiver {
     }
   }
 
-  /** Becomes somebody else: reads that are no longer allowed are revoked. */
   changeIdentity(turn: Turn, identity: Identity): void {
+    // First, because it may be refused.
+    storeIdentity(turn, this.id, identity);
     const before = this.#identity;
     this.#identity = identity;
     turn.onUndo(() => {
       this.#identity = before;
     });
-    storeIdentity(turn, this.id, identity);
     this.recheckReads(turn);
   }
 

@@ -30,6 +30,6 @@ function encodeTextFrame(text: string): Buffer {
     frame[1] = LENGTH_64;
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  frame.write(text, headerLength, "utf8");
+  frame.write(text, headerLength, 'utf8');
   return frame;
 }

@@ -57,7 +57,9 @@ export class WebSocketService implements WebSocketEndpoint {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
       if (query.get('v') !== PROTOCOL_VERSION) {
-        webSocket.send(shutdownMessage(`This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`));
+        webSocket.send(
+          shutdownMessage(`This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`),
+        );
         webSocket.close();
         return;
       }
@@ -80,7 +82,13 @@ export class WebSocketService implements WebSocketEndpoint {
 
   readonly #onEmpty: (() => void)[] = [];
 
-  #open(webSocket: WebSocket, socket: Duplex, namespace: string, host: string, lastSessionId: string | null): void {
+  #open(
+    webSocket: WebSocket,
+    socket: Duplex,
+    namespace: string,
+    host: string,
+    lastSessionId: string | null,
+  ): void {
     const { committer, verifier, clock, limits } = this.#options;
     // A client that comes back before its old connection was missed: what that one left to be written comes first.
     if (lastSessionId !== null) this.#findSession(namespace, lastSessionId)?.end();

@@ -10,9 +10,7 @@ const paths = fc.array(keys, { maxLength: 3 }).map((segments) => segments.join('
 
 const placeholders = fc.oneof(
   fc.constant('".sv":"timestamp"'),
-  fc
-    .constantFrom('1', '-2', '0.5', '9223372036854775806', '1e308')
-    .map((by) => `".sv":{"increment":${by}}`),
+  fc.constantFrom('1', '-2', '0.5', '9223372036854775806', '1e308').map((by) => `".sv":{"increment":${by}}`),
 );
 
 const priorities = fc.oneof(
@@ -23,17 +21,25 @@ const priorities = fc.oneof(
 // Some long enough that nodes are split over several entries of the store.
 const scalars = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('true', 'false', '0', '1', '-1', '2', '2.5', '"a"', '"b"', '""') },
-  { weight: 2, arbitrary: fc.constantFrom('9007199254740993', '9223372036854775807', '-9007199254740993', '1e308') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('9007199254740993', '9223372036854775807', '-9007199254740993', '1e308'),
+  },
   { weight: 1, arbitrary: fc.constantFrom(600, 1000, 2500).map((length) => `"${'x'.repeat(length)}"`) },
 );
 
 const leaves = fc.oneof(
   { weight: 6, arbitrary: scalars },
-  { weight: 2, arbitrary: fc.tuple(scalars, priorities).map(([value, p]) => `{".value":${value},".priority":${p}}`) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(scalars, priorities).map(([value, p]) => `{".value":${value},".priority":${p}}`),
+  },
   { weight: 1, arbitrary: placeholders.map((placeholder) => `{${placeholder}}`) },
   {
     weight: 1,
-    arbitrary: fc.tuple(placeholders, priorities).map(([placeholder, p]) => `{${placeholder},".priority":${p}}`),
+    arbitrary: fc
+      .tuple(placeholders, priorities)
+      .map(([placeholder, p]) => `{${placeholder},".priority":${p}}`),
   },
 );
 
@@ -71,10 +77,19 @@ const written = fc.oneof(
 /** A place and what is written there, which is sometimes a priority. */
 const places: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(paths, written) },
-  { weight: 1, arbitrary: fc.tuple(paths.map((path) => `${path}/.priority`), priorities) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(
+      paths.map((path) => `${path}/.priority`),
+      priorities,
+    ),
+  },
 );
 
-const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(places, { maxLength: 4, selector: ([path]) => path });
+const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(places, {
+  maxLength: 4,
+  selector: ([path]) => path,
+});
 
 const boundValues = fc.constantFrom('null', 'false', 'true', '0', '1', '2', '"a"', '"b"', '9007199254740993');
 const boundKeys = fc.constantFrom(...KEYS, '[MIN_NAME]', '[MAX_NAME]');
@@ -97,7 +112,9 @@ function bound(isKeyIndex: boolean, names: readonly [value: string, key: string,
 }
 
 const limits = fc.option(
-  fc.tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('l', 'r')).map(([limit, side]) => [`"l":${limit}`, `"vf":"${side}"`]),
+  fc
+    .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('l', 'r'))
+    .map(([limit, side]) => [`"l":${limit}`, `"vf":"${side}"`]),
   { nil: [], freq: 4 },
 );
 
@@ -113,22 +130,24 @@ const queries: fc.Arbitrary<string> = fc
   )
   .map((parts) => `{${parts.flat().join(',')}}`);
 
-const guesses = fc.oneof<fc.WeightedArbitrary<Guess>[]>(
-  { weight: 5, arbitrary: fc.constant('none') },
-  { weight: 2, arbitrary: fc.constant('right') },
-  { weight: 1, arbitrary: fc.constantFrom('wrong', 'absent') },
+const guesses: fc.Arbitrary<Guess> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Guess>('none') },
+  { weight: 2, arbitrary: fc.constant<Guess>('right') },
+  { weight: 1, arbitrary: fc.constantFrom<Guess>('wrong', 'absent') },
 );
 
 const which = fc.nat({ max: 5 });
 
-const requests: fc.Arbitrary<ClientRequest> = fc.oneof<fc.WeightedArbitrary<ClientRequest>[]>(
+const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(places, guesses).map(([[path, json], guess]) => ({ kind: 'put', path, json, guess })),
+    arbitrary: fc.tuple(places, guesses).map(([[path, json], guess]): ClientRequest => ({ kind: 'put', path, json, guess })),
   },
   {
     weight: 5,
-    arbitrary: fc.tuple(paths, updates, guesses).map(([path, fields, guess]) => ({ kind: 'merge', path, fields, guess })),
+    arbitrary: fc
+      .tuple(paths, updates, guesses)
+      .map(([path, fields, guess]): ClientRequest => ({ kind: 'merge', path, fields, guess })),
   },
   {
     weight: 8,
@@ -140,9 +159,19 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof<fc.WeightedArbitrary<Clie
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('relisten'), which, isHeld: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unlisten'), which, by: fc.constantFrom('tag', 'query') }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('get'), path: paths, queryJson: fc.option(queries, { freq: 3 }) }) },
-  { weight: 2, arbitrary: places.map(([path, json]) => ({ kind: 'remember', path, json })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('unlisten'), which, by: fc.constantFrom('tag', 'query') }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('get'),
+      path: paths,
+      queryJson: fc.option(queries, { freq: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: places.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remember-all'), path: paths, fields: updates }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), path: paths }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'unauth' }) },
@@ -151,19 +180,22 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof<fc.WeightedArbitrary<Clie
 
 const clients = fc.nat({ max: CLIENTS - 1 });
 
-const happenings: fc.Arbitrary<Happening> = fc.oneof<fc.WeightedArbitrary<Happening>[]>(
+const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 30, arbitrary: fc.record({ kind: fc.constant('request'), client: clients, request: requests }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rules'), which }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('work'), entries: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('work'), entries: fc.integer({ min: 1, max: 30 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'bug' }) },
 );
 
-const faults: fc.Arbitrary<Fault> = fc.oneof<fc.WeightedArbitrary<Fault>[]>(
+const faults: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({ kind: 'none' }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('full'), atPut: fc.option(fc.nat({ max: 12 })) }) },
 );
 
-const steps: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]>(
+const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
@@ -187,4 +219,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]>(
 );
 
 /** What clients, administrators and the machine do to one server, in order. */
-export const histories: fc.Arbitrary<readonly Step[]> = fc.array(steps, { minLength: 3, maxLength: 16, size: 'max' });
+export const histories: fc.Arbitrary<readonly Step[]> = fc.array(steps, {
+  minLength: 3,
+  maxLength: 16,
+  size: 'max',
+});

@@ -4,15 +4,28 @@ import { queryView } from '@hearth/core/query/evaluate.ts';
 import { parseQuery, type Query } from '@hearth/core/query/query.ts';
 import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { childOf, nodeAt, type Priority, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import {
+  childOf,
+  nodeAt,
+  type Priority,
+  replaceAt,
+  replacePriorityAt,
+  type TreeNode,
+} from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import { formatPath, isAtOrAbove, parseWritePath, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import { formatPath, isAtOrAbove, type Path, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
 import { type Fields, isFields } from '@hearth/core/wire/up.ts';
 
 /** What a client listens to: a node, or under a tag what a query shows of it. */
 export type Interest =
   | { readonly kind: 'default'; readonly path: Path }
-  | { readonly kind: 'query'; readonly path: Path; readonly query: Query; readonly queryJson: string; readonly tag: number };
+  | {
+      readonly kind: 'query';
+      readonly path: Path;
+      readonly query: Query;
+      readonly queryJson: string;
+      readonly tag: number;
+    };
 
 /** A listen, with what the client has been told; `undefined` until it is told anything. */
 interface Listen {
@@ -25,7 +38,12 @@ interface Listen {
 export type Outstanding =
   | { readonly kind: 'plain'; readonly id: number }
   /** `seed` is what the client holds already. */
-  | { readonly kind: 'listen'; readonly id: number; readonly interest: Interest; readonly seed: TreeNode | null | undefined }
+  | {
+      readonly kind: 'listen';
+      readonly id: number;
+      readonly interest: Interest;
+      readonly seed: TreeNode | null | undefined;
+    }
   | { readonly kind: 'unlisten'; readonly id: number; readonly key: string };
 
 export interface Response {
@@ -204,7 +222,10 @@ type Change =
   | { readonly kind: 'node'; readonly path: Path; readonly node: TreeNode | null }
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority };
 
-function applyToDefault({ interest, cache }: Listen, changes: readonly Change[]): TreeNode | null | undefined {
+function applyToDefault(
+  { interest, cache }: Listen,
+  changes: readonly Change[],
+): TreeNode | null | undefined {
   let after = cache;
   for (const change of changes) {
     if (change.kind === 'node' && isAtOrAbove(change.path, interest.path))
@@ -224,7 +245,8 @@ function applyToQuery({ interest, cache }: Listen, changes: readonly Change[]): 
     if (key === undefined) {
       assert.equal(change.kind, 'node', 'a query does not show the priority of its place');
       after = change.kind === 'node' ? change.node : after;
-    } else if (after !== undefined && !(isDeep && childOf(after, key) === null)) after = applyChange(after, change, depth);
+    } else if (after !== undefined && !(isDeep && childOf(after, key) === null))
+      after = applyChange(after, change, depth);
   }
   return after;
 }
@@ -237,7 +259,10 @@ function applyChange(node: TreeNode | null, change: Change, depth: number): Tree
 }
 
 function isQuery(interest: Interest, queryObject: unknown): boolean {
-  return interest.kind === 'query' && canonicalJson(parseJsonText(interest.queryJson)) === canonicalJson(queryObject);
+  return (
+    interest.kind === 'query' &&
+    canonicalJson(parseJsonText(interest.queryJson)) === canonicalJson(queryObject)
+  );
 }
 
 function parsePushedNode(json: unknown): TreeNode | null {

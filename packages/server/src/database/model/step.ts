@@ -9,7 +9,12 @@ export type ClientRequest =
   | { readonly kind: 'put'; readonly path: string; readonly json: string; readonly guess: Guess }
   | { readonly kind: 'merge'; readonly path: string; readonly fields: UpdateFields; readonly guess: Guess }
   /** `isHeld`: the client says by hash that it has the data already. */
-  | { readonly kind: 'listen'; readonly path: string; readonly queryJson: string | null; readonly isHeld: boolean }
+  | {
+      readonly kind: 'listen';
+      readonly path: string;
+      readonly queryJson: string | null;
+      readonly isHeld: boolean;
+    }
   /** Listens again to something it listens to; `which` counts round. */
   | { readonly kind: 'relisten'; readonly which: number; readonly isHeld: boolean }
   | { readonly kind: 'unlisten'; readonly which: number; readonly by: 'tag' | 'query' }

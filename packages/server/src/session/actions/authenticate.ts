@@ -2,7 +2,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type Fields, isFields } from '@hearth/core/wire/up.ts';
 import { GUEST } from '../../identity/identity.ts';
 import type { Credential } from '../../identity/verifier.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../action.ts';
 
 /** `auth` and `gauth` carry any kind of credential: clients choose between them by looks. */
 export function parseCredential(body: Fields): Credential | Refusal {

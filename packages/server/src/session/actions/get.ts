@@ -3,7 +3,7 @@ import { isUnfiltered, parseQuery } from '@hearth/core/query/query.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { mustBeIndexed } from '../../database/indexed.ts';
 import { canRead } from '../../rules/decide.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../action.ts';
 import { mustBeString } from '../fields.ts';
 
 /** Reads a node, or what a query shows of it, once. */

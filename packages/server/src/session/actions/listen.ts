@@ -7,9 +7,8 @@ import { Frame } from '../../commit/frame.ts';
 import type { Turn } from '../../commit/turn.ts';
 import { isIndexed } from '../../database/indexed.ts';
 import { canRead } from '../../rules/decide.ts';
-import type { Action } from '../actions.ts';
+import type { Action, ActionSession } from '../action.ts';
 import { findInteger, findString, mustBeString } from '../fields.ts';
-import type { Session } from '../session.ts';
 
 /**
  * Starts telling the client about a node, or about what a query shows of it. Data goes first, unless the client's hash
@@ -28,7 +27,7 @@ export const listen: Action = (session, turn, body) => {
     : listenToQuery(session, turn, path, hash, body['q'] ?? {}, tag);
 };
 
-function listenToNode(session: Session, turn: Turn, path: Path, hash: string): string {
+function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {
   const tree = session.database.tree(turn);
   if (hash === '' || tree.hash(path) !== hash)
     turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
@@ -37,7 +36,7 @@ function listenToNode(session: Session, turn: Turn, path: Path, hash: string): s
 }
 
 function listenToQuery(
-  session: Session,
+  session: ActionSession,
   turn: Turn,
   path: Path,
   hash: string,

@@ -1,7 +1,7 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { parseUpdate } from '../../database/draft-write.ts';
 import { decideWrite } from '../../database/write.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../action.ts';
 import { findString, mustBeString } from '../fields.ts';
 
 /** Replaces what stands at several paths, all or none. */

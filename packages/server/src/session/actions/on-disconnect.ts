@@ -1,16 +1,15 @@
 import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import type { Turn } from '../../commit/turn.ts';
 import { changeQueue } from '../../database/disconnect-queue.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../../database/draft-write.ts';
 import { forget, remember } from '../../database/pending-writes.ts';
 import { mustBeAllowed } from '../../database/write.ts';
-import type { Turn } from '../../commit/turn.ts';
-import type { Action } from '../actions.ts';
-import { mustBeString } from '../fields.ts';
-import type { Session } from '../session.ts';
+import type { Action, ActionSession } from '../action.ts';
+import { mustBeString, mustHave } from '../fields.ts';
 
 /** Remembers a set for when the client disconnects. */
 export const setOnDisconnect: Action = (session, turn, body) => {
-  rememberAll(session, turn, [parseSet(parseWritePath(mustBeString(body, 'p')), body['d'])]);
+  rememberAll(session, turn, [parseSet(parseWritePath(mustBeString(body, 'p')), mustHave(body, 'd'))]);
   return '""';
 };
 
@@ -27,7 +26,7 @@ export const cancelOnDisconnect: Action = (session, turn, body) => {
   return '""';
 };
 
-function rememberAll(session: Session, turn: Turn, writes: readonly DraftWrite[]): void {
+function rememberAll(session: ActionSession, turn: Turn, writes: readonly DraftWrite[]): void {
   mustBeAllowed(session.database, session.identity, writes);
   changeQueue(turn, session, (pending) => writes.reduce((all, write) => remember(all, write), pending));
 }

@@ -1,8 +1,8 @@
 import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { parseSet } from '../../database/draft-write.ts';
 import { decideWrite } from '../../database/write.ts';
-import type { Action } from '../actions.ts';
-import { findString, mustBeString } from '../fields.ts';
+import type { Action } from '../action.ts';
+import { findString, mustBeString, mustHave } from '../fields.ts';
 
 /** Replaces what stands at a path; with a hash, only if that is what the client believes. */
 export const put: Action = (session, turn, body) => {
@@ -10,7 +10,7 @@ export const put: Action = (session, turn, body) => {
   const hash = findString(body, 'h');
   decideWrite(turn, session.database, {
     identity: session.identity,
-    writes: [parseSet(target, body['d'])],
+    writes: [parseSet(target, mustHave(body, 'd'))],
     ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
   });
   return '""';

@@ -1,6 +1,6 @@
-import { parsePath } from '@hearth/core/tree/path.ts';
 import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
-import type { Action } from '../actions.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import type { Action } from '../action.ts';
 import { findInteger, mustBeString } from '../fields.ts';
 
 /** Ends a listen; ending one that is not there is fine. */

@@ -1,0 +1,127 @@
+import { posix } from 'node:path';
+import { isTestSupport } from './repository.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** A folder below a package's `src`, or a file directly in it, and what it may import beside itself. */
+type Arrows = Readonly<Record<string, readonly string[]>>;
+
+/** The allow-list of arrows, between packages and between the folders inside them. */
+export const ALLOWED = {
+  packages: {
+    'packages/core': [],
+    'packages/server': ['packages/core'],
+    conformance: [],
+    bench: [],
+    checks: ['scripts'],
+    scripts: [],
+  },
+  folders: {
+    'packages/core': {
+      fault: [],
+      tree: ['fault'],
+      query: ['tree', 'fault'],
+      wire: ['query', 'tree', 'fault'],
+      rules: ['tree', 'fault'],
+    },
+    'packages/server': {
+      cli: ['app.ts', 'ops'],
+      'app.ts': ['http', 'session', 'database', 'identity', 'rules', 'commit', 'log', 'tree', 'kv', 'ops'],
+      // `http` owns the interface of what it hands an open socket to; `session` implements it.
+      session: ['http', 'database', 'identity', 'rules', 'commit', 'ops'],
+      http: ['database', 'identity', 'rules', 'commit', 'ops'],
+      database: ['identity', 'rules', 'commit', 'tree', 'kv', 'ops'],
+      rules: ['identity'],
+      identity: ['ops'],
+      commit: ['log', 'tree', 'kv', 'ops'],
+      log: ['kv'],
+      tree: ['kv'],
+      kv: [],
+      ops: [],
+    },
+  },
+} as const satisfies {
+  readonly packages: Arrows;
+  readonly folders: Readonly<Record<string, Arrows>>;
+};
+
+/** Implementations of an interface, which only the composition root and tests choose. */
+const IMPLEMENTATIONS: readonly string[] = [
+  'packages/server/src/kv/lmdb.ts',
+  'packages/server/src/kv/memory.ts',
+  'packages/server/src/log/embedded.ts',
+];
+const COMPOSITION_ROOT = 'packages/server/src/app.ts';
+
+/** Names under which one package imports another. */
+const PACKAGE_NAMES: Readonly<Record<string, string>> = {
+  '@hearth/core': 'packages/core',
+  '@hearth/server': 'packages/server',
+  '@hearth/conformance': 'conformance',
+  '@hearth/bench': 'bench',
+};
+
+interface Place {
+  readonly package: string;
+  /** Folder below `src`, or file directly in it; undefined in packages without a `src`. */
+  readonly folder: string | undefined;
+}
+
+function findPlace(path: string): Place | undefined {
+  const packageName = Object.keys(ALLOWED.packages).find((name) => path.startsWith(`${name}/`));
+  if (packageName === undefined) return undefined;
+  const [first, folder] = path.slice(packageName.length + 1).split('/');
+  return { package: packageName, folder: first === 'src' ? folder : undefined };
+}
+
+/** Path of the imported file from the root; undefined for what is installed or comes with Node. */
+export function findTarget(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  const name = Object.keys(PACKAGE_NAMES).find(
+    (known) => specifier === known || specifier.startsWith(`${known}/`),
+  );
+  if (name === undefined) return undefined;
+  return `${PACKAGE_NAMES[name]}/src/${specifier.slice(name.length + 1)}`;
+}
+
+function findArrowProblem(from: string, specifier: string, target: string): string | undefined {
+  const source = findPlace(from);
+  const destination = findPlace(target);
+  if (source === undefined) return undefined;
+  if (destination === undefined) return 'leaves the packages of this repository';
+  if (source.package !== destination.package) {
+    const isNamed = Object.values(PACKAGE_NAMES).includes(destination.package);
+    if (isNamed && specifier.startsWith('.')) return 'reaches into another package by a relative path';
+    const allowed: readonly string[] = (ALLOWED.packages as Arrows)[source.package] ?? [];
+    return allowed.includes(destination.package)
+      ? undefined
+      : `is no arrow: ${source.package} -> ${destination.package}`;
+  }
+  // A test looks at its subject from outside and may use what it likes of its own package.
+  if (isTestSupport(from)) return undefined;
+  if (isTestSupport(target)) return 'is made for tests';
+  if (
+    IMPLEMENTATIONS.includes(target) &&
+    from !== COMPOSITION_ROOT &&
+    posix.dirname(from) !== posix.dirname(target)
+  ) {
+    return `is an implementation, which only ${COMPOSITION_ROOT} chooses`;
+  }
+  const folders = (ALLOWED.folders as Readonly<Record<string, Arrows>>)[source.package];
+  if (folders === undefined || source.folder === undefined || source.folder === destination.folder)
+    return undefined;
+  const allowed = folders[source.folder];
+  if (allowed === undefined) return `comes from ${source.folder}, which has no arrows yet`;
+  if (destination.folder !== undefined && allowed.includes(destination.folder)) return undefined;
+  return `is no arrow: ${source.folder} -> ${destination.folder}`;
+}
+
+/** Imports that go along no arrow, as `file:line: import "x" reason`. */
+export function checkBoundaries(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.flatMap(({ specifier, line }) => {
+      const target = findTarget(path, specifier);
+      const problem = target === undefined ? undefined : findArrowProblem(path, specifier, target);
+      return problem === undefined ? [] : [`${path}:${line}: import "${specifier}" ${problem}`];
+    }),
+  );
+}

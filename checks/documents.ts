@@ -1,0 +1,46 @@
+import { posix } from 'node:path';
+import type { TextFile } from './repository.ts';
+
+function linesOf({ path, text }: TextFile): readonly { readonly line: string; readonly at: string }[] {
+  return text.split('\n').map((line, index) => ({ line, at: `${path}:${index + 1}` }));
+}
+
+/** Links of a Markdown file to files that do not exist. `exists` takes a path from the root. */
+export function checkLinks(file: TextFile, exists: (path: string) => boolean): readonly string[] {
+  return linesOf(file).flatMap(({ line, at }) =>
+    [...line.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((target) => !/^([a-z]+:|#)/.test(target))
+      .filter((target) => !exists(posix.join(posix.dirname(file.path), target.replace(/#.*$/, ''))))
+      .map((target) => `${at}: links to ${target}, which does not exist`),
+  );
+}
+
+const OWN_COMMANDS = new Set(['ci', 'install']);
+
+/** Commands `npm x` and `npm run x`, at the beginning of a line or a code span, for which there is no script. */
+export function checkCommands(file: TextFile, scripts: readonly string[]): readonly string[] {
+  return linesOf(file).flatMap(({ line, at }) =>
+    [...line.matchAll(/(?:^|`)npm (?:run )?([a-z][\w:-]*)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => !OWN_COMMANDS.has(name) && !scripts.includes(name))
+      .map((name) => `${at}: there is no npm script "${name}"`),
+  );
+}
+
+/** The commands in the first code block of a document. */
+export function firstCommands({ text }: TextFile): readonly string[] {
+  const block = /^```\w*\n([\s\S]*?)^```/m.exec(text)?.[1] ?? '';
+  return block
+    .split('\n')
+    .map((line) => line.replace(/#.*$/, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** Places where a file names a folder that only one machine has. */
+export function checkMachinePaths(file: TextFile): readonly string[] {
+  return linesOf(file).flatMap(({ line, at }) => {
+    const path = /(?:^|[\s'"`(=:])(\/(?:work|tmp|home|root|Users)\/[\w.-]+)/.exec(line)?.[1];
+    return path === undefined ? [] : [`${at}: names ${path}, a path of one machine`];
+  });
+}

@@ -1,0 +1,73 @@
+/** The parts of a `package.json` or of an entry of `package-lock.json` that the checks look at. */
+export interface PackageEntry {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly license?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+export type LockedPackages = Readonly<Record<string, PackageEntry>>;
+
+/** Entries that name the place a package was downloaded from: another reader may have to use another registry. */
+export function checkNoRegistry(packages: LockedPackages): readonly string[] {
+  return Object.entries(packages)
+    .filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved))
+    .map(([path, { resolved }]) => `${path}: resolved to ${resolved}`);
+}
+
+function isLocked(packages: LockedPackages, from: string, name: string): boolean {
+  let folder = from;
+  for (;;) {
+    if (`${folder}${folder === '' ? '' : '/'}node_modules/${name}` in packages) return true;
+    if (folder === '') return false;
+    folder = folder.includes('/node_modules/') ? folder.slice(0, folder.lastIndexOf('/node_modules/')) : '';
+  }
+}
+
+/**
+ * Dependencies without an entry, also those for other platforms only. `npm ci` refuses such a lock file, and npm writes one
+ * when it runs where the registry lacks some platforms' packages.
+ */
+export function checkComplete(packages: LockedPackages): readonly string[] {
+  return Object.entries(packages).flatMap(
+    ([path, { link, dependencies, devDependencies, optionalDependencies }]) =>
+      link === true
+        ? []
+        : Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+            .filter((name) => !isLocked(packages, path, name))
+            .map((name) => `${path === '' ? 'the root' : path}: ${name} is not in the lock file`),
+  );
+}
+
+/** Direct dependencies that could change without a change in this repository. */
+export function checkExactVersions({ dependencies, devDependencies }: PackageEntry): readonly string[] {
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `${name}: "${version}" is not one version`);
+}
+
+/** Direct dependencies for which the notes give no reason. A note is a table row that begins with the name in backticks. */
+export function checkNoted(manifest: PackageEntry, notes: string): readonly string[] {
+  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    .filter((name) => !name.startsWith('@hearth/'))
+    .filter((name) => !notes.includes(`\n| \`${name}\` |`))
+    .map((name) => `${name} has no note`);
+}
+
+/** Manifests whose dependencies are not those that the lock file was made for. Keys are paths of `package.json` files. */
+export function checkInStep(
+  manifests: Readonly<Record<string, PackageEntry>>,
+  packages: LockedPackages,
+): readonly string[] {
+  const wanted = ({ dependencies = {}, devDependencies = {} }: PackageEntry) =>
+    JSON.stringify([Object.entries(dependencies).sort(), Object.entries(devDependencies).sort()]);
+  return Object.entries(manifests)
+    .filter(
+      ([path, manifest]) =>
+        wanted(manifest) !== wanted(packages[path.replace(/\/?package\.json$/, '')] ?? {}),
+    )
+    .map(([path]) => `${path}: the lock file was made for other dependencies`);
+}

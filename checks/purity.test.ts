@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ROOT } from './repository.ts';
+
+// Beside the source of core, because a compiler option resolves types from where its file stands.
+const folder = mkdtempSync(join(ROOT, 'packages/core/.purity-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Diagnostics of the compiler for a text, under the options that the source of core is compiled with. */
+function compile(text: string): string {
+  writeFileSync(join(folder, 'example.ts'), text);
+  const config = { extends: '../tsconfig.source.json', include: ['example.ts'], exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const { stdout, status } = spawnSync(process.execPath, [
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    folder,
+  ]);
+  return status === 0 ? '' : stdout.toString();
+}
+
+test.each([
+  [`import { readFileSync } from 'node:fs'; export const a = readFileSync;`, 'node:fs'],
+  ['export const a = process.pid;', 'process'],
+  ['export const a = Buffer.alloc(1);', 'Buffer'],
+  ['export const a = document.title;', 'document'],
+  ['export const a = fetch("x");', 'fetch'],
+  ['setTimeout(() => {}, 1); export {};', 'setTimeout'],
+])('[P5] core does not compile with %s', (text, name) => {
+  expect(compile(text)).toContain(`'${name}'`);
+});
+
+test('[P5] core compiles without Node and DOM', () => {
+  expect(compile('export const a = new Uint8Array(1);')).toBe('');
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+
+const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'coverage', '.git', '.hearth']);
+
+/** Text of a file given by its path from the root. */
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** All files of the repository as paths from its root, with `/`, in order; not what is installed or built. */
+export function listFiles(folder = ''): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => !FOREIGN_FOLDERS.has(entry.name))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? listFiles(path) : [path];
+    })
+    .sort();
+}
+
+/** A file of the repository, or an example of one. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export function readFiles(isWanted: (path: string) => boolean): readonly TextFile[] {
+  return listFiles()
+    .filter(isWanted)
+    .map((path) => ({ path, text: readText(path) }));
+}
+
+export function isSource(path: string): boolean {
+  return /\.(ts|tsx|mjs)$/.test(path);
+}
+
+/** A file that exists for tests: production code neither needs nor may import it. */
+export function isTestSupport(path: string): boolean {
+  return /\.(test|suite|fixture|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$/.test(path);
+}

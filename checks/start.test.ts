@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ROOT } from './repository.ts';
+
+/** A repository with the real scripts, an up-to-date install and, in place of the server, a program that tells what it sees. */
+const folder = mkdtempSync(join(tmpdir(), 'hearth-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const SERVER = `
+const port: string = process.argv[process.argv.indexOf('--port') + 1] ?? '';
+const stay = setInterval(() => {}, 1000);
+process.once('SIGTERM', () => clearInterval(stay));
+console.log(JSON.stringify(process.argv.slice(2)));
+if (port === 'bad') process.exit(2);
+`;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+write('package.json', '{ "type": "module" }');
+write('package-lock.json', '{ "packages": {} }');
+write('node_modules/.package-lock.json', '{ "packages": {} }');
+write('packages/server/src/cli/main.ts', SERVER);
+mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
+symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+
+/** `in place`: this Node can serve itself. `by the pinned Node`: without the condition it has to start another. */
+const WAYS = [
+  ['in place', '--conditions=source'],
+  ['by the pinned Node', ''],
+] as const;
+
+function start(nodeOptions: string, args: readonly string[]) {
+  const env = { ...process.env, NODE_OPTIONS: nodeOptions };
+  return spawn(process.execPath, ['scripts/start.mjs', ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+test.each(WAYS)(
+  '[P23] served %s, options reach the server, and SIGTERM ends it with code 0',
+  async (_way, nodeOptions) => {
+    const child = start(nodeOptions, ['--port', '0', '--data', 'a folder']);
+    const [output] = await once(child.stdout, 'data');
+    expect(String(output)).toBe('["dev","--port","0","--data","a folder"]\n');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+);
+
+test.each(WAYS)("[P23] served %s, the exit code is the server's", async (_way, nodeOptions) => {
+  expect(await once(start(nodeOptions, ['--port', 'bad']), 'exit')).toEqual([2, null]);
+});

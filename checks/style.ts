@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import type { SourceFile } from './source-file.ts';
+
+const DRAWER_NAMES = /^(utils?|helpers?|common|misc|types|shared|lib)$/;
+
+/** Source files whose name is not in kebab-case or says nothing. Suffixes such as `.test` are names of their own. */
+export function checkFileName(path: string): readonly string[] {
+  const words = posix.basename(path).split('.').slice(0, -1);
+  const folders = posix.dirname(path).split('/');
+  return [
+    ...words
+      .filter((word) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(word))
+      .map((word) => `${path}: "${word}" is not kebab-case`),
+    ...[...words, ...folders]
+      .filter((word) => DRAWER_NAMES.test(word))
+      .map((word) => `${path}: "${word}" names no concept`),
+  ];
+}
+
+/** Notes of unfinished work that do not say, by an issue number, where it is planned. */
+export function checkUnfinishedNotes({ path, comments }: SourceFile): readonly string[] {
+  return comments
+    .filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text) && !/\bTODO #\d+: \S/.test(text))
+    .map(({ line }) => `${path}:${line}: unfinished work is noted as "TODO #<issue>: <what>"`);
+}
+
+/** Default exports are for files that a tool loads by that convention. */
+const LOADED_BY_TOOLS: readonly RegExp[] = [
+  /(^|\/)vitest\.config\.ts$/,
+  /^conformance\/drivers\/stand\.ts$/,
+  /^scripts\/count-reporter\.mjs$/,
+];
+
+export function checkDefaultExport({ path, defaultExportLine }: SourceFile): readonly string[] {
+  if (defaultExportLine === undefined || LOADED_BY_TOOLS.some((pattern) => pattern.test(path))) return [];
+  return [`${path}:${defaultExportLine}: exports a default`];
+}

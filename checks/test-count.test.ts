@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { countTests } from '../scripts/run-step.mjs';
+
+const PASSED = { passed: 3, failed: 0, skipped: 0 };
+
+test.each([
+  ['all passed', { projects: { a: PASSED }, errors: 0 }, 0, { passed: 3, failed: 0, skipped: 0 }],
+  [
+    'one failed',
+    { projects: { a: { passed: 2, failed: 1, skipped: 1 } }, errors: 0 },
+    1,
+    { passed: 2, failed: 1, skipped: 1 },
+  ],
+  ['no report', undefined, 0, { passed: 0, failed: 1, skipped: 0 }],
+  ['an expected project is absent', { projects: {}, errors: 0 }, 0, { passed: 0, failed: 1, skipped: 0 }],
+  [
+    'all tests were skipped',
+    { projects: { a: { passed: 0, failed: 0, skipped: 2 } }, errors: 0 },
+    0,
+    { passed: 0, failed: 1, skipped: 2 },
+  ],
+  ['two files do not load', { projects: { a: PASSED }, errors: 2 }, 1, { passed: 3, failed: 2, skipped: 0 }],
+  [
+    'a bad exit without a failure',
+    { projects: { a: PASSED }, errors: 0 },
+    1,
+    { passed: 3, failed: 1, skipped: 0 },
+  ],
+  [
+    'stopped by a signal after the report',
+    { projects: { a: PASSED }, errors: 0 },
+    null,
+    { passed: 3, failed: 1, skipped: 0 },
+  ],
+] as const)('[P22] %s', (_case, report, code, counts) => {
+  expect(countTests(report, ['a'], code)).toMatchObject(counts);
+});

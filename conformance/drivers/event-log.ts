@@ -1,0 +1,94 @@
+import {
+  type DataSnapshot,
+  onChildAdded,
+  onChildChanged,
+  onChildMoved,
+  onChildRemoved,
+  onValue,
+  type Query,
+} from 'firebase/database';
+import { expect, onTestFinished } from 'vitest';
+import { until } from './until.ts';
+
+/** `[kind, key, value]`; for `added` and `moved` the key of the previous sibling follows. */
+export type Event =
+  | readonly ['value', string | null, unknown]
+  | readonly ['changed' | 'removed', string | null, unknown]
+  | readonly ['added' | 'moved', string | null, unknown, string | null];
+
+/** Events of one listener set, in order. */
+export interface EventLog {
+  readonly events: Event[];
+  readonly errors: Error[];
+  /** Forgets what has come so far. */
+  clear(): void;
+  /** Waits until exactly these events have come. */
+  untilEqual(expected: readonly Event[]): Promise<void>;
+  /** Stops listening. */
+  close(): void;
+}
+
+/** Records value events. */
+export function recordValues(query: Query): EventLog {
+  return record((log, onError) => [
+    onValue(query, (snapshot) => log.push(['value', snapshot.key, snapshot.val()]), onError),
+  ]);
+}
+
+/** Records the four child events. */
+export function recordChildren(query: Query): EventLog {
+  return record((log, onError) => childListeners(query, log, onError));
+}
+
+/** Records child events and value events in their common order. */
+export function recordAll(query: Query): EventLog {
+  return record((log, onError) => [
+    ...childListeners(query, log, onError),
+    onValue(query, (snapshot) => log.push(['value', snapshot.key, snapshot.val()]), onError),
+  ]);
+}
+
+/** The value of the latest value event, which must exist. */
+export function latestValue(log: EventLog): unknown {
+  const latest = log.events.findLast(([kind]) => kind === 'value');
+  if (latest === undefined) throw new Error('There has been no value event.');
+  return latest[2];
+}
+
+/** Waits for the latest value to equal the expected one. */
+export function untilValue(log: EventLog, expected: unknown): Promise<void> {
+  return until(() => expect(latestValue(log)).toEqual(expected));
+}
+
+/** Children of a snapshot in query order. */
+export function keysOf(snapshot: DataSnapshot): readonly (string | null)[] {
+  const keys: (string | null)[] = [];
+  snapshot.forEach((child) => void keys.push(child.key));
+  return keys;
+}
+
+function childListeners(query: Query, log: Event[], onError: (error: Error) => void): (() => void)[] {
+  return [
+    onChildAdded(query, (s, previous) => void log.push(['added', s.key, s.val(), previous ?? null]), onError),
+    onChildRemoved(query, (s) => void log.push(['removed', s.key, s.val()]), onError),
+    onChildChanged(query, (s) => void log.push(['changed', s.key, s.val()]), onError),
+    onChildMoved(query, (s, previous) => void log.push(['moved', s.key, s.val(), previous ?? null]), onError),
+  ];
+}
+
+function record(listen: (log: Event[], onError: (error: Error) => void) => (() => void)[]): EventLog {
+  const events: Event[] = [];
+  const errors: Error[] = [];
+  const offs = listen(events, (error) => void errors.push(error));
+  const close = () => {
+    for (const off of offs.splice(0)) off();
+  };
+  onTestFinished(close);
+  return {
+    events,
+    errors,
+    clear: () => void events.splice(0),
+    untilEqual: (expected) => until(() => expect(events).toEqual(expected)),
+    close,
+  };
+}

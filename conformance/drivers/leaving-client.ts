@@ -1,0 +1,13 @@
+/**
+ * A client in a process of its own, to be killed. Arguments: server URL, namespace, path.
+ * Writes `online`, asks for `offline` when it is gone, prints `registered` and stays.
+ */
+import { initializeApp } from 'firebase/app';
+import { getDatabase, onDisconnect, ref, set } from 'firebase/database';
+
+const [url, namespace, path] = process.argv.slice(2);
+const db = getDatabase(initializeApp({ databaseURL: `${url}?ns=${namespace}` }));
+const at = ref(db, path);
+await set(at, 'online');
+await onDisconnect(at).set('offline');
+console.log('registered');

@@ -1,0 +1,36 @@
+import { inject } from 'vitest';
+import { isJsonObject, type JsonObject, parseJson } from './json.ts';
+
+/** Rules of the official suites: everything open, one index. */
+const OPEN_RULES: JsonObject = {
+  rules: {
+    '.read': true,
+    '.write': true,
+    testing: { '.indexOn': 'testIndex' },
+    indexed: { $test: { '.indexOn': ['n', 'deep/n', '.value'] } },
+  },
+};
+
+/** A namespace nobody else uses, with the given rules. */
+export async function openNamespace(rules: JsonObject = OPEN_RULES): Promise<string> {
+  const name = `conformance-${crypto.randomUUID()}`;
+  await writeRules(name, rules);
+  return name;
+}
+
+/** Replaces the rules of a namespace. Throws when the server refuses them. */
+export async function writeRules(namespace: string, rules: JsonObject): Promise<void> {
+  const answer = await putRules(namespace, JSON.stringify(rules));
+  if (answer.status !== 200) throw new Error(`The rules were refused: ${answer.status} ${answer.text}`);
+}
+
+/** Offers rules text to the server and returns its HTTP answer. */
+export async function putRules(
+  namespace: string,
+  text: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(`${inject('standUrl')}/rules/${namespace}`, { method: 'POST', body: text });
+  const body = parseJson(await answer.text());
+  if (!isJsonObject(body)) throw new Error('The stand gave no answer.');
+  return { status: Number(body['status']), text: String(body['text']) };
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
+const READY_WITHIN_MS = 20_000;
+
+/** The runtime of the repository, which may be newer than the one of the machine. */
+export const NODE_BINARY = join(REPOSITORY, 'node_modules/.bin/node');
+
+/** One running server with a data directory. `kill` loses the process at once, `stop` lets it drain. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** Where a server keeps its data and listens; port 0 lets the system choose. */
+export interface ServerOptions {
+  readonly dataDir: string;
+  readonly port?: number;
+  readonly args?: readonly string[];
+}
+
+/** A fresh data directory and the function that removes it. */
+export async function openDataDir(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'hearth-conformance-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts a development server and waits for its ready line. Throws when it exits or stays silent. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const child = spawn(
+    NODE_BINARY,
+    [
+      '--conditions=source',
+      SERVER_MAIN,
+      'dev',
+      '--port',
+      String(options.port ?? 0),
+      '--data',
+      options.dataDir,
+      ...(options.args ?? []),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], cwd: options.dataDir },
+  );
+  const url = await readReadyUrl(child);
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    url,
+    port: Number(new URL(url).port),
+    dataDir: options.dataDir,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+function readReadyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server printed no ready line within ${READY_WITHIN_MS} ms.`));
+    }, READY_WITHIN_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server exited with ${code} before it was ready.`));
+    });
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import { vi } from 'vitest';
+
+const WITHIN_MS = 10_000;
+const EVERY_MS = 4;
+
+/** Waits until an assertion holds; when the time is over its own failure is the test's. */
+export function until<T>(assertion: () => T | Promise<T>, withinMs = WITHIN_MS): Promise<T> {
+  return vi.waitFor(assertion, { timeout: withinMs, interval: EVERY_MS });
+}

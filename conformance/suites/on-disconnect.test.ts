@@ -1,0 +1,282 @@
+import {
+  child,
+  get,
+  goOffline,
+  increment,
+  limitToLast,
+  onDisconnect,
+  orderByChild,
+  query,
+  ref,
+  remove,
+  serverTimestamp,
+  set,
+  update,
+} from 'firebase/database';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
+import { openNamespace } from '../drivers/namespace.ts';
+import {
+  disconnect,
+  freshRef,
+  openClient,
+  openPair,
+  reconnect,
+  sameRef,
+  settle,
+  untilConnected,
+} from '../drivers/sdk-client.ts';
+import { tapServer } from '../drivers/tap-client.ts';
+import { until } from '../drivers/until.ts';
+
+describe('onDisconnect', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+
+  /** A place of a client that will leave, and a log of it kept by a client that stays. */
+  async function openPlace(before: unknown = null) {
+    const { writer: leaver, reader: watcher } = openPair(ns);
+    const at = freshRef(leaver);
+    await set(at, before);
+    const log = recordValues(sameRef(watcher, at));
+    await until(() => expect(log.events).toHaveLength(1));
+    return { leaver, watcher, at, log };
+  }
+
+  /** Leaves, and returns what is there once the server has run what was asked for. */
+  async function leave(place: Awaited<ReturnType<typeof openPlace>>): Promise<unknown> {
+    const marker = freshRef(place.leaver, 'left');
+    await onDisconnect(marker).set(true);
+    const left = recordValues(sameRef(place.watcher, marker));
+    await left.untilEqual([['value', marker.key, null]]);
+    goOffline(place.leaver);
+    await untilValue(left, true);
+    await settle(place.watcher);
+    return (await get(sameRef(openClient(ns), place.at))).exportVal();
+  }
+
+  test('[S185] a set asked for is made when the client leaves', async () => {
+    const place = await openPlace('online');
+    await onDisconnect(place.at).set({ state: 'offline' });
+    expect(await leave(place)).toEqual({ state: 'offline' });
+  });
+
+  test('[S186] nothing happens before the client leaves', async () => {
+    const place = await openPlace('online');
+    await onDisconnect(place.at).set('offline');
+    await settle(place.watcher);
+    expect(place.log.events.map(([, , value]) => value)).toEqual(['online']);
+    await leave(place);
+  });
+
+  test.each([5, 'high', null])(
+    '[S187] a set with a priority asked for is made with it; %j',
+    async (priority) => {
+      const place = await openPlace('online');
+      await onDisconnect(place.at).setWithPriority('offline', priority);
+      expect(await leave(place)).toEqual(
+        priority === null ? 'offline' : { '.value': 'offline', '.priority': priority },
+      );
+    },
+  );
+
+  test('[S188] a removal asked for is made when the client leaves', async () => {
+    const place = await openPlace({ a: 1 });
+    await onDisconnect(place.at).remove();
+    expect(await leave(place)).toBeNull();
+  });
+
+  test('[S189] an update asked for changes the children it names and no others', async () => {
+    const place = await openPlace({ a: 1, b: 2, c: { d: 3 } });
+    await onDisconnect(place.at).update({ a: 10, b: null, 'c/e': 4 });
+    expect(await leave(place)).toEqual({ a: 10, c: { d: 3, e: 4 } });
+  });
+
+  test('[S190] a later request for a place replaces the earlier ones at and below it', async () => {
+    const place = await openPlace({ a: 1 });
+    await onDisconnect(child(place.at, 'a')).set('first');
+    await onDisconnect(child(place.at, 'b')).set('below');
+    await onDisconnect(place.at).set({ a: 'second' });
+    expect(await leave(place)).toEqual({ a: 'second' });
+  });
+
+  test('[S191] a request below a set becomes part of its value', async () => {
+    const place = await openPlace({ old: 1 });
+    await onDisconnect(place.at).set({ a: 1 });
+    await onDisconnect(child(place.at, 'b/c')).set(2);
+    expect(await leave(place)).toEqual({ a: 1, b: { c: 2 } });
+  });
+
+  test('[S192] requests for different places all run', async () => {
+    const place = await openPlace({ a: 1, b: 1, c: 1 });
+    await onDisconnect(child(place.at, 'a')).remove();
+    await onDisconnect(child(place.at, 'b')).set(2);
+    await onDisconnect(child(place.at, 'd')).update({ e: 3 });
+    expect(await leave(place)).toEqual({ b: 2, c: 1, d: { e: 3 } });
+  });
+
+  test('[S193] cancel takes back the request of its place', async () => {
+    const place = await openPlace('online');
+    await onDisconnect(place.at).set('offline');
+    await onDisconnect(place.at).cancel();
+    expect(await leave(place)).toBe('online');
+  });
+
+  test('[S194] cancel takes back all requests below its place', async () => {
+    const place = await openPlace({ a: 1 });
+    await onDisconnect(child(place.at, 'a')).set(2);
+    await onDisconnect(child(place.at, 'b/c')).set(3);
+    await onDisconnect(place.at).cancel();
+    expect(await leave(place)).toEqual({ a: 1 });
+  });
+
+  test('[S195] cancel leaves the requests of other places', async () => {
+    const place = await openPlace({ a: 1, b: 1 });
+    await onDisconnect(child(place.at, 'a')).set(2);
+    await onDisconnect(child(place.at, 'b')).set(2);
+    await onDisconnect(child(place.at, 'a')).cancel();
+    expect(await leave(place)).toEqual({ a: 1, b: 2 });
+  });
+
+  test('[S196] cancel of one child of an update leaves the others', async () => {
+    const place = await openPlace({ foo: 'bar' });
+    await onDisconnect(place.at).update({ baz: 'quux', bat: 'hmm' });
+    await onDisconnect(child(place.at, 'bat')).cancel();
+    expect(await leave(place)).toEqual({ foo: 'bar', baz: 'quux' });
+  });
+
+  test('[S197] cancel of a child of a set turns the set into an update of the other children', async () => {
+    const place = await openPlace({ original: true, child: 'original-child' });
+    await onDisconnect(place.at).set({ parent: true, child: 'parent-child' });
+    await onDisconnect(child(place.at, 'child')).set('child');
+    await onDisconnect(child(place.at, 'child')).cancel();
+    expect(await leave(place)).toEqual({ child: 'original-child', original: true, parent: true });
+  });
+
+  test('[S198] cancel where nothing was asked for is acknowledged', async () => {
+    await expect(onDisconnect(freshRef(openClient(ns))).cancel()).resolves.toBeUndefined();
+  });
+
+  test('[S199] server values are resolved when the client leaves', async () => {
+    const place = await openPlace({ n: 1 });
+    await onDisconnect(place.at).update({ at: serverTimestamp(), n: increment(5) });
+    await set(child(sameRef(place.watcher, place.at), 'n'), 100);
+    expect(await leave(place)).toEqual({ at: expect.any(Number), n: 105 });
+  });
+
+  test('[S200] all requests of a client run as one event for others', async () => {
+    const place = await openPlace({ a: 1, b: 1 });
+    await onDisconnect(child(place.at, 'a')).set(2);
+    await onDisconnect(child(place.at, 'b')).remove();
+    await onDisconnect(child(place.at, 'c/d')).set(3);
+    await leave(place);
+    expect(place.log.events.map(([, , value]) => value)).toEqual([
+      { a: 1, b: 1 },
+      { a: 2, c: { d: 3 } },
+    ]);
+  });
+
+  test('[S201] the client that leaves sees one event, too, and none on its return', async () => {
+    const place = await openPlace({ a: 1, b: 1 });
+    const own = recordValues(place.at);
+    await untilValue(own, { a: 1, b: 1 });
+    await onDisconnect(place.at).set({ a: 2, b: 2 });
+    await leave(place);
+    await reconnect(place.leaver);
+    await settle(place.leaver);
+    expect(own.events.map(([, , value]) => value)).toEqual([
+      { a: 1, b: 1 },
+      { a: 2, b: 2 },
+    ]);
+  });
+
+  test('[S202] a window of another client gets one event, with children whole', async () => {
+    const { writer: leaver, reader: watcher } = openPair(ns);
+    const at = freshRef(leaver, 'indexed');
+    await set(at, { a: { n: 1, x: 'a' }, b: { n: 2, x: 'b' }, c: { n: 3, x: 'c' } });
+    const log = recordAll(query(sameRef(watcher, at), orderByChild('n'), limitToLast(2)));
+    await untilValue(log, { b: { n: 2, x: 'b' }, c: { n: 3, x: 'c' } });
+    log.clear();
+    await onDisconnect(child(at, 'a/n')).set(10);
+    await onDisconnect(child(at, 'b')).remove();
+    goOffline(leaver);
+    await log.untilEqual([
+      ['removed', 'b', { n: 2, x: 'b' }],
+      ['added', 'a', { n: 10, x: 'a' }, 'c'],
+      ['value', at.key, { a: { n: 10, x: 'a' }, c: { n: 3, x: 'c' } }],
+    ]);
+  });
+
+  test('[S203] the requests run once: they are gone after the return', async () => {
+    const place = await openPlace('online');
+    await onDisconnect(place.at).set('offline');
+    await leave(place);
+    await reconnect(place.leaver);
+    await set(place.at, 'again');
+    expect(await leave(place)).toBe('again');
+  });
+
+  test('[S204] a request made offline is registered on the way back', async () => {
+    const place = await openPlace('online');
+    await settle(place.leaver);
+    await disconnect(place.leaver);
+    const asked = onDisconnect(place.at).set('offline');
+    await reconnect(place.leaver);
+    await asked;
+    expect(await leave(place)).toBe('offline');
+  });
+
+  test('[S205] going offline runs the requests at once', async () => {
+    const place = await openPlace('online');
+    await onDisconnect(place.at).set('offline');
+    await disconnect(place.leaver);
+    await untilValue(place.log, 'offline');
+  });
+
+  test('[S206] a connection cut without a goodbye runs the requests', async () => {
+    const tap = await tapServer();
+    const leaver = openClient(ns, { url: tap.url });
+    const at = freshRef(leaver);
+    await set(at, 'online');
+    const log = recordValues(sameRef(openClient(ns), at));
+    await untilValue(log, 'online');
+    await onDisconnect(at).set('offline');
+    await tap.cut();
+    await untilValue(log, 'offline');
+  });
+
+  test('[S207] presence: a client that returns after a cut and says so is online at the end', async () => {
+    const tap = await tapServer();
+    const leaver = openClient(ns, { url: tap.url });
+    const at = freshRef(leaver);
+    const states = recordValues(ref(leaver, '.info/connected'));
+    const announce = async () => {
+      await onDisconnect(at).set({ state: 'offline', at: serverTimestamp() });
+      await set(at, { state: 'online' });
+    };
+    await untilConnected(leaver);
+    await announce();
+    const log = recordValues(sameRef(openClient(ns), at));
+    await untilValue(log, { state: 'online' });
+    await tap.cut();
+    await untilConnected(leaver, false);
+    await untilConnected(leaver);
+    await announce();
+    await until(() => {
+      const heard = log.events.map(([, , value]) => Object(value).state);
+      expect(heard).toEqual(['online', 'offline', 'online']);
+    });
+    expect(states.events.map(([, , value]) => value)).toEqual([false, true, false, true]);
+  });
+
+  test('[S208] a client that writes normally after asking changes nothing of what was asked', async () => {
+    const place = await openPlace(null);
+    await onDisconnect(place.at).remove();
+    await update(place.at, { a: 1 });
+    await remove(child(place.at, 'a'));
+    await set(place.at, { b: 2 });
+    expect(await leave(place)).toBeNull();
+  });
+});

@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { changesOf } from '../../drivers/changes.ts';
+import type { Json, JsonObject } from '../../drivers/json.ts';
+import { openNamespace } from '../../drivers/namespace.ts';
+import { openRawSocket } from '../../drivers/raw-socket.ts';
+
+const OK = [expect.any(Number), { s: 'ok', d: '' }];
+const LISTENING = [expect.any(Number), { s: 'ok', d: {} }];
+
+describe('Listens', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+
+  test('[W82] a listen pushes its data, then answers with an object', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/first', d: { a: 1 } });
+    raw.heard();
+    expect(await raw.exchange('q', { p: '/first', h: '' })).toEqual([
+      ['d', { p: 'first', d: { a: 1 } }],
+      LISTENING,
+    ]);
+  });
+
+  test('[W83] a listen where nothing is pushes null or nothing, then answers', async () => {
+    const raw = await openRawSocket(ns);
+    const heard = await raw.exchange('q', { p: '/void', h: '' });
+    expect(heard.at(-1)).toEqual(LISTENING);
+    for (const push of heard.slice(0, -1)) expect(push).toEqual(['d', { p: 'void', d: null }]);
+  });
+
+  test('[W84] paths of pushes have no slash in front, and the root is the empty path', async () => {
+    const raw = await openRawSocket(await openNamespace());
+    await raw.request('q', { p: '/', h: '' });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/a/b', d: 1 })).toEqual([['d', { p: 'a/b', d: 1 }], OK]);
+    expect(await raw.exchange('p', { p: '/', d: { c: 1 } })).toEqual([['d', { p: '', d: { c: 1 } }], OK]);
+  });
+
+  test('[W85] a change above a listen comes as the new value at the listened place', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/above', d: { a: { b: 1 } } });
+    await raw.request('q', { p: '/above/a/b', h: '' });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/above', d: { a: { b: 2 }, c: 3 } })).toEqual([
+      ['d', { p: 'above/a/b', d: 2 }],
+      OK,
+    ]);
+    expect(await raw.exchange('p', { p: '/above/a', d: 'leaf' })).toEqual([
+      ['d', { p: 'above/a/b', d: null }],
+      OK,
+    ]);
+  });
+
+  test('[W86] a write beside a listen pushes nothing', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('q', { p: '/beside/a', h: '' });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/beside/ab', d: 1 })).toEqual([OK]);
+    expect(await raw.exchange('m', { p: '/beside', d: { b: 1, 'c/a': 2 } })).toEqual([OK]);
+  });
+
+  test('[W87] a merge reaches each listen as one push', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('q', { p: '/multi', h: '' });
+    await raw.request('q', { p: '/multi/a', h: '' });
+    raw.heard();
+    const heard = await raw.exchange('m', { p: '/multi', d: { 'a/x': 1, 'a/y': 2, b: 3 } });
+    const pushes = heard.slice(0, -1).map(changesOf);
+    expect(heard.at(-1)).toEqual(OK);
+    expect(pushes).toHaveLength(2);
+    expect(pushes).toContainEqual({ tag: null, changes: { 'multi/a/x': 1, 'multi/a/y': 2, 'multi/b': 3 } });
+    expect(pushes).toContainEqual({ tag: null, changes: { 'multi/a/x': 1, 'multi/a/y': 2 } });
+  });
+
+  test('[W88] never is an empty merge pushed', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('q', { p: '/empty-merge', h: '' });
+    raw.heard();
+    expect(await raw.exchange('m', { p: '/empty-merge', d: {} })).toEqual([OK]);
+  });
+
+  test('[W89] a plain listen and windows at one place get pushes of their own, only the windows with tags', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/both', d: { a: 1, b: 2 } });
+    await raw.request('q', { p: '/both', h: '' });
+    await raw.request('q', { p: '/both', q: { l: 1, vf: 'l', i: '.key' }, t: 1, h: '' });
+    await raw.request('q', { p: '/both', q: { l: 1, vf: 'r', i: '.key' }, t: 2, h: '' });
+    raw.heard();
+    const heard = await raw.exchange('p', { p: '/both/c', d: 3 });
+    const pushes = heard.slice(0, -1).map(changesOf);
+    expect(pushes).toHaveLength(2);
+    expect(pushes).toContainEqual({ tag: null, changes: { 'both/c': 3 } });
+    expect(pushes).toContainEqual({ tag: 2, changes: { 'both/b': null, 'both/c': 3 } });
+    expect(heard.filter(([, body]) => 't' in Object(body))).toHaveLength(1);
+  });
+
+  test('[W90] unlisten ends one listen: a plain one by its path, a window by its tag', async () => {
+    const raw = await openRawSocket(ns);
+    const q = { l: 1, vf: 'r', i: '.key' };
+    await raw.request('p', { p: '/ending', d: { a: 1 } });
+    await raw.request('q', { p: '/ending', h: '' });
+    await raw.request('q', { p: '/ending', q, t: 5, h: '' });
+    await raw.request('n', { p: '/ending' });
+    raw.heard();
+    const heard = await raw.exchange('p', { p: '/ending/b', d: 2 });
+    expect(heard.slice(0, -1).map(changesOf)).toEqual([
+      { tag: 5, changes: { 'ending/a': null, 'ending/b': 2 } },
+    ]);
+    await raw.request('n', { p: '/ending', q, t: 5 });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/ending/c', d: 3 })).toEqual([OK]);
+  });
+
+  test('[W91] a window without a tag in its unlisten is found by its query', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('q', { p: '/by-query', q: { l: 1, vf: 'r', i: '.key' }, t: 5, h: '' });
+    await raw.request('n', { p: '/by-query', q: { i: '.key', vf: 'r', l: 1 } });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/by-query/c', d: 3 })).toEqual([OK]);
+  });
+
+  test('[W92] a repeated listen replaces the former one', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('q', { p: '/repeat', h: '' });
+    await raw.request('q', { p: '/repeat', h: '' });
+    raw.heard();
+    expect(await raw.exchange('p', { p: '/repeat', d: 1 })).toEqual([['d', { p: 'repeat', d: 1 }], OK]);
+  });
+
+  test('[W93] a listen ends with its connection', async () => {
+    const gone = await openRawSocket(ns);
+    await gone.request('q', { p: '/gone', h: '' });
+    gone.socket.terminate();
+    const raw = await openRawSocket(ns);
+    expect(await raw.request('p', { p: '/gone', d: 1 })).toEqual({ s: 'ok', d: '' });
+  });
+
+  test('[W94] the compound hash of a mobile client may be there and is answered with data', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/compound', d: { a: 1 } });
+    raw.heard();
+    const heard = await raw.exchange('q', { p: '/compound', h: 'other', ch: { hs: ['x', ''], ps: ['a'] } });
+    expect(heard).toEqual([['d', { p: 'compound', d: { a: 1 } }], LISTENING]);
+  });
+
+  test('[W95] an unindexed window answers with the warning no_index, and holds the right children', async () => {
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/unindexed', d: { a: { w: 2 }, b: { w: 1 } } });
+    raw.heard();
+    expect(await raw.exchange('q', { p: '/unindexed', q: { l: 1, vf: 'l', i: 'w' }, t: 3, h: '' })).toEqual([
+      ['d', { p: 'unindexed', d: { b: { w: 1 } }, t: 3 }],
+      [expect.any(Number), { s: 'ok', d: { w: ['no_index'] } }],
+    ]);
+  });
+
+  test('[W96] an unindexed get says which index is missing', async () => {
+    const raw = await openRawSocket(ns);
+    const answer = await raw.request('g', { p: '/dinosaurs', q: { i: 'height', l: 1, vf: 'l' } });
+    expect(answer['s']).not.toBe('ok');
+    expect(answer['d']).toBe(
+      'Index not defined, add ".indexOn": "height", for path "/dinosaurs", to the rules',
+    );
+  });
+});
+
+describe('Windows, as in the worked examples', () => {
+  /** `/s` with four children by `n`, and a listen on its two lowest, tagged 7. */
+  async function openExample() {
+    const ns = await openNamespace({ rules: { '.read': true, '.write': true, s: { '.indexOn': ['n'] } } });
+    const raw = await openRawSocket(ns);
+    await raw.request('p', { p: '/s', d: { a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { n: 4 } } });
+    raw.heard();
+    const opened = await raw.exchange('q', { p: '/s', q: { l: 2, vf: 'l', i: 'n' }, t: 7, h: '' });
+    return { ns, raw, opened };
+  }
+
+  test('[W97] example 1: the listen gets the window', async () => {
+    const { opened } = await openExample();
+    expect(opened).toEqual([['d', { p: 's', d: { a: { n: 1 }, b: { n: 2 } }, t: 7 }], LISTENING]);
+  });
+
+  test('[W98] examples 2 to 6: deletion and refill, entry, exit, change in place, change outside', async () => {
+    const { raw } = await openExample();
+    expect(await raw.exchange('p', { p: '/s/a', d: null })).toEqual([
+      ['m', { p: 's', d: { a: null, c: { n: 3 } }, t: 7 }],
+      OK,
+    ]);
+    expect(await raw.exchange('p', { p: '/s/z', d: { n: 0, x: 'deep' } })).toEqual([
+      ['m', { p: 's', d: { c: null, z: { n: 0, x: 'deep' } }, t: 7 }],
+      OK,
+    ]);
+    expect(await raw.exchange('p', { p: '/s/b/n', d: 9 })).toEqual([
+      ['m', { p: 's', d: { b: null, c: { n: 3 } }, t: 7 }],
+      OK,
+    ]);
+    const inPlace = await raw.exchange('p', { p: '/s/c/y', d: true });
+    expect(inPlace.slice(0, -1).map(changesOf)).toEqual([{ tag: 7, changes: { 's/c/y': true } }]);
+    expect(await raw.exchange('p', { p: '/s/b/q', d: 1 })).toEqual([OK]);
+  });
+
+  test('[W99] example 7: one merge reaches a window, the root and a child, each in its way', async () => {
+    const { ns, raw } = await openExample();
+    await raw.request('p', { p: '/s', d: { b: { n: 9 }, c: { n: 3 }, d: { n: 4 }, z: { n: 0 } } });
+    const root = await openRawSocket(ns);
+    const child = await openRawSocket(ns);
+    await root.request('q', { p: '/', h: '' });
+    await child.request('q', { p: '/s/d', h: '' });
+    for (const socket of [raw, root, child]) socket.heard();
+    expect(await raw.exchange('m', { p: '/', d: { 's/d/n': -1, 's/c/n': 5 } })).toEqual([
+      ['m', { p: 's', d: { c: null, d: { n: -1 } }, t: 7 }],
+      OK,
+    ]);
+    expect((await root.pushes()).map(changesOf)).toEqual([
+      { tag: null, changes: { 's/d/n': -1, 's/c/n': 5 } },
+    ]);
+    expect(await child.pushes()).toEqual([['d', { p: 's/d/n', d: -1 }]]);
+  });
+
+  test('[W100] example 8: deleting the node empties the window', async () => {
+    const { raw } = await openExample();
+    expect(await raw.exchange('p', { p: '/s', d: null })).toEqual([['d', { p: 's', d: null, t: 7 }], OK]);
+  });
+
+  test('[W101] example 9: a returning listen with the hash of its window gets no data', async () => {
+    const { ns } = await openExample();
+    const raw = await openRawSocket(ns);
+    const h = await hashOf({ a: { n: 1 }, b: { n: 2 } });
+    await raw.request('p', { p: '/s/.priority', d: 5 });
+    raw.heard();
+    expect(await raw.exchange('q', { p: '/s', q: { l: 2, vf: 'l', i: 'n' }, t: 7, h })).toEqual([LISTENING]);
+  });
+
+  /** Hash of objects whose leaves are numbers, without priorities. */
+  async function hashOf(value: Json): Promise<string> {
+    const encoder = new TextEncoder();
+    const sha1 = async (text: string) => {
+      const digest = new Uint8Array(await crypto.subtle.digest('SHA-1', encoder.encode(text)));
+      return btoa(String.fromCharCode(...digest));
+    };
+    if (typeof value === 'number') {
+      const bytes = new DataView(new ArrayBuffer(8));
+      bytes.setFloat64(0, value);
+      return sha1(`number:${bytes.getBigUint64(0).toString(16).padStart(16, '0')}`);
+    }
+    const parts = await Promise.all(
+      Object.entries(Object(value)).map(async ([key, child]) => `:${key}:${await hashOf(child as Json)}`),
+    );
+    return sha1(parts.join(''));
+  }
+
+  test('[W102] an empty window has the empty hash, and a listen with another gets null', async () => {
+    const { ns } = await openExample();
+    const raw = await openRawSocket(ns);
+    const q = { l: 2, vf: 'l', i: 'n', sp: 100 };
+    expect(await raw.exchange('q', { p: '/s', q, t: 1, h: 'bad' })).toEqual([
+      ['d', { p: 's', d: null, t: 1 }],
+      LISTENING,
+    ]);
+  });
+
+  test('[W103] a window is sent again whole when an ancestor is written, if it changed', async () => {
+    const { raw } = await openExample();
+    expect(await raw.exchange('p', { p: '/s', d: { x: { n: 7 }, y: { n: 8 }, z: { n: 9 } } })).toEqual([
+      ['d', { p: 's', d: { x: { n: 7 }, y: { n: 8 } }, t: 7 }],
+      OK,
+    ]);
+  });
+
+  test('[W104] a window sees a child whose priority alone changed', async () => {
+    const { raw } = await openExample();
+    const heard = await raw.exchange('p', { p: '/s/a/.priority', d: 3 });
+    expect(heard).toHaveLength(2);
+    const [push] = heard.slice(0, 1).map(changesOf);
+    expect(push?.tag).toBe(7);
+    expect([{ 's/a/.priority': 3 }, { 's/a': { n: 1, '.priority': 3 } }]).toContainEqual(push?.changes);
+  });
+
+  test('[W105] a priority of the node itself is no part of its windows', async () => {
+    const { raw } = await openExample();
+    expect(await raw.exchange('p', { p: '/s/.priority', d: 3 })).toEqual([OK]);
+  });
+
+  test.each<readonly [string, JsonObject, readonly string[]]>([
+    ['no bound and no end named: the last ones', { l: 1, i: 'n' }, ['d']],
+    ['a lower bound and no end named: the first ones', { l: 1, i: 'n', sp: 2 }, ['b']],
+    ['no limit', { i: 'n', sp: 3 }, ['c', 'd']],
+    ['a limit of null', { i: 'n', sp: 3, l: null, vf: 'l' }, ['c', 'd']],
+    ['a bound and a key', { i: 'n', sp: 2, sn: 'c' }, ['c', 'd']],
+    ['an exclusive bound', { i: 'n', sp: 2, sn: 'b', sin: false }, ['c', 'd']],
+    ['after all of a value', { i: 'n', sp: 2, sn: '[MAX_NAME]', sin: false }, ['c', 'd']],
+    ['before all of a value', { i: 'n', ep: 2, en: '[MIN_NAME]', ein: false }, ['a']],
+    ['an inclusive sentinel, as mobile clients send', { i: 'n', sp: 2, sn: '[MAX_NAME]' }, ['c', 'd']],
+    ['an equal pair', { i: 'n', sp: 2, ep: 2 }, ['b']],
+    ['an index with a slash in front', { i: '/n', sp: 3 }, ['c', 'd']],
+    ['no index: by priority', { l: 2, vf: 'l' }, ['a', 'b']],
+    ['an index by name .priority', { i: '.priority', l: 2, vf: 'l' }, ['a', 'b']],
+    ['keys', { i: '.key', sp: 'b', ep: 'c' }, ['b', 'c']],
+    ['an exclusive key', { i: '.key', sp: 'b', sin: false }, ['c', 'd']],
+    ['null as a bound', { i: 'n', sp: null }, ['a', 'b', 'c', 'd']],
+  ])('[W106] a query is read as clients send it: %s', async (_, q, keys) => {
+    const { raw } = await openExample();
+    expect(Object.keys(Object((await raw.request('g', { p: '/s', q }))['d'])).toSorted()).toEqual(keys);
+    raw.heard();
+    const [push] = await raw.exchange('q', { p: '/s', q, t: 50, h: '' });
+    expect(Object.keys(Object(Object(push?.[1]).d)).toSorted()).toEqual(keys);
+  });
+});

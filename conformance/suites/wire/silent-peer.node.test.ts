@@ -1,0 +1,20 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openNamespace } from '../../drivers/namespace.ts';
+import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { until } from '../../drivers/until.ts';
+
+describe('onDisconnect', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+
+  test('[W114] a connection that answers no ping is taken for lost', { timeout: 150_000 }, async () => {
+    const leaver = await openRawSocket(ns, { autoPong: false });
+    const watcher = await openRawSocket(ns);
+    await watcher.request('q', { p: '/silent', h: '' });
+    await leaver.request('o', { p: '/silent', d: 'gone' });
+    watcher.heard();
+    await until(() => expect(watcher.heard()).toEqual([['d', { p: 'silent', d: 'gone' }]]), 140_000);
+  });
+});

@@ -1,0 +1,41 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+
+/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    globalSetup: ['drivers/stand.ts'],
+    projects: [
+      {
+        // Two files only wait for minutes to pass, so more files run at once than there are cores.
+        test: { name: 'node', include: ['suites/**/*.test.ts'], maxWorkers: 4, ...timeouts },
+      },
+      {
+        optimizeDeps: { include: ['firebase/app', 'firebase/database'] },
+        test: {
+          name: 'chromium',
+          include: ['suites/**/*.test.ts'],
+          exclude: ['suites/**/*.node.test.ts'],
+          ...timeouts,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                executablePath: chromiumPath,
+                args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { queryView } from '@hearth/core/query/evaluate.ts';
+import { indexName, isUnfiltered, parseQuery } from '@hearth/core/query/query.ts';
+import { hashNode } from '@hearth/core/tree/digest.ts';
+import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import {
+  type DraftNode,
+  nodeAt,
+  type Priority,
+  type ServerValue,
+  type TreeNode,
+} from '@hearth/core/tree/node.ts';
+import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { canonicalNumber } from '@hearth/core/tree/number.ts';
+import { joinPaths, type Path, parsePath, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
+import { applyCommit } from '../../commit/replay.ts';
+import { GUEST, type Identity } from '../../identity/identity.ts';
+import {
+  type Author,
+  type Commit,
+  type CommitWrite,
+  nodeWrite,
+  priorityWrite,
+  writePath,
+} from '../../log/commit.ts';
+import { canRead, canWrite, indexOnAt } from '../../rules/decide.ts';
+import { parseRules } from '../../rules/parse-rules.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
+import { type Interest, interestKey } from './model-client.ts';
+import { ModelQueue, type ModelWrite } from './model-queue.ts';
+import type { UpdateFields } from './step.ts';
+
+/** What a session is to the model. */
+export class ModelSession {
+  readonly id: string;
+  identity: Identity = GUEST;
+  readonly interests = new Map<string, Interest>();
+  queue = new ModelQueue();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+/** How a request is to be answered: its status, and for a read what is shown. */
+export interface Verdict {
+  readonly status: string;
+  readonly shown?: TreeNode | null;
+}
+
+const OK: Verdict = { status: 'ok' };
+const FULL: Verdict = { status: 'unavailable' };
+const DENIED: Verdict = { status: 'permission_denied' };
+
+export function hashOf(node: TreeNode | null): string {
+  return hashNode(node, (text) => hash('sha1', text, 'base64'));
+}
+
+/** A node whose value or priority grew beyond all numbers. */
+class Overflow extends Error {}
+
+/**
+ * One database as it ought to behave, in memory: decides requests one after the other, and takes from the log the
+ * commit that each must have made.
+ */
+export class ModelServer {
+  tree: TreeNode | null = null;
+  rules: RuleSet;
+  nowMs = 1_000_000;
+  /** Nothing can be written now. */
+  isFull = false;
+  readonly sessions = new Map<string, ModelSession>();
+  #lastTimeMs = 0;
+  readonly #takeCommit: () => Commit;
+
+  constructor(rulesSource: string, takeCommit: () => Commit) {
+    this.rules = parseRules(rulesSource);
+    this.#takeCommit = takeCommit;
+  }
+
+  openSession(id: string): ModelSession {
+    const session = new ModelSession(id);
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  put(session: ModelSession, path: string, json: string, expectedHash: string | undefined): Verdict {
+    const write = parseWrite(path, json);
+    return this.#write(session.identity, [write], write.path, expectedHash);
+  }
+
+  merge(
+    session: ModelSession,
+    base: string,
+    fields: UpdateFields,
+    expectedHash: string | undefined,
+  ): Verdict {
+    const writes = parseFields(base, fields);
+    return hasConflict(writes)
+      ? { status: 'failure' }
+      : this.#write(session.identity, writes, parsePath(base), expectedHash);
+  }
+
+  listen(session: ModelSession, interest: Interest): Verdict {
+    if (!canRead(this.rules, interest.path, session.identity)) return DENIED;
+    session.interests.set(interestKey(interest), interest);
+    return OK;
+  }
+
+  unlisten(session: ModelSession, key: string): Verdict {
+    session.interests.delete(key);
+    return OK;
+  }
+
+  read(session: ModelSession, pathText: string, queryJson: string | null): Verdict {
+    const path = parsePath(pathText);
+    const query = parseQuery(queryJson === null ? {} : parseJsonText(queryJson));
+    if (!canRead(this.rules, path, session.identity)) return DENIED;
+    const { kind } = query.index;
+    const isIndexed =
+      kind === 'key' || kind === 'priority' || indexOnAt(this.rules, path).includes(indexName(query.index));
+    if (!isIndexed) return { status: 'error' };
+    const node = nodeAt(this.tree, path);
+    return { status: 'ok', shown: isUnfiltered(query) ? node : queryView(query, node) };
+  }
+
+  remember(session: ModelSession, path: string, json: string): Verdict {
+    return this.#remember(session, [parseWrite(path, json)]);
+  }
+
+  rememberAll(session: ModelSession, base: string, fields: UpdateFields): Verdict {
+    const writes = parseFields(base, fields);
+    return hasConflict(writes) ? { status: 'failure' } : this.#remember(session, writes);
+  }
+
+  cancel(session: ModelSession, path: string): Verdict {
+    if (this.isFull) return FULL;
+    session.queue.forget(parsePath(path));
+    return OK;
+  }
+
+  /** The session becomes somebody else, or stays who it is when that cannot be remembered. */
+  identify(session: ModelSession, identity: Identity, verdict: Verdict): Verdict {
+    if (this.isFull && session.queue.writes.length > 0) return FULL;
+    session.identity = identity;
+    this.#revoke(session);
+    return verdict;
+  }
+
+  /** The session is over. What it left to be written is written, or waits for the next start when the disk is full. */
+  leave(session: ModelSession): void {
+    session.interests.clear();
+    if (this.isFull) return;
+    this.sessions.delete(session.id);
+    const writes = session.queue.writes.toSorted((a, b) => rank(a) - rank(b));
+    this.#write(session.identity, writes, pathOf([]), undefined);
+  }
+
+  replaceRules(source: string): void {
+    this.rules = parseRules(source);
+    for (const session of this.sessions.values()) this.#revoke(session);
+  }
+
+  /** The server starts again: all sessions are over, in the order of their ids. */
+  restart(): void {
+    for (const session of [...this.sessions.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
+      this.leave(session);
+  }
+
+  #revoke(session: ModelSession): void {
+    for (const [key, { path }] of session.interests)
+      if (!canRead(this.rules, path, session.identity)) session.interests.delete(key);
+  }
+
+  #remember(session: ModelSession, writes: readonly ModelWrite[]): Verdict {
+    if (!this.#isAllowed(session.identity, writes)) return DENIED;
+    if (this.isFull) return FULL;
+    for (const write of writes) session.queue.remember(write);
+    return OK;
+  }
+
+  #isAllowed(identity: Identity, writes: readonly ModelWrite[]): boolean {
+    return writes.every(({ path }) => canWrite(this.rules, path, identity));
+  }
+
+  #write(
+    identity: Identity,
+    writes: readonly ModelWrite[],
+    at: Path,
+    expectedHash: string | undefined,
+  ): Verdict {
+    if (this.isFull) return FULL;
+    if (!this.#isAllowed(identity, writes)) return DENIED;
+    if (expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash)
+      return { status: 'datastale' };
+    const timeMs = Math.max(this.nowMs, this.#lastTimeMs);
+    const resolved = this.#resolveAll(writes, timeMs);
+    if (resolved === undefined) return { status: 'failure' };
+    const effects = this.#effectsOf(resolved);
+    if (effects.size === 0) return OK;
+    const commit = this.#takeCommit();
+    assert.deepEqual(
+      new Map(commit.writes.map(describeWrite)),
+      effects,
+      'the commit holds the effects of the write',
+    );
+    assert.equal(commit.timeMs, timeMs, 'time of the commit');
+    assert.deepEqual(commit.author, authorOf(identity));
+    this.#lastTimeMs = timeMs;
+    this.tree = applyCommit(this.tree, commit);
+    return OK;
+  }
+
+  #resolveAll(writes: readonly ModelWrite[], timeMs: number): readonly CommitWrite[] | undefined {
+    const value = (placeholder: ServerValue, base: unknown): number | bigint =>
+      placeholder.kind === 'timestamp' ? timeMs : sum(base, placeholder.by);
+    const priority = (wanted: Priority | ServerValue, path: Path): Priority =>
+      wanted === null || typeof wanted !== 'object'
+        ? wanted
+        : Number(value(wanted, nodeAt(this.tree, path)?.priority));
+    const resolve = (draft: DraftNode, path: Path): TreeNode => {
+      const own = priority(draft.priority, path);
+      if (draft.kind === 'inner') {
+        const children = [...draft.children].map(([key, child]): [Key, TreeNode] => [
+          key,
+          resolve(child, joinPaths(path, [key])),
+        ]);
+        return { kind: 'inner', children: new Map(children), priority: own };
+      }
+      if (typeof draft.value !== 'object') return { kind: 'leaf', value: draft.value, priority: own };
+      const before = nodeAt(this.tree, path);
+      const base = before?.kind === 'leaf' ? before.value : null;
+      return { kind: 'leaf', value: value(draft.value, base), priority: own };
+    };
+    try {
+      return writes.map((write) => {
+        const { path } = write;
+        return write.kind === 'priority'
+          ? priorityWrite(path, priority(write.priority, path))
+          : nodeWrite(path, write.node === null ? null : resolve(write.node, path));
+      });
+    } catch (error) {
+      if (error instanceof Overflow) return undefined;
+      throw error;
+    }
+  }
+
+  /** Removing nothing, and a priority for nothing, do nothing. */
+  #effectsOf(writes: readonly CommitWrite[]): ReadonlyMap<string, string> {
+    const nodes = writes.filter(
+      (write) => write.kind === 'node' && (write.node !== null || nodeAt(this.tree, write.path) !== null),
+    );
+    const after = applyCommit(this.tree, { writes: nodes });
+    const priorities = writes.filter(
+      (write) => write.kind === 'priority' && nodeAt(after, write.path) !== null,
+    );
+    return new Map([...nodes, ...priorities].map(describeWrite));
+  }
+}
+
+function describeWrite(write: CommitWrite): [path: string, json: string] {
+  return [writePath(write), write.kind === 'node' ? exportJson(write.node) : priorityJson(write.priority)];
+}
+
+/** Exact where both are integers of 64 bits and so is their sum. */
+function sum(base: unknown, by: number | bigint): number | bigint {
+  if (typeof base !== 'number' && typeof base !== 'bigint') return by;
+  if (isInteger(base) && isInteger(by)) {
+    const exact = BigInt(base) + BigInt(by);
+    if (BigInt.asIntN(64, exact) === exact) return canonicalNumber(exact);
+  }
+  const double = Number(base) + Number(by);
+  if (!Number.isFinite(double)) throw new Overflow();
+  return canonicalNumber(double);
+}
+
+function isInteger(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+function authorOf(identity: Identity): Author {
+  return identity.kind === 'user'
+    ? { kind: 'user', uid: String(identity.auth['uid']) }
+    : { kind: identity.kind };
+}
+
+function parseWrite(text: string, json: string): ModelWrite {
+  const { path, isPriority } = parseWritePath(text);
+  const value = parseJsonText(json);
+  return isPriority
+    ? { kind: 'priority', path, priority: parsePriority(value) }
+    : { kind: 'node', path, node: parseDraft(value, path.length).node };
+}
+
+function parseFields(base: string, fields: UpdateFields): readonly ModelWrite[] {
+  const writes = fields.map(([relative, json]) => parseWrite(`${base}/${relative}`, json));
+  return writes.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Nodes come before priorities. */
+function rank(write: ModelWrite): number {
+  return write.kind === 'node' ? 0 : 1;
+}
+
+function hasConflict(writes: readonly ModelWrite[]): boolean {
+  const places = writes.map((write) => [...write.path, ...(write.kind === 'priority' ? ['.priority'] : [])]);
+  return places.some((a, i) =>
+    places.some((b, j) => i !== j && a.every((segment, depth) => segment === b[depth])),
+  );
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter } from 'node:path';
+import { PINNED_NODE, ROOT } from './paths.mjs';
+
+/**
+ * A program whose result counts as tests: as one test by its exit code or, with `projects`, as what Vitest counted.
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {readonly string[]} args what the pinned Node runs
+ * @property {readonly string[]} [projects] Vitest projects of which each must have run at least one test
+ * @property {number} limitMs after this time the step is stopped and has failed
+ *
+ * @typedef {object} StepResult
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {readonly string[]} problems what failed beside tests, for the reader
+ */
+
+const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/** Stops every running step, with all processes it started. */
+export function stopSteps() {
+  for (const child of running) {
+    // A negative id names the process group that the step leads.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }
+}
+
+/**
+ * @param {Step} step
+ * @param {NodeJS.ProcessEnv} env
+ * @param {boolean} live output goes to the terminal as it comes, instead of in one piece at the end
+ * @returns {Promise<StepResult>}
+ */
+export async function runStep(step, env, live) {
+  const reportFile = `${tmpdir()}/hearth-counts-${process.pid}-${step.name.replaceAll(' ', '-')}.json`;
+  const reporters = step.projects ? ['--reporter=default', `--reporter=${COUNT_REPORTER}`] : [];
+  const started = Date.now();
+  if (live) process.stdout.write(`\n── ${step.name}\n`);
+  const ended = await runGroup(
+    [...step.args, ...reporters],
+    { ...env, COUNT_REPORT_FILE: reportFile },
+    step.limitMs,
+    live,
+  );
+  const result = step.projects
+    ? countTests(readReport(reportFile), step.projects, ended.code)
+    : { passed: ended.code === 0 ? 1 : 0, failed: ended.code === 0 ? 0 : 1, skipped: 0, problems: [] };
+  rmSync(reportFile, { force: true });
+  const problems = ended.timedOut
+    ? [`stopped after ${step.limitMs / 1000} s`, ...result.problems]
+    : result.problems;
+  if (!live) process.stdout.write(`\n── ${step.name}\n${ended.output}`);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const verdict = result.failed === 0 ? 'ok' : 'FAILED';
+  process.stdout.write(
+    `${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${verdict} (${seconds} s)\n`,
+  );
+  return { ...result, problems };
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} limitMs
+ * @param {boolean} live
+ * @returns {Promise<{ code: number | null, output: string, timedOut: boolean }>}
+ */
+function runGroup(args, env, limitMs, live) {
+  const path = `${ROOT}node_modules/.bin${delimiter}${env['PATH'] ?? ''}`;
+  return new Promise((resolve, reject) => {
+    const child = spawn(PINNED_NODE, args, {
+      cwd: ROOT,
+      env: { ...env, PATH: path, NODE_OPTIONS: '--conditions=source' },
+      stdio: live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    running.add(child);
+    let output = '';
+    let timedOut = false;
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    const timer = setTimeout(() => {
+      timedOut = true;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, limitMs);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ code, output, timedOut });
+    });
+  });
+}
+
+/** @param {string} file @returns {import('./count-reporter.mjs').CountReport | undefined} undefined if Vitest did not get to write one */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sums what Vitest counted. Whatever makes the run worth less than it seems is one more failure: a missing report, an
+ * error outside of a test, a project without a passed or failed test, an exit code that contradicts the counts.
+ * @param {import('./count-reporter.mjs').CountReport | undefined} report
+ * @param {readonly string[]} projects
+ * @param {number | null} code
+ * @returns {StepResult}
+ */
+export function countTests(report, projects, code) {
+  if (report === undefined)
+    return { passed: 0, failed: 1, skipped: 0, problems: ['ended without counting its tests'] };
+  const all = Object.values(report.projects);
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    all.reduce((total, counts) => total + counts[key], 0);
+  const problems = projects
+    .filter((name) => {
+      const counts = report.projects[name];
+      return counts === undefined || counts.passed + counts.failed === 0;
+    })
+    .map((name) => `project ${name} ran no test`);
+  if (report.errors > 0) problems.push(`${report.errors} errors outside of tests`);
+  if (code !== 0 && sum('failed') === 0 && problems.length === 0)
+    problems.push(`no test failed, but the exit code is ${code}`);
+  return {
+    passed: sum('passed'),
+    failed: sum('failed') + report.errors + problems.length - (report.errors > 0 ? 1 : 0),
+    skipped: sum('skipped'),
+    problems,
+  };
+}

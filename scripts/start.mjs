@@ -1,0 +1,40 @@
+// `npm start`: installs what is missing, then serves in development mode. Runs under Node 20 with nothing installed.
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { PINNED_NODE, ROOT } from './paths.mjs';
+import { exitLike, runChild } from './run-child.mjs';
+
+const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
+const PARENT_CHECK_INTERVAL_MS = 1000;
+
+/** True when this very process can run the server: TypeScript without a flag, and packages resolved to their source. */
+function canServe() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')];
+  return (major > 24 || (major === 24 && minor >= 12)) && flags.includes('--conditions=source');
+}
+
+/** Stops this process once npm is gone without having passed on a signal: nobody could find and stop it any more. */
+function followNpm() {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_INTERVAL_MS);
+  watch.unref();
+}
+
+async function serve() {
+  process.argv.splice(1, 1, SERVER, 'dev');
+  await import(pathToFileURL(SERVER).href);
+}
+
+async function serveWithPinnedNode() {
+  const args = ['--conditions=source', fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit' }));
+}
+
+followNpm();
+if (await install()) await (canServe() ? serve() : serveWithPinnedNode());

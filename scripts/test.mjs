@@ -1,0 +1,94 @@
+// `npm test`: installs what is missing, a browser included, then runs every check and test. `npm run check`: the quick part.
+// The last line is `N passed, N failed`, with `, N skipped` if there are any. Runs under Node 20 with nothing installed.
+import { findOrInstallChromium } from './find-browser.mjs';
+import { install } from './install.mjs';
+import { ROOT } from './paths.mjs';
+import { runStep, stopSteps } from './run-step.mjs';
+
+const TSC = `${ROOT}node_modules/typescript/bin/tsc`;
+const BIOME = `${ROOT}node_modules/@biomejs/biome/bin/biome`;
+const KNIP = `${ROOT}node_modules/knip/bin/knip.js`;
+const VITEST = `${ROOT}node_modules/vitest/vitest.mjs`;
+const MINUTE_MS = 60_000;
+
+/** How many of the steps that may overlap run at once. */
+const PARALLEL_STEPS = 2;
+
+/** @param {string} name @param {string} config @returns {import('./run-step.mjs').Step} */
+function types(name, config) {
+  return { name: `types ${name}`, args: [TSC, '-p', config], limitMs: 2 * MINUTE_MS };
+}
+
+/** @param {string} name @param {readonly string[]} projects @returns {import('./run-step.mjs').Step} */
+function tests(name, projects) {
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  return { name, args: [VITEST, 'run', ...chosen], projects, limitMs: 6 * MINUTE_MS };
+}
+
+/** Steps that may run beside each other, the longest first. @param {boolean} whole @returns {readonly import('./run-step.mjs').Step[]} */
+function overlappingSteps(whole) {
+  return [
+    whole
+      ? tests('unit tests and checks', ['core', 'server', 'bench', 'checks'])
+      : tests('checks', ['checks']),
+    types('core without platform', 'packages/core/tsconfig.source.json'),
+    types('core', 'packages/core/tsconfig.json'),
+    types('server', 'packages/server/tsconfig.json'),
+    types('conformance', 'conformance/tsconfig.json'),
+    types('bench', 'bench/tsconfig.json'),
+    types('checks and scripts', 'tsconfig.json'),
+    { name: 'format and lint', args: [BIOME, 'ci', '--error-on-warnings', '.'], limitMs: MINUTE_MS },
+    { name: 'dead code', args: [KNIP], limitMs: MINUTE_MS },
+  ];
+}
+
+/** The browser and the server under test want both cores, so this step runs alone. @type {import('./run-step.mjs').Step} */
+const CONFORMANCE = {
+  name: 'conformance',
+  args: [VITEST, 'run', '--config', 'conformance/vitest.config.ts'],
+  projects: ['node', 'chromium (chromium)'],
+  limitMs: 8 * MINUTE_MS,
+};
+
+/** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
+async function runOverlapping(steps, env) {
+  const queue = [...steps];
+  /** @type {import('./run-step.mjs').StepResult[]} */
+  const results = [];
+  const lane = async () => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      results.push(await runStep(step, env, false));
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_STEPS }, lane));
+  return results;
+}
+
+/** Makes a signal end this process through `exit`, which stops the steps; by default it would leave them running. */
+function stopStepsAtExit() {
+  process.on('exit', stopSteps);
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  process.once('SIGHUP', () => process.exit(129));
+}
+
+/** @param {boolean} whole */
+async function run(whole) {
+  if (!(await install())) return;
+  const chromiumPath = whole ? await findOrInstallChromium() : undefined;
+  if (whole && chromiumPath === undefined) {
+    process.exitCode = 1;
+    return;
+  }
+  stopStepsAtExit();
+  const env = chromiumPath === undefined ? process.env : { ...process.env, CHROMIUM_PATH: chromiumPath };
+  const results = await runOverlapping(overlappingSteps(whole), env);
+  if (whole) results.push(await runStep(CONFORMANCE, env, true));
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    results.reduce((total, result) => total + result[key], 0);
+  const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`;
+  process.exitCode = sum('failed') === 0 ? 0 : 1;
+  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
+}
+
+await run(process.argv[2] !== 'check');
