@@ -27,9 +27,9 @@ export const ALLOWED = {
       cli: ['app.ts', 'ops'],
       'app.ts': ['http', 'session', 'database', 'identity', 'rules', 'commit', 'log', 'tree', 'kv', 'ops'],
       // `http` owns the interface of what it hands an open socket to; `session` implements it.
-      session: ['http', 'database', 'identity', 'rules', 'commit', 'ops'],
-      http: ['database', 'identity', 'rules', 'commit', 'ops'],
-      database: ['identity', 'rules', 'commit', 'tree', 'kv', 'ops'],
+      session: ['http', 'database', 'identity', 'rules', 'commit', 'log', 'ops'],
+      http: ['database', 'identity', 'rules', 'commit', 'log', 'ops'],
+      database: ['identity', 'rules', 'commit', 'log', 'tree', 'kv', 'ops'],
       rules: ['identity'],
       identity: ['ops'],
       commit: ['log', 'tree', 'kv', 'ops'],

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ROOT } from './repository.ts';
 
-// Beside the source of core, because a compiler option resolves types from where its file stands.
-const folder = mkdtempSync(join(ROOT, 'packages/core/.purity-'));
+// Below the repository, so that the types of Node can be found if the options let them; ignored by all other checks.
+const folder = mkdtempSync(join(ROOT, 'node_modules/.purity-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Diagnostics of the compiler for a text, under the options that the source of core is compiled with. */
 function compile(text: string): string {
   writeFileSync(join(folder, 'example.ts'), text);
-  const config = { extends: '../tsconfig.source.json', include: ['example.ts'], exclude: [] };
+  const config = {
+    extends: '../../packages/core/tsconfig.source.json',
+    include: ['example.ts'],
+    exclude: [],
+  };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const { stdout, status } = spawnSync(process.execPath, [
     join(ROOT, 'node_modules/typescript/bin/tsc'),

@@ -37,7 +37,7 @@ export function isSource(path: string): boolean {
   return /\.(ts|tsx|mjs)$/.test(path);
 }
 
-/** A file that exists for tests: production code neither needs nor may import it. */
+/** A file that exists for tests, by its suffix or below a `model` folder: production code may not import it. */
 export function isTestSupport(path: string): boolean {
-  return /\.(test|suite|fixture|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$/.test(path);
+  return /\.(test|suite|fixture|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$|\/model\//.test(path);
 }

@@ -21,6 +21,9 @@ import { PINNED_NODE, ROOT } from './paths.mjs';
 
 const COUNT_REPORTER = `${ROOT}scripts/count-reporter.mjs`;
 
+/** Steps write to a pipe, so they cannot see for themselves whether a terminal shows their colours. */
+const COLOR = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined, NO_COLOR: '1' };
+
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 
@@ -77,7 +80,7 @@ function runGroup(args, env, limitMs, live) {
   return new Promise((resolve, reject) => {
     const child = spawn(PINNED_NODE, args, {
       cwd: ROOT,
-      env: { ...env, PATH: path, NODE_OPTIONS: '--conditions=source' },
+      env: { ...env, ...COLOR, PATH: path, NODE_OPTIONS: '--conditions=source' },
       stdio: live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

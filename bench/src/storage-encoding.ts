@@ -15,7 +15,11 @@ const CHOSEN_ENCODING = 'JSON, 1024';
 const DOCUMENTS_PER_MESSAGE = 1 / 50;
 
 const { values } = parseArgs({
-  options: { messages: { type: 'string', default: '1000000' }, cell: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    messages: { type: 'string', default: '1000000' },
+    cell: { type: 'string' },
+    only: { type: 'string' },
+  },
 });
 const messages = Number(values.messages);
 
@@ -34,7 +38,9 @@ function runCell(name: string): CellResult {
 function printTable(): void {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   print(`${cpus().length} cores, Node ${process.versions.node}, ${messages} messages\n`);
-  print('| data | encoding | file opened | load/s | file MiB | last children µs | update µs | scan/s | peak loading MiB | peak serving MiB | after scan: all, own, mapped MiB | longest release ms |');
+  print(
+    '| data | encoding | file opened | load/s | file MiB | last children µs | update µs | scan/s | peak loading MiB | peak serving MiB | after scan: all, own, mapped MiB | longest release ms |',
+  );
   print('|---|---|---|---|---|---|---|---|---|---|---|---|');
   for (const name of rowNames()) {
     if (values.only !== undefined && !name.includes(values.only)) continue;

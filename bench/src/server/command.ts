@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url';
 /** How to start a server: arguments for this Node, before `--port N --data DIR`. */
 export type ServerCommand = { readonly name: string; readonly arguments: readonly string[] };
 
+/** As in the script `start`. */
+const HEAP_FLAG = '--max-semi-space-size=8';
+
 /** Hearth in development mode, run from its source. */
 export const HEARTH: ServerCommand = {
   name: 'hearth',
-  arguments: ['--conditions=source', sourceFile('../../../packages/server/src/cli/main.ts'), 'dev'],
+  arguments: ['--conditions=source', HEAP_FLAG, sourceFile('../../../packages/server/src/cli/main.ts'), 'dev'],
 };
 
 /** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */

@@ -31,7 +31,12 @@ export interface CellResult {
 }
 
 /** Measures one encoding under one way of opening the file; meant to run alone in its process. */
-export function measureCell(dataSet: DataSet, count: number, encoding: Encoding, map: MapOptions): CellResult {
+export function measureCell(
+  dataSet: DataSet,
+  count: number,
+  encoding: Encoding,
+  map: MapOptions,
+): CellResult {
   const directory = mkdtempSync(join(tmpdir(), 'storage-encoding-'));
   const store = new SampleStore(directory, encoding, map);
   let longestReleaseMs = 0;
@@ -44,7 +49,9 @@ export function measureCell(dataSet: DataSet, count: number, encoding: Encoding,
   const sampleAt = dataSet === 'messages' ? messageAt : documentAt;
   const loadMs = time(() => {
     for (let start = 0; start < count; start += PER_TRANSACTION) {
-      store.transact(() => insertRange(store, start, Math.min(count, start + PER_TRANSACTION), sampleAt, dataSet));
+      store.transact(() =>
+        insertRange(store, start, Math.min(count, start + PER_TRANSACTION), sampleAt, dataSet),
+      );
       peakLoadingMib = Math.max(peakLoadingMib, memory());
     }
   });

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, type RootDatabase, open } from 'lmdb';
+import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Sample } from './data.ts';
 import { BLOB_FORMS, type BlobForm, type Encoding } from './encodings.ts';
 import { readResidentMemory } from './memory.ts';
@@ -86,7 +86,9 @@ export class SampleStore {
     const parts: string[] = [];
     for (const { key, value } of this.#table.getRange(range)) {
       const name = Buffer.from(key.buffer, key.byteOffset + ID_BYTES, key.length - ID_BYTES).toString('utf8');
-      parts.push(`"${name}":${value[0] === REFERENCE ? this.#readFields(readId(value)) : this.#form.jsonText(value.subarray(1))}`);
+      parts.push(
+        `"${name}":${value[0] === REFERENCE ? this.#readFields(readId(value)) : this.#form.jsonText(value.subarray(1))}`,
+      );
     }
     return { text: `{${parts.join(',')}}`, count: parts.length };
   }
@@ -113,7 +115,9 @@ export class SampleStore {
     const parts: string[] = [];
     for (const { key, value } of this.#table.getRange({ start: idBytes(id), end: idBytes(id + 1) })) {
       const name = Buffer.from(key.buffer, key.byteOffset + ID_BYTES, key.length - ID_BYTES).toString('utf8');
-      parts.push(`"${name}":${Buffer.from(value.buffer, value.byteOffset + 1, value.length - 1).toString('utf8')}`);
+      parts.push(
+        `"${name}":${Buffer.from(value.buffer, value.byteOffset + 1, value.length - 1).toString('utf8')}`,
+      );
     }
     return `{${parts.join(',')}}`;
   }
@@ -124,15 +128,17 @@ function openFile(
   map: MapOptions,
 ): [RootDatabase<Uint8Array, Uint8Array>, Database<Uint8Array, Uint8Array>] {
   const { remapChunks = false, noReadAhead = false, pageSize } = map;
-  const root = open<Uint8Array, Uint8Array>({
+  // LMDB's type declarations leave out some options, so this must not be a literal where it is passed.
+  const options = {
     path: directory,
-    encoding: 'binary',
-    keyEncoding: 'binary',
+    encoding: 'binary' as const,
+    keyEncoding: 'binary' as const,
     cache: false,
     noReadAhead,
     ...(remapChunks ? { remapChunks } : { mapSize: 2 ** 40 }),
     ...(pageSize === undefined ? {} : { pageSize }),
-  });
+  };
+  const root = open<Uint8Array, Uint8Array>(options);
   return [root, root.openDB({ name: 'tree', encoding: 'binary', keyEncoding: 'binary', cache: false })];
 }
 

@@ -107,7 +107,10 @@ export function replaceAt(
 ): DraftNode | null {
   const key = path[from];
   if (key === undefined) return value;
-  const child = replaceAt(childOf(node, key), path, value, from + 1);
+  const before = childOf(node, key);
+  const child = replaceAt(before, path, value, from + 1);
+  // Nothing to do below is nothing to do here: who compares by identity sees that nothing has changed.
+  if (child === before) return node;
   if (node?.kind !== 'inner') {
     if (child === null) return node;
     return { kind: 'inner', children: new Map([[key, child]]), priority: node?.priority ?? null };

@@ -1,15 +1,21 @@
 import { constants } from 'node:os';
+import { elapsedMs } from '../ops/clock.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Resolves at the first request to stop. A second one ends the process at once, with the code a shell expects. */
+/** Npm passes on a signal that the terminal has sent to all of its processes already: the same request arrives twice. */
+const REPEAT_MS = 500;
+
+/** Resolves at the first request to stop. A later one ends the process at once, with the code a shell expects. */
 export function awaitStopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let isStopping = false;
+    let stoppingSinceMs: number | undefined;
     for (const signal of SIGNALS)
       process.on(signal, () => {
-        if (isStopping) process.exit(128 + constants.signals[signal]);
-        isStopping = true;
+        const nowMs = elapsedMs();
+        if (stoppingSinceMs !== undefined && nowMs - stoppingSinceMs > REPEAT_MS)
+          process.exit(128 + constants.signals[signal]);
+        stoppingSinceMs ??= nowMs;
         resolve();
       });
   });

@@ -116,7 +116,9 @@ export class Committer {
   /** One of the tasks hit a bug: the others must not suffer from it. */
   #runEachAlone(tasks: readonly TurnTask[], mode: TurnMode): void {
     for (const task of tasks) {
-      const error = this.#runTurn(mode, (turn) => task.run(turn));
+      let error = this.#runTurn(mode, (turn) => task.run(turn));
+      if (error instanceof StoreFull && mode === 'writable')
+        error = this.#runTurn('full', (turn) => task.run(turn));
       if (error === undefined) continue;
       this.#logger.error({ err: error }, 'a request failed');
       const refusal = new Refusal('internal/error', undefined, { cause: error });

@@ -82,14 +82,27 @@ export class ListenRegistry {
     this.#count++;
   }
 
-  removeQuery(path: Path, id: string, subscription: QuerySubscription): void {
+  /** Returns the query that the subscription was removed from, for `restoreQuery`. */
+  removeQuery(path: Path, id: string, subscription: QuerySubscription): QueryListen | undefined {
     const place = this.#findPlace(path);
     const listen = place?.queries.get(id);
-    if (place === undefined || listen?.subscriptions.delete(subscription) !== true) return;
+    if (place === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
     this.#count--;
-    if (listen.subscriptions.size > 0) return;
-    place.queries.delete(id);
-    this.#dropEmpty(path);
+    if (listen.subscriptions.size === 0) {
+      place.queries.delete(id);
+      this.#dropEmpty(path);
+    }
+    return listen;
+  }
+
+  /**
+   * Takes back a removal, everything after it having been taken back before. The query is the same object again, so
+   * that what is taken back later reaches it too.
+   */
+  restoreQuery(listen: QueryListen, subscription: QuerySubscription): void {
+    this.#openPlace(listen.path).queries.set(listen.id, listen);
+    listen.subscriptions.add(subscription);
+    this.#count++;
   }
 
   #findPlace(path: Path): ListenPlace | undefined {

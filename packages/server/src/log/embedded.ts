@@ -2,7 +2,8 @@ import type { KvRead, KvStore, KvWrite, NotPromise } from '../kv/store.ts';
 import { type Commit, type Seq, seqOf } from './commit.ts';
 import type { CommitLog, Head, LogTurn, NewCommit, Sequenced } from './log.ts';
 import { decodeHead, decodeRecord, encodeCommit, encodeHead, encodeRecord, type LogHead } from './record.ts';
-import { decodeRecordSeq, headKey, recordKey, recordsFrom, recordsUpTo } from './record-key.ts';
+import { headKey } from './record-key.ts';
+import { findRecordSeq, putRecord, readRecords, removeRecord } from './record-table.ts';
 
 export interface EmbeddedLogOptions {
   readonly store: KvStore;
@@ -73,12 +74,8 @@ export class EmbeddedLog implements CommitLog {
   read(database: string, after: Seq, limit: number): readonly Commit[] {
     return this.#store.read((tx) => {
       const commits: Commit[] = [];
-      for (const { key, value } of tx.scan(
-        'log',
-        recordsFrom(database, findRecord(tx, database, after + 1)),
-      )) {
-        const record = decodeRecord(database, decodeRecordSeq(key), value);
-        commits.push(...record.filter((commit) => commit.seq > after));
+      for (const { seq, bytes } of readRecords(tx, database, findRecordSeq(tx, database, after + 1))) {
+        commits.push(...decodeRecord(database, seq, bytes).filter((commit) => commit.seq > after));
         if (commits.length >= limit) break;
       }
       return commits.slice(0, limit);
@@ -107,12 +104,9 @@ export class EmbeddedLog implements CommitLog {
   #writeRecord(tx: KvWrite, database: string, appended: Appended): void {
     const count = appended.commits.length;
     if (count === 0) return;
-    const record = encodeRecord(appended.commits);
-    tx.put('log', recordKey(database, appended.head.seq - count + 1), record);
-    appended.head = this.#trim(tx, database, {
-      ...appended.head,
-      bytes: appended.head.bytes + record.length,
-    });
+    const bytes = encodeRecord(appended.commits);
+    putRecord(tx, database, { seq: appended.head.seq - count + 1, bytes });
+    appended.head = this.#trim(tx, database, { ...appended.head, bytes: appended.head.bytes + bytes.length });
     appended.commits.length = 0;
     appended.units = 0;
   }
@@ -122,11 +116,10 @@ export class EmbeddedLog implements CommitLog {
     let { first, bytes } = head;
     for (let removed = 0; removed < TRIM_PER_RECORD; removed++) {
       if (head.seq - first < this.#maxCommits && bytes <= this.#maxBytes) break;
-      const [oldest, next] = firstTwo(tx.scan('log', recordsFrom(database, first)));
-      if (oldest === undefined || next === undefined) break;
-      tx.remove('log', oldest.key);
-      bytes -= oldest.value.length;
-      first = decodeRecordSeq(next.key);
+      const oldest = removeRecord(tx, database, first);
+      if (oldest === undefined) break;
+      bytes -= oldest.bytes;
+      first = oldest.nextSeq;
     }
     return { ...head, first, bytes };
   }
@@ -135,16 +128,4 @@ export class EmbeddedLog implements CommitLog {
 function readHead(tx: KvRead, database: string): LogHead {
   const stored = tx.find('meta', headKey(database));
   return stored === undefined ? EMPTY : decodeHead(stored);
-}
-
-/** The number under which the record with a commit is stored; the commit's own if no record has it. */
-function findRecord(tx: KvRead, database: string, seq: number): number {
-  for (const { key } of tx.scan('log', recordsUpTo(database, seq))) return decodeRecordSeq(key);
-  return seq;
-}
-
-function firstTwo<T>(items: Iterable<T>): readonly T[] {
-  const found: T[] = [];
-  for (const item of items) if (found.push(item) === 2) break;
-  return found;
 }

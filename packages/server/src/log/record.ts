@@ -1,5 +1,5 @@
 import { assert } from '@hearth/core/fault/assert.ts';
-import { parseDraft } from '@hearth/core/tree/draft.ts';
+import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
 import { parseWritePath } from '@hearth/core/tree/path.ts';
@@ -60,10 +60,17 @@ function encodeWrite(write: CommitWrite): string {
 
 function decodeWrite([text, value]: readonly [string, unknown]): CommitWrite {
   const { path, isPriority } = parseWritePath(text);
-  if (isPriority) return priorityWrite(path, value as Priority);
+  if (isPriority) return priorityWrite(path, decodePriority(value));
   const draft = parseDraft(value, path.length);
   assert(draft.kind === 'resolved', 'a commit holds no placeholders');
   return nodeWrite(path, draft.node);
+}
+
+/** Goes through the parser, because a large number comes out of JSON text as an integer of 64 bits. */
+function decodePriority(value: unknown): Priority {
+  const priority = parsePriority(value);
+  assert(priority === null || typeof priority !== 'object', 'a commit holds no placeholders');
+  return priority;
 }
 
 /** Where the stored log of a database stands. */

@@ -1,7 +1,7 @@
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import type { Receiver, Turn } from '../commit/turn.ts';
-import type { ListenRegistry, QuerySubscription } from '../database/listen-registry.ts';
+import type { ListenRegistry, QueryListen, QuerySubscription } from '../database/listen-registry.ts';
 
 /** Something a session listens to. */
 export type ActiveListen =
@@ -69,8 +69,8 @@ export class SessionListens {
   }
 
   remove(turn: Turn, listen: ActiveListen): void {
-    const window = this.#drop(listen);
-    turn.onUndo(() => this.#put(listen, window));
+    const query = this.#drop(listen);
+    turn.onUndo(() => this.#restore(listen, query));
   }
 
   removeAll(turn: Turn): void {
@@ -95,16 +95,23 @@ export class SessionListens {
     }
   }
 
-  /** Returns the window, to put the listen back with. */
-  #drop(listen: ActiveListen): readonly Entry[] | null {
+  /** Returns the query that was listened to, to restore the listen with. */
+  #drop(listen: ActiveListen): QueryListen | undefined {
     if (listen.kind === 'default') {
       this.#defaults.delete(formatPath(listen.path));
       this.#registry.removeDefault(listen.path, this.#receiver);
-      return null;
+      return undefined;
     }
-    const window = this.#registry.findQuery(listen.path, listen.queryJson)?.window ?? null;
     this.#queries.delete(listen.subscription.tag);
-    this.#registry.removeQuery(listen.path, listen.queryJson, listen.subscription);
-    return window;
+    return this.#registry.removeQuery(listen.path, listen.queryJson, listen.subscription);
+  }
+
+  #restore(listen: ActiveListen, query: QueryListen | undefined): void {
+    if (listen.kind === 'default' || query === undefined) {
+      this.#put(listen, null);
+      return;
+    }
+    this.#queries.set(listen.subscription.tag, listen);
+    this.#registry.restoreQuery(query, listen.subscription);
   }
 }

@@ -45,7 +45,10 @@ export class Session implements ActionSession, Reader {
   #identity: Identity = GUEST;
   /** Requests that wait until the credential before them is verified; absent when none is being verified. */
   #waiting: Request[] | undefined;
+  /** Takes no more messages; those taken before are still executed. */
   #isEnded = false;
+  /** The last turn of the session was run. */
+  #isOver = false;
 
   constructor(options: SessionOptions) {
     this.id = options.id;
@@ -103,13 +106,17 @@ export class Session implements ActionSession, Reader {
     }
   }
 
-  /** Ends the session: nothing more is sent, and the remembered writes are executed in their turn. Idempotent. */
+  /** Ends the session: what it asked for before is executed, then the writes it left behind. Idempotent. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#waiting = undefined;
     this.#committer.submit({
       run: (turn) => {
+        this.#isOver = true;
+        turn.onUndo(() => {
+          this.#isOver = false;
+        });
         this.listens.removeAll(turn);
         this.database.readers.delete(this);
         turn.onUndo(() => this.database.readers.add(this));
@@ -178,7 +185,7 @@ export class Session implements ActionSession, Reader {
   #submit(run: (turn: Turn) => void, fail: (refusal: Refusal) => void = () => undefined): void {
     this.#committer.submit({
       run: (turn) => {
-        if (!this.#isEnded) run(turn);
+        if (!this.#isOver) run(turn);
       },
       fail,
     });

@@ -67,8 +67,8 @@ export class WebSocketConnection implements Connection {
       this.#webSocket.terminate();
       return;
     }
-    this.#socket.write(bytes);
-    if (!this.#isFull && this.#socket.writableLength > PAUSE_BYTES) this.#pauseUntilDrained();
+    const isTaken = this.#socket.write(bytes);
+    if (!isTaken && !this.#isFull && this.#socket.writableLength > PAUSE_BYTES) this.#pauseUntilDrained();
   }
 
   close(): void {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  handshakeMessage,
+  listenRevokedPush,
+  mergePush,
+  pongMessage,
+  responseMessage,
+  setPush,
+  shutdownMessage,
+} from './down.ts';
+
+test.each([
+  [
+    '[W1] the handshake',
+    handshakeMessage(1754040000123, 'localhost:9000', 'abc'),
+    '{"t":"c","d":{"t":"h","d":{"ts":1754040000123,"v":"5","h":"localhost:9000","s":"abc"}}}',
+  ],
+  ['[W9] a pong, whose inner member is there', pongMessage(), '{"t":"c","d":{"t":"o","d":null}}'],
+  ['[W8] a shutdown', shutdownMessage('a "reason"'), '{"t":"c","d":{"t":"s","d":"a \\"reason\\""}}'],
+  ['[W26] a response', responseMessage(0, 'ok', '""'), '{"t":"d","d":{"r":0,"b":{"s":"ok","d":""}}}'],
+  ['[W84] a push at the root', setPush('', 'null'), '{"t":"d","d":{"a":"d","b":{"p":"","d":null}}}'],
+  [
+    '[W97] a push with a tag, which may be 0',
+    setPush('a/"b', '{"x":1}', 0),
+    '{"t":"d","d":{"a":"d","b":{"p":"a/\\"b","d":{"x":1},"t":0}}}',
+  ],
+  [
+    '[W98] a merge with a tag',
+    mergePush('s', '{"a":null}', 7),
+    '{"t":"d","d":{"a":"m","b":{"p":"s","d":{"a":null},"t":7}}}',
+  ],
+  [
+    '[W87] a merge without a tag',
+    mergePush('', '{"a/b":1}'),
+    '{"t":"d","d":{"a":"m","b":{"p":"","d":{"a/b":1}}}}',
+  ],
+  ['[W50] a plain listen revoked', listenRevokedPush('a'), '{"t":"d","d":{"a":"c","b":{"p":"a"}}}'],
+  [
+    '[W50] a window revoked',
+    listenRevokedPush('a', '{"i":"n"}'),
+    '{"t":"d","d":{"a":"c","b":{"p":"a","q":[{"i":"n"}]}}}',
+  ],
+])('%s', (_title, message, text) => {
+  expect(message).toBe(text);
+  expect(JSON.parse(message)).toHaveProperty('d');
+});

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leafNode } from '@hearth/core/tree/node.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { LmdbStore } from '../kv/lmdb.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { nodeWrite, seqOf } from './commit.ts';
+import { EmbeddedLog, type EmbeddedLogOptions } from './embedded.ts';
+import type { NewCommit } from './log.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'hearth-log-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+let store: MemoryStore;
+beforeEach(() => {
+  store = new MemoryStore();
+});
+
+function commitOf(name: string, database = 'db', timeMs = 1000): NewCommit {
+  return {
+    database,
+    timeMs,
+    author: { kind: 'guest' },
+    writes: [nodeWrite(parsePath(name), leafNode(name))],
+  };
+}
+
+function append(log: EmbeddedLog, ...commits: readonly NewCommit[]): readonly number[] {
+  return log.sequence((turn) => commits.map((commit) => turn.append(commit).seq)).result;
+}
+
+function names(log: EmbeddedLog, after = 0, limit = 1000, database = 'db'): readonly string[] {
+  return log
+    .read(database, seqOf(after), limit)
+    .map(({ seq, writes }) => `${seq}:${writes.map(({ path }) => path.join('/')).join()}`);
+}
+
+function head(log: EmbeddedLog, database = 'db') {
+  return store.read((tx) => log.head(tx, database));
+}
+
+test('[L30] each database is numbered on its own, from 1 and without gaps', () => {
+  const log = new EmbeddedLog({ store });
+  expect(append(log, commitOf('a'), commitOf('b', 'other'), commitOf('c'))).toEqual([1, 1, 2]);
+  expect(append(log, commitOf('d'))).toEqual([3]);
+  expect(append(log)).toEqual([]);
+  expect(names(log)).toEqual(['1:a', '2:c', '3:d']);
+  expect(names(log, 0, 9, 'other')).toEqual(['1:b']);
+  expect(names(log, 0, 9, 'd')).toEqual([]);
+});
+
+test('[L30] a head is 0 before the first commit, and follows within the turn', () => {
+  const log = new EmbeddedLog({ store });
+  expect(head(log)).toEqual({ seq: 0, timeMs: 0 });
+  log.sequence((turn) => {
+    turn.append(commitOf('a', 'db', 77));
+    expect(log.head(turn.tx, 'db')).toEqual({ seq: 1, timeMs: 77 });
+  });
+  expect(head(log)).toEqual({ seq: 1, timeMs: 77 });
+});
+
+test('[L30][L31] numbers, times and commits outlive the process', () => {
+  const directory = join(parent, 'restart');
+  {
+    using lmdb = new LmdbStore({ directory });
+    append(new EmbeddedLog({ store: lmdb }), commitOf('a'), commitOf('b', 'db', 5000));
+  }
+  using lmdb = new LmdbStore({ directory });
+  const log = new EmbeddedLog({ store: lmdb });
+  expect(lmdb.read((tx) => log.head(tx, 'db'))).toEqual({ seq: 2, timeMs: 5000 });
+  expect(append(log, commitOf('c'))).toEqual([3]);
+  expect(names(log)).toEqual(['1:a', '2:b', '3:c']);
+});
+
+test.each([
+  [0, 1000, ['1:a', '2:b', '3:c', '4:d', '5:e']],
+  [0, 2, ['1:a', '2:b']],
+  [1, 2, ['2:b', '3:c']],
+  [2, 1, ['3:c']],
+  [3, 9, ['4:d', '5:e']],
+  [5, 9, []],
+  [99, 9, []],
+])('[L32] after %i at most %i', (after, limit, expected) => {
+  const log = new EmbeddedLog({ store });
+  // Two records, the first of which holds three commits.
+  append(log, commitOf('a'), commitOf('b'), commitOf('c'));
+  append(log, commitOf('d'), commitOf('e'));
+  expect(names(log, after, limit)).toEqual(expected);
+});
+
+test('[L32] a turn of many long commits is read as one of few short ones', () => {
+  const log = new EmbeddedLog({ store });
+  const long = (i: number): NewCommit => ({
+    ...commitOf(`k${i}`),
+    writes: [nodeWrite(parsePath(`k${i}`), leafNode('x'.repeat(i * 100)))],
+  });
+  append(log, ...Array.from({ length: 50 }, (_, i) => long(i)));
+  append(log, long(50));
+  expect(names(log)).toEqual(Array.from({ length: 51 }, (_, i) => `${i + 1}:k${i}`));
+  expect(names(log, 30, 3)).toEqual(['31:k30', '32:k31', '33:k32']);
+});
+
+describe('[L33] retention', () => {
+  function kept(
+    options: Omit<EmbeddedLogOptions, 'store'>,
+    count: number,
+    length: number,
+  ): readonly number[] {
+    const log = new EmbeddedLog({ store, ...options });
+    for (let i = 1; i <= count; i++)
+      append(log, { ...commitOf('a'), writes: [nodeWrite(parsePath('a'), leafNode('x'.repeat(length)))] });
+    return log.read('db', seqOf(0), 1000).map(({ seq }) => seq);
+  }
+
+  test.each([
+    ['by number', { maxCommits: 3 }, 10, 10, [8, 9, 10]],
+    ['by bytes', { maxBytes: 350 }, 10, 100, [9, 10]],
+    ['the last one stays, however long', { maxBytes: 10 }, 5, 1000, [5]],
+    ['of nothing there is nothing', { maxCommits: 3 }, 0, 0, []],
+    [
+      'within the bounds all are kept',
+      { maxCommits: 10, maxBytes: 10_000 },
+      10,
+      10,
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    ],
+  ])('[L33] %s', (_name, options, count, length, expected) => {
+    expect(kept(options, count, length)).toEqual(expected);
+  });
+
+  test('[L33] a log that is far too long gets shorter with every record', () => {
+    append(new EmbeddedLog({ store }), ...[]);
+    const generous = new EmbeddedLog({ store });
+    for (let i = 0; i < 20; i++) append(generous, commitOf('a'));
+    const strict = new EmbeddedLog({ store, maxCommits: 2 });
+    const lengths = Array.from({ length: 12 }, () => {
+      append(strict, commitOf('b'));
+      return names(strict).length;
+    });
+    expect(lengths[0]).toBe(18);
+    expect(lengths.at(-1)).toBe(2);
+    expect(lengths.toSorted((a, b) => b - a)).toEqual(lengths);
+  });
+
+  test('[L33] what is kept of one database does not depend on another', () => {
+    const log = new EmbeddedLog({ store, maxCommits: 2 });
+    append(log, commitOf('a', 'other'));
+    for (let i = 0; i < 10; i++) append(log, commitOf('b'));
+    expect(names(log, 0, 9, 'other')).toEqual(['1:a']);
+  });
+});
+
+test('[L34] a turn that fails leaves no commit, and its numbers are given again', () => {
+  const log = new EmbeddedLog({ store });
+  append(log, commitOf('a'));
+  expect(() =>
+    log.sequence((turn): void => {
+      turn.append(commitOf('lost'));
+      turn.append(commitOf('lost', 'other'));
+      throw new Error('on purpose');
+    }),
+  ).toThrow('on purpose');
+  expect(head(log)).toEqual({ seq: 1, timeMs: 1000 });
+  expect(head(log, 'other')).toEqual({ seq: 0, timeMs: 0 });
+  expect(append(log, commitOf('b'), commitOf('c', 'other'))).toEqual([2, 1]);
+  expect(names(log)).toEqual(['1:a', '2:b']);
+});

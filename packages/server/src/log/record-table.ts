@@ -1,0 +1,63 @@
+import type { KvRead, KvWrite } from '../kv/store.ts';
+import { decodeRecordSeq, recordKey, recordsFrom, recordsUpTo } from './record-key.ts';
+
+/**
+ * Longest part of a record in bytes: what fits in one page of the store beside the page's own header. A longer value
+ * would need pages in a row, which a store that has been in use has few of, and so makes its file grow.
+ */
+const MAX_PART_BYTES = 4_000;
+
+/** The record of consecutive commits of one database. */
+export interface TableRecord {
+  /** Number of the first commit. */
+  readonly seq: number;
+  readonly bytes: Buffer;
+}
+
+/** Writes a record in as many parts as it takes. */
+export function putRecord(tx: KvWrite, database: string, { seq, bytes }: TableRecord): void {
+  for (let part = 0, start = 0; start < bytes.length; part++, start += MAX_PART_BYTES)
+    tx.put('log', recordKey(database, seq, part), bytes.subarray(start, start + MAX_PART_BYTES));
+}
+
+/** Records that start at a number or later, in order, put together from their parts. */
+export function* readRecords(tx: KvRead, database: string, from: number): Generator<TableRecord> {
+  let parts: Buffer[] = [];
+  let seq = from;
+  for (const { key, value } of tx.scan('log', recordsFrom(database, from))) {
+    const keySeq = decodeRecordSeq(key);
+    if (keySeq !== seq && parts.length > 0) {
+      yield { seq, bytes: Buffer.concat(parts) };
+      parts = [];
+    }
+    seq = keySeq;
+    parts.push(value);
+  }
+  if (parts.length > 0) yield { seq, bytes: Buffer.concat(parts) };
+}
+
+/** The number under which the record with a commit is kept; the commit's own if no record has it. */
+export function findRecordSeq(tx: KvRead, database: string, seq: number): number {
+  for (const { key } of tx.scan('log', recordsUpTo(database, seq))) return decodeRecordSeq(key);
+  return seq;
+}
+
+/** Removes the record that starts at a number, unless it is the last one. Returns its size, and where the next starts. */
+export function removeRecord(
+  tx: KvWrite,
+  database: string,
+  seq: number,
+): { readonly bytes: number; readonly nextSeq: number } | undefined {
+  const keys: Buffer[] = [];
+  let bytes = 0;
+  for (const { key, value } of tx.scan('log', recordsFrom(database, seq))) {
+    const nextSeq = decodeRecordSeq(key);
+    if (nextSeq !== seq) {
+      for (const part of keys) tx.remove('log', part);
+      return { bytes, nextSeq };
+    }
+    keys.push(key);
+    bytes += value.length;
+  }
+  return undefined;
+}
