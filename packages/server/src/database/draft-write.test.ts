@@ -53,20 +53,12 @@ test.each([
 });
 
 test.each([
-  [
-    ['a/.priority', 'a/b'],
-    ['node base/a/b', 'priority base/a'],
-  ],
-  [
-    ['.priority', 'b', 'a'],
-    ['node base/b', 'node base/a', 'priority base'],
-  ],
-  [
-    ['b/.priority', 'a/.priority'],
-    ['priority base/b', 'priority base/a'],
-  ],
-])('[L51] %j is done as %j', (relatives, expected) => {
-  expect(pathsOf('base', ...relatives)).toEqual(expected);
+  [{ 'a/.priority': 1, 'a/b': 1 }, ['node base/a/b', 'priority base/a']],
+  [{ '.priority': 1, b: 1, a: 1 }, ['node base/b', 'node base/a', 'priority base']],
+  [{ b: 1, c: null, '10': { x: null }, a: 1 }, ['node base/10', 'node base/c', 'node base/b', 'node base/a']],
+])('[L51] %j is done as %j', (update, expected) => {
+  const writes = parseUpdate(parsePath('base'), update);
+  expect(writes.map(({ kind, path }) => `${kind} ${formatPath(path)}`)).toEqual(expected);
 });
 
 test.each([

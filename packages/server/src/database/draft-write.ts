@@ -18,8 +18,8 @@ export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
 
 /**
  * Reads an update: an object of relative paths and values, each of which replaces what stands at its path. Refuses
- * paths of which one is at or above another. Nodes come before priorities in the result, because a priority belongs
- * to what stands at its place after the update.
+ * paths of which one is at or above another. The result is in the order of `compareWrites`: a priority belongs to what
+ * stands at its place after the update.
  */
 export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
@@ -32,7 +32,20 @@ export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
     return parseSet({ path, isPriority: target.isPriority }, fields[relative]);
   });
   refuseConflicts(writes);
-  return writes.sort((a, b) => Number(a.kind === 'priority') - Number(b.kind === 'priority'));
+  return writes.sort(compareWrites);
+}
+
+/**
+ * The order in which the writes of an update are done: removals, then values, then priorities. So the outcome does not hang
+ * on the order of the members of a JSON object, of which some come out of the parser in another order than they were sent.
+ */
+export function compareWrites(a: DraftWrite, b: DraftWrite): number {
+  return rankOf(a) - rankOf(b);
+}
+
+function rankOf(write: DraftWrite): number {
+  if (write.kind === 'priority') return 2;
+  return write.draft.node === null ? 0 : 1;
 }
 
 interface Taken {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { histories } from './model/history.arbitrary.ts';
 import { runHistory } from './model/run-history.ts';
 import type { Fault, Happening, Step } from './model/step.ts';
@@ -11,13 +11,14 @@ import type { Fault, Happening, Step } from './model/step.ts';
 const RUNS = Number(process.env['HEARTH_MODEL_RUNS'] ?? 500);
 const SEED = Number(process.env['HEARTH_MODEL_SEED'] ?? 20_260_101);
 
+const parent = mkdtempSync(join(tmpdir(), 'hearth-model-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+/** Always the same directory, because LMDB's library keeps some memory for each that it ever opened. */
 async function runInDirectory(steps: readonly Step[]): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'hearth-model-'));
-  try {
-    await runHistory(directory, steps);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const directory = join(parent, 'data');
+  rmSync(directory, { recursive: true, force: true });
+  await runHistory(directory, steps);
 }
 
 const put = (client: number, path: string, json: string): Happening => ({
@@ -51,6 +52,39 @@ test.each<readonly [string, readonly Step[]]>([
             fields: [
               ['c', '{"n":2}'],
               ['é', 'null'],
+            ],
+            guess: 'none',
+          },
+        },
+      ]),
+    ],
+  ],
+  [
+    '[L51] a node that an update empties and fills loses its priority, in whatever order that was asked for',
+    [
+      turn([put(0, 'a', '{"1":true,".priority":"p"}')]),
+      turn([
+        {
+          kind: 'request',
+          client: 0,
+          request: {
+            kind: 'remember-all',
+            path: 'a',
+            fields: [
+              ['b', 'true'],
+              ['1', 'null'],
+            ],
+          },
+        },
+        {
+          kind: 'request',
+          client: 0,
+          request: {
+            kind: 'merge',
+            path: 'a',
+            fields: [
+              ['c', 'true'],
+              ['1', 'null'],
             ],
             guess: 'none',
           },

@@ -87,7 +87,7 @@ describe('cancelling', () => {
 test.each([
   '[["",1]]',
   '[["/.priority",null]]',
-  '[["a/b",{"c":1}],["d",null],["a/.priority","p"]]',
+  '[["d",null],["a/b",{"c":1}],["a/.priority","p"]]',
   '[["a",{".value":-9007199254740993,".priority":{".sv":"timestamp"}}]]',
 ])('[L44] %s is read back as it was stored', (text) => {
   const entries = parseJsonText(text) as Parameters<typeof decodePending>[0];

@@ -3,7 +3,7 @@ import { type DraftNode, type Priority, replaceAt, type ServerValue } from '@hea
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, joinPaths, type Path, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
 import type { Draft } from '@hearth/core/tree/server-value.ts';
-import { type DraftWrite, parseSet } from './draft-write.ts';
+import { compareWrites, type DraftWrite, parseSet } from './draft-write.ts';
 
 /**
  * What a client asked to be written when it disconnects: a sparse tree, so that asking again for the same place
@@ -74,11 +74,11 @@ export function isNothingPending(pending: PendingWrites): boolean {
   return pending.kind === 'places' && pending.priority === null && pending.below.size === 0;
 }
 
-/** All that is remembered, as one update: nodes first, then priorities. */
+/** All that is remembered, as one update, in the order in which it is done. */
 export function pendingWrites(pending: PendingWrites): readonly DraftWrite[] {
   const writes: DraftWrite[] = [];
   collect(pending, pathOf([]), writes);
-  return writes.sort((a, b) => Number(a.kind === 'priority') - Number(b.kind === 'priority'));
+  return writes.sort(compareWrites);
 }
 
 function collect(pending: PendingWrites, path: Path, into: DraftWrite[]): void {

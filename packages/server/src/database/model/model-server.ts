@@ -300,9 +300,10 @@ function parseFields(base: string, fields: UpdateFields): readonly ModelWrite[] 
   return writes.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Nodes come before priorities. */
+/** Removals come first, and priorities last. */
 function rank(write: ModelWrite): number {
-  return write.kind === 'node' ? 0 : 1;
+  if (write.kind === 'priority') return 2;
+  return write.node === null ? 0 : 1;
 }
 
 function hasConflict(writes: readonly ModelWrite[]): boolean {
