@@ -147,4 +147,21 @@ describe('Data and events', () => {
     await Promise.all([update(at, { a: 1, b: 1 }), set(child(at, 'a'), 2), update(at, { b: null, c: 3 })]);
     expect((await get(sameRef(reader, at))).val()).toEqual({ a: 2, c: 3 });
   });
+
+  test('[S235] a node that an update makes anew has for every listener what the update says, and no more', async () => {
+    const { writer, reader } = openPair(ns);
+    const at = freshRef(writer);
+    await setWithPriority(child(at, 'refilled'), { z: 1 }, 'old');
+    await set(child(at, 'beside'), 1);
+    const there = recordAll(sameRef(reader, at));
+    await untilValue(there, { refilled: { z: 1 }, beside: 1 });
+    const here = recordAll(at);
+    await untilValue(here, { refilled: { z: 1 }, beside: 1 });
+    await update(at, { 'fresh/b': 1, 'fresh/.priority': 5, 'refilled/z': null, 'refilled/b': 2 });
+    await settle(reader);
+    const expected = { beside: 1, fresh: { b: 1, '.priority': 5 }, refilled: { b: 2 } };
+    expect((await get(sameRef(openClient(ns), at))).exportVal()).toEqual(expected);
+    expect((await get(sameRef(reader, at))).exportVal()).toEqual(expected);
+    expect((await get(at)).exportVal()).toEqual(expected);
+  });
 });

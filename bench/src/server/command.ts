@@ -9,7 +9,12 @@ const HEAP_FLAG = '--max-semi-space-size=8';
 /** Hearth in development mode, run from its source. */
 export const HEARTH: ServerCommand = {
   name: 'hearth',
-  arguments: ['--conditions=source', HEAP_FLAG, sourceFile('../../../packages/server/src/cli/main.ts'), 'dev'],
+  arguments: [
+    '--conditions=source',
+    HEAP_FLAG,
+    sourceFile('../../../packages/server/src/cli/main.ts'),
+    'dev',
+  ],
 };
 
 /** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */

@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import { Committer } from './commit/committer.ts';
+import type { Turn } from './commit/turn.ts';
 import { BackgroundWork } from './database/background-work.ts';
+import type { Database } from './database/database.ts';
 import { Databases } from './database/databases.ts';
+import { LostSessions } from './database/lost-sessions.ts';
 import type { HttpBackend } from './http/backend.ts';
 import { HttpServer } from './http/server.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from './identity/emulator-verifier.ts';
 import { LmdbStore } from './kv/lmdb.ts';
+import { findFileDamage } from './kv/lmdb-file.ts';
 import { RememberingStore } from './kv/remembering-store.ts';
 import { EmbeddedLog } from './log/embedded.ts';
 import { explainBindFailure } from './ops/bind-failure.ts';
@@ -13,6 +18,7 @@ import { openDataDirectory } from './ops/data-directory.ts';
 import type { Logger } from './ops/logger.ts';
 import type { Options } from './ops/options.ts';
 import { randomBytes, sessionId } from './ops/random.ts';
+import { StartFailure } from './ops/start-failure.ts';
 import { OPEN_RULES } from './rules/default-rules.ts';
 import { WebSocketService } from './session/websocket.ts';
 
@@ -81,31 +87,56 @@ interface Backend extends HttpBackend {
   close(): Promise<void>;
 }
 
-/** Opens the store and everything that works on it. */
+/** Opens the store and everything that works on it. Rejects with a `StartFailure` when the store's file is damaged. */
 async function openBackend(path: string, options: Options, logger: Logger): Promise<Backend> {
-  const store = new RememberingStore(new LmdbStore({ directory: path }));
+  const store = new RememberingStore(openStore(path));
   const clock = systemClock;
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-  const databases = new Databases({ store, committer, clock, randomBytes, newDatabaseRules: OPEN_RULES });
+  const databases = new Databases({
+    store,
+    committer,
+    clock,
+    logger,
+    randomBytes,
+    newDatabaseRules: OPEN_RULES,
+  });
+  const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
+  const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
+  await lostSessions.finishAll();
   const webSockets = new WebSocketService({
     limits: { maxBacklogBytes: options.maxBacklogBytes, maxMessageUnits: options.maxMessageBytes },
     aliveIntervalMs: ALIVE_INTERVAL_MS,
     committer,
     verifier: emulatorVerifier,
+    unfinished: lostSessions,
     clock,
-    openDatabase: (name) => databases.open(name),
+    logger,
+    openDatabase,
     createSessionId: sessionId,
   });
-  await databases.finishLostSessions();
-  const background = new BackgroundWork({ store, committer, clock });
+  const background = new BackgroundWork({ store, committer, clock, logger });
   background.start();
   return {
     databases,
     webSockets,
     async close() {
       background[Symbol.dispose]();
+      lostSessions[Symbol.dispose]();
       await committer.drain();
       store[Symbol.dispose]();
     },
   };
+}
+
+function openStore(path: string): LmdbStore {
+  const damage = findFileDamage(join(path, 'data.mdb'));
+  if (damage !== undefined)
+    throw new StartFailure(
+      `The data file in ${path} is damaged: it ${damage}. Restore a copy of the directory, or choose another with --data.`,
+    );
+  try {
+    return new LmdbStore({ directory: path });
+  } catch (cause) {
+    throw new StartFailure(`The data file in ${path} cannot be opened: ${String(cause)}.`, cause);
+  }
 }

@@ -35,6 +35,11 @@ export const REFUSALS = {
   'request/malformed': { http: 400, wire: 'failure', text: 'The request is malformed' },
   'path/invalid': { http: 400, wire: 'failure', text: 'Invalid path: Invalid token in path' },
   'path/too-deep': { http: 400, wire: 'failure', text: 'The path has more than 32 levels.' },
+  'path/too-long': {
+    http: 400,
+    wire: 'failure',
+    text: 'The path is too long to be remembered for when the client disconnects.',
+  },
   'path/reserved': { http: 400, wire: 'failure', text: 'The path .info is reserved and cannot be written.' },
   'path/conflict': {
     http: 400,

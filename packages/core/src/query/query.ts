@@ -40,6 +40,9 @@ export interface Entry {
   readonly key: Key;
 }
 
+/** Every field that means something in the query object of a request. */
+export const QUERY_FIELDS = ['i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf'] as const;
+
 /**
  * Reads the query object of a WebSocket request. Refuses whatever a client could not have meant, with
  * `query/invalid` (limits that are not positive integers, bounds that are not primitives, keys that are not
@@ -48,11 +51,17 @@ export interface Entry {
 export function parseQuery(json: unknown): Query {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal('query/invalid');
   const fields = json as Readonly<Record<string, unknown>>;
+  for (const name of QUERY_FIELDS) if (typeof fields[name] === 'object') mustBeNull(fields[name]);
   const index = parseIndex(fields['i']);
   const lower = parseBound(fields, LOWER_FIELDS, index);
   const upper = parseBound(fields, UPPER_FIELDS, index);
   const limit = parseLimit(fields['l']);
   return { index, lower, upper, limit, from: parseSide(fields['vf'], lower) };
+}
+
+/** No field is an object, not even one that nothing reads for want of its bound. */
+function mustBeNull(value: unknown): void {
+  if (value !== null) throw new Refusal('query/invalid', 'The fields of a query are no objects.');
 }
 
 /** Does the query show every child, so that it differs from a plain listen in order only? */
@@ -104,13 +113,13 @@ export function isInRange(query: Query, entry: Entry): boolean {
   return isAboveLower(query.lower, entry) && isBelowUpper(query.upper, entry);
 }
 
-export function isAboveLower(lower: Bound | null, entry: Entry): boolean {
+function isAboveLower(lower: Bound | null, entry: Entry): boolean {
   if (lower === null) return true;
   const order = compareEntries(entry, lower);
   return lower.isInclusive ? order >= 0 : order > 0;
 }
 
-export function isBelowUpper(upper: Bound | null, entry: Entry): boolean {
+function isBelowUpper(upper: Bound | null, entry: Entry): boolean {
   if (upper === null) return true;
   const order = compareEntries(entry, upper);
   return upper.isInclusive ? order <= 0 : order < 0;

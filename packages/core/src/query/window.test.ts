@@ -8,13 +8,7 @@ import { parsePath, pathOf } from '../tree/path.ts';
 import { evaluateQuery } from './evaluate.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
 import { childIndexValue, compareEntries, type Entry, parseQuery, type Query } from './query.ts';
-import {
-  applyToWindow,
-  compareWindows,
-  type ReadBeyond,
-  type TouchedChild,
-  type WindowChange,
-} from './window.ts';
+import { applyToWindow, type ReadBeyond, type TouchedChild, type WindowChange } from './window.ts';
 
 /** What `readBeyond` promises, read from the tree as it stands. */
 function readerOf(query: Query, node: TreeNode | null): ReadBeyond {
@@ -26,11 +20,22 @@ function readerOf(query: Query, node: TreeNode | null): ReadBeyond {
   };
 }
 
-function touchedBy(query: Query, keys: Iterable<Key>, after: TreeNode | null): readonly TouchedChild[] {
-  return [...new Set(keys)].map((key) => {
-    const child = childOf(after, key);
-    return { key, after: child === null ? null : { key, value: childIndexValue(child, query.index) } };
-  });
+function entryOf(query: Query, key: Key, node: TreeNode | null): Entry | null {
+  const child = childOf(node, key);
+  return child === null ? null : { key, value: childIndexValue(child, query.index) };
+}
+
+function touchedBy(
+  query: Query,
+  keys: Iterable<Key>,
+  before: TreeNode | null,
+  after: TreeNode | null,
+): readonly TouchedChild[] {
+  return [...new Set(keys)].map((key) => ({
+    key,
+    before: entryOf(query, key, before),
+    after: entryOf(query, key, after),
+  }));
 }
 
 interface Followed {
@@ -52,7 +57,7 @@ function follow(
     query,
     query.limit ?? 0,
     evaluateQuery(query, before),
-    touchedBy(query, keys, after),
+    touchedBy(query, keys, before, after),
     (beyond, count) => {
       reads.push(count);
       return read(beyond, count);
@@ -112,14 +117,71 @@ test.each([
   expect(followed.reads).toEqual(reads);
 });
 
-test('[Q22] two windows are compared by their keys', () => {
-  const entries = (text: string): readonly Entry[] => parsePath(text).map((key, value) => ({ key, value }));
-  expect(compareWindows(entries('a/b/c'), entries('b/c/d'), new Set(parsePath('a/b/d')))).toEqual({
-    window: entries('b/c/d'),
-    left: ['a'],
-    entered: ['d'],
-    stayed: ['b'],
+/** Entries `k00001`, `k00002` … at the values 1, 2 …, which count how often anybody looks at their value. */
+class CountedEntries {
+  looks = 0;
+
+  at(value: number): Entry {
+    const key = pathOf(parsePath(`k${String(value).padStart(6, '0')}`))[0];
+    if (key === undefined) throw new Error('a key');
+    const look = (): number => {
+      this.looks++;
+      return value;
+    };
+    return {
+      key,
+      get value() {
+        return look();
+      },
+    };
+  }
+}
+
+const WINDOW_SIZE = 100_000;
+
+/** A window of the even values up to twice its size; `from` and `to` are values, of which odd ones are not in it. */
+test.each([
+  ['one stays', FIRST_TWO, 6, 6, 'stayed'],
+  ['one moves inside', FIRST_TWO, 6, 100_001, 'stayed'],
+  ['one moves inside', LAST_TWO, 6, 100_001, 'stayed'],
+  ['one enters', FIRST_TWO, null, 7, 'entered'],
+  ['one enters', LAST_TWO, null, 100_001, 'entered'],
+  ['one leaves', FIRST_TWO, 6, null, 'left'],
+  ['one leaves', LAST_TWO, 6, null, 'left'],
+  ['one beyond is written', FIRST_TWO, 200_001, 200_003, 'none'],
+] as const)(
+  '[Q26] in a window of 100,000, %s (%j) at the cost of a search',
+  (_name, fields, from, to, list) => {
+    const counted = new CountedEntries();
+    const window = Array.from({ length: WINDOW_SIZE }, (_, i) => counted.at(2 * (i + 1)));
+    const query: Query = { ...parseQuery(fields), limit: WINDOW_SIZE };
+    const key = counted.at(from ?? to ?? 0).key;
+    const before = from === null ? null : { key, value: from };
+    const after = to === null ? null : { key, value: to };
+    const refill = counted.at(query.from === 'left' ? 300_000 : 1);
+    const change = applyToWindow(query, WINDOW_SIZE, window, [{ key, before, after }], () => [refill]);
+    expect(counted.looks).toBeLessThan(100);
+    expect(change.window.length).toBe(WINDOW_SIZE);
+    expect(list === 'none' ? [key] : change[list]).toEqual([key]);
+    if (list === 'none') expect(change).toEqual({ window, left: [], entered: [], stayed: [] });
+    // What was shown before is not changed under whoever holds it.
+    expect(window.length).toBe(WINDOW_SIZE);
+  },
+);
+
+test('[Q26] thousands of touched children cost no more than they do alone', () => {
+  const counted = new CountedEntries();
+  const window = Array.from({ length: WINDOW_SIZE }, (_, i) => counted.at(2 * (i + 1)));
+  const query: Query = { ...parseQuery(FIRST_TWO), limit: WINDOW_SIZE };
+  const touched = Array.from({ length: 5000 }, (_, i): TouchedChild => {
+    const { key } = counted.at(4 * (i + 1));
+    return { key, before: { key, value: 4 * (i + 1) }, after: { key, value: 4 * (i + 1) + 1 } };
   });
+  const { window: next, stayed } = applyToWindow(query, WINDOW_SIZE, window, touched, () => []);
+  expect(counted.looks).toBeLessThan(5000 * 100);
+  expect(stayed.length).toBe(5000);
+  expect(next.length).toBe(WINDOW_SIZE);
+  expect(next.slice(0, 4).map(({ value }) => value)).toEqual([2, 5, 6, 9]);
 });
 
 /** A write of one child, or of a place or a priority below it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../fault/refusal.ts';
-import { MAX_STRING_BYTES, parseDraft, parsePriority } from './draft.ts';
+import { MAX_STRING_BYTES, MAX_WRITE_NODES, parseDraft, parsePriority } from './draft.ts';
 import { parseJsonText } from './json-text.ts';
 import { exportJson } from './node-json.ts';
 import { resolveDraft } from './server-value.ts';
@@ -321,4 +321,11 @@ test('[T47] arbitrary JSON gives a draft or a refusal', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test('[T48] a value of a million nodes is read, one more is refused', () => {
+  const items = new Array(MAX_WRITE_NODES - 1).fill(0);
+  expect(parseDraft(items, 0).node?.kind).toBe('inner');
+  items.push(0);
+  expect(() => parseDraft(items, 0)).toThrow('send it in parts');
 });

@@ -17,12 +17,18 @@ import { utf8Length } from './utf8-length.ts';
 export const MAX_STRING_BYTES = 10_485_760;
 
 /**
+ * Most nodes of one write. A write is decided while all others wait, and takes about a second for so many; more come in
+ * parts.
+ */
+export const MAX_WRITE_NODES = 1_000_000;
+
+/**
  * Reads a value in export form (`.priority`, `.value`, `.sv`; arrays as objects with decimal keys) out of parsed
  * JSON. `depth` is the number of keys from the root to the written place. Refuses whatever the data model does
- * not allow: bad or long keys, more than 32 levels, long strings, misplaced dotted keys.
+ * not allow: bad or long keys, more than 32 levels, long strings, misplaced dotted keys, too many nodes.
  */
 export function parseDraft(json: unknown, depth: number): Draft {
-  const reader: Reader = { hasServerValue: false };
+  const reader: Reader = { hasServerValue: false, nodesLeft: MAX_WRITE_NODES };
   const node = parseNode(json, depth, reader);
   if (node === null) return { kind: 'resolved', node: null };
   // Without a placeholder a draft is a tree: the one place where this is known.
@@ -41,10 +47,13 @@ export function parsePriority(json: unknown): Priority | ServerValue {
 
 interface Reader {
   hasServerValue: boolean;
+  nodesLeft: number;
 }
 
 function parseNode(json: unknown, depth: number, reader: Reader): DraftNode | null {
   if (json === null || json === undefined) return null;
+  if (--reader.nodesLeft < 0)
+    throw new Refusal('write/too-big', `A write has at most ${MAX_WRITE_NODES} nodes: send it in parts.`);
   if (typeof json !== 'object') return { kind: 'leaf', value: parseScalar(json), priority: null };
   if (depth > MAX_DEPTH) throw new Refusal('path/too-deep');
   if (Array.isArray(json)) return parseArray(json, depth, reader);

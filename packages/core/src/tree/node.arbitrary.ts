@@ -77,7 +77,7 @@ export const priorityArbitrary: fc.Arbitrary<Priority> = fc.oneof(
   { weight: 1, arbitrary: textArbitrary },
 );
 
-export const leafArbitrary: fc.Arbitrary<LeafNode> = fc
+const leafArbitrary: fc.Arbitrary<LeafNode> = fc
   .tuple(scalarArbitrary, priorityArbitrary)
   .map(([value, priority]) => leafNode(value, priority));
 

@@ -128,7 +128,7 @@ export function replacePriorityAt(
   return target === null ? node : replaceAt(node, path, withPriority(target, priority));
 }
 
-export function withPriority(node: TreeNode, priority: Priority): TreeNode {
+function withPriority(node: TreeNode, priority: Priority): TreeNode {
   return node.priority === priority ? node : { ...node, priority };
 }
 

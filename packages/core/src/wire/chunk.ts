@@ -45,6 +45,11 @@ export class MessageAssembler {
     this.#maxUnits = maxUnits;
   }
 
+  /** Length of what has come of a message that is not complete, in UTF-16 code units. */
+  get unfinishedUnits(): number {
+    return this.#units;
+  }
+
   /**
    * Takes one text frame. Returns a message when the frame completes one. Refuses with `write/too-big` a message
    * beyond the bound, from its count on; after that the connection cannot go on.

@@ -15,11 +15,6 @@ export function pongMessage(): string {
   return controlMessage('o', 'null');
 }
 
-/** Tells the client to come back at another address (or to try again at the same). */
-export function resetMessage(host: string): string {
-  return controlMessage('r', JSON.stringify(host));
-}
-
 /** Tells the client why it must never come back. */
 export function shutdownMessage(reason: string): string {
   return controlMessage('s', JSON.stringify(reason));
@@ -43,11 +38,6 @@ export function mergePush(path: string, json: string, tag?: number): string {
 /** The listen is over: its client may no longer read. `queryJson` is the query as the client sent it. */
 export function listenRevokedPush(path: string, queryJson?: string): string {
   return push('c', `"p":${JSON.stringify(path)}${queryJson === undefined ? '' : `,"q":[${queryJson}]`}`);
-}
-
-/** The credential no longer holds. */
-export function authRevokedPush(status: string, reason: string): string {
-  return push('ac', `"s":${JSON.stringify(status)},"d":${JSON.stringify(reason)}`);
 }
 
 function push(action: string, bodyFields: string): string {

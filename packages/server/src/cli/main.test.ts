@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,6 +137,26 @@ test.each([
     const { code, stdout, stderr } = await run(...args).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(text);
+  },
+  START_LIMIT_MS,
+);
+
+test(
+  '[H55] a damaged data file is one sentence and exit code 2, and stays as it was',
+  async () => {
+    const first = run('dev', '--port', '0', '--data', 'data');
+    await ready(first);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const file = join(base, 'data', 'data.mdb');
+    const garbage = Buffer.alloc(20_000, 0x7a);
+    writeFileSync(file, garbage);
+    const { code, stdout, stderr } = await run('dev', '--port', '0', '--data', 'data').ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^hearth: The data file in .* is damaged: it does not start as a data file does\. .*\n$/,
+    );
+    expect(readFileSync(file).equals(garbage)).toBe(true);
   },
   START_LIMIT_MS,
 );

@@ -9,7 +9,7 @@ import { nodeWrite, seqOf } from '../log/commit.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import type { CommitLog, LogTurn, Sequenced } from '../log/log.ts';
 import { createLogger } from '../ops/logger.ts';
-import { Committer } from './committer.ts';
+import { Committer, type TurnTask } from './committer.ts';
 import { Frame } from './frame.ts';
 import type { Receiver, Turn } from './turn.ts';
 
@@ -63,6 +63,10 @@ class Recorder implements Receiver {
 
   deliver(frames: readonly Frame[]): void {
     this.deliveries.push(frames.map(({ text }) => text));
+  }
+
+  end(): void {
+    this.deliveries.push(['end']);
   }
 }
 
@@ -238,7 +242,7 @@ test('[L7] a long turn leaves the rest to the next, ahead of later requests', as
   const seen: number[] = [];
   const submit = (n: number): Promise<void> => committer.request(() => void seen.push(n));
   const requests = Array.from({ length: 40 }, (_, n) => submit(n));
-  committer.submit({ run: () => undefined, fail: () => undefined });
+  committer.submit({ run: () => undefined, refuse: () => undefined });
   await requests[0];
   requests.push(submit(40));
   await Promise.all(requests);
@@ -246,10 +250,42 @@ test('[L7] a long turn leaves the rest to the next, ahead of later requests', as
   expect(seen).toEqual(Array.from({ length: 41 }, (_, n) => n));
 });
 
+test('[L62] when a turn cannot take all, those who wait take turns, each in its own order', async () => {
+  const seen: string[] = [];
+  const task = (name: string): TurnTask => {
+    let count = 0;
+    return {
+      run: (turn) => void turn.afterwards(() => seen.push(`${name}${count++}`)),
+      refuse: () => undefined,
+    };
+  };
+  const [greedy, modest] = [task('greedy'), task('modest')];
+  elapsedMs = (() => {
+    let readings = 0;
+    return () => readings++ * 1000;
+  })();
+  for (let i = 0; i < 4; i++) committer.submit(greedy);
+  committer.submit(modest);
+  await committer.drain();
+  expect(seen).toEqual(['greedy0', 'greedy1', 'modest0', 'greedy2', 'greedy3']);
+});
+
+test('[L63] a receiver that fails is ended, and keeps nobody else from what is theirs', async () => {
+  const [bad, good] = [new Recorder(), new Recorder()];
+  bad.deliver = () => failed();
+  await committer.request((turn) => {
+    turn.send(bad, new Frame('1'));
+    turn.afterwards(failed);
+    turn.send(good, new Frame('2'));
+  });
+  expect([bad.deliveries, good.deliveries]).toEqual([[['end']], [['2']]]);
+  await expect(committer.request(() => 'goes on')).resolves.toBe('goes on');
+});
+
 test('[L8] draining waits for what was submitted before, failures included', async () => {
   const seen: string[] = [];
-  committer.submit({ run: (turn) => turn.afterwards(() => seen.push('done')), fail: () => undefined });
-  committer.submit({ run: failed, fail: () => seen.push('failed') });
+  committer.submit({ run: (turn) => turn.afterwards(() => seen.push('done')), refuse: () => undefined });
+  committer.submit({ run: failed, refuse: (turn) => turn.afterwards(() => seen.push('failed')) });
   await committer.drain();
   expect(seen).toEqual(['done', 'failed']);
 });

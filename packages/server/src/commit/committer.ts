@@ -5,14 +5,17 @@ import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import { Turn, type TurnMode } from './turn.ts';
 
-/** One request, or piece of background work, to be decided in its turn. */
+/**
+ * Something to be done in its turn. May be submitted again while it waits; it then runs as often. Tasks that are the same
+ * object keep their order whatever happens.
+ */
 export interface TurnTask {
   /**
    * Decides and applies. Refusals of the peer are answered inside; what is thrown is a bug, and undoes the turn.
    */
   run(turn: Turn): void;
-  /** The task was run, hit a bug, and has had no effect. */
-  fail(refusal: Refusal): void;
+  /** Called in a later turn instead of `run`, which hit a bug: whoever waits for it is told. */
+  refuse(turn: Turn, refusal: Refusal): void;
 }
 
 export interface CommitterOptions {
@@ -24,12 +27,10 @@ export interface CommitterOptions {
 /** Longest time for which one turn keeps the event loop, in ms; later tasks wait for the next turn. */
 const MAX_TURN_MS = 20;
 
-/** How many tasks run between two looks at the clock. */
-const TASKS_PER_CLOCK = 16;
-
 /**
  * The one writer. Tasks submitted in one turn of the event loop run in order of arrival inside one transaction and
- * become durable together; what they send leaves after that.
+ * become durable together; what they send leaves after that. When there is more than one turn can take, those who wait
+ * take turns, so that nobody waits for all that another has asked for.
  *
  * The queue is not bounded here: whoever submits for a peer stops reading from that peer while its requests wait.
  */
@@ -39,6 +40,7 @@ export class Committer {
   readonly #logger: Logger;
   #queue: TurnTask[] = [];
   #isScheduled = false;
+  #hasRoom = true;
   /** Settles when every turn so far was finished, in order. */
   #finished: Promise<void> = Promise.resolve();
 
@@ -69,27 +71,27 @@ export class Committer {
             turn.afterwards(() => reject(error));
           }
         },
-        fail: reject,
+        refuse: (turn, refusal) => turn.afterwards(() => reject(refusal)),
       });
     });
   }
 
   /** Resolves when everything submitted before has been decided and told. */
   async drain(): Promise<void> {
-    await this.request(() => undefined);
+    // More than one turn may be needed, and tasks take turns.
+    do await this.request(() => undefined);
+    while (this.#queue.length > 0);
     await this.#finished;
   }
 
   #runQueue(): void {
     const tasks = this.#queue;
     this.#queue = [];
-    this.#isScheduled = false;
     const done = this.#runTogether(tasks, 'writable');
-    if (done === tasks.length) return;
-    this.#queue = [...tasks.slice(done), ...this.#queue];
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => this.#runQueue());
+    // What was submitted meanwhile comes behind what was left over.
+    this.#queue = done === tasks.length ? this.#queue : takeTurns([...tasks.slice(done), ...this.#queue]);
+    this.#isScheduled = this.#queue.length > 0;
+    if (this.#isScheduled) setImmediate(() => this.#runQueue());
   }
 
   /** Runs tasks in one turn; returns how many were taken. */
@@ -101,30 +103,48 @@ export class Committer {
       for (const task of tasks) {
         task.run(turn);
         taken++;
-        if (taken % TASKS_PER_CLOCK === 0 && this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
+        if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
       }
     });
-    if (error === undefined) return taken;
+    if (error === undefined) {
+      if (mode === 'writable') this.#noteRoom(true);
+      return taken;
+    }
     if (error instanceof StoreFull && mode === 'writable') {
-      this.#logger.error({ err: error }, 'no room for writes');
+      this.#noteRoom(false);
       return this.#runTogether(tasks, 'full');
     }
-    this.#runEachAlone(tasks, mode);
-    return tasks.length;
+    return this.#runEachAlone(tasks, mode, startedMs);
   }
 
-  /** One of the tasks hit a bug: the others must not suffer from it. */
-  #runEachAlone(tasks: readonly TurnTask[], mode: TurnMode): void {
+  /** Says once that writes are refused, and once that they are not any more. */
+  #noteRoom(hasRoom: boolean): void {
+    if (hasRoom === this.#hasRoom) return;
+    this.#hasRoom = hasRoom;
+    if (hasRoom) this.#logger.info('there is room for writes again');
+    else this.#logger.error('the disk is full: writes are refused until there is room');
+  }
+
+  /** One of the tasks hit a bug: the others must not suffer from it. Returns how many were taken. */
+  #runEachAlone(tasks: readonly TurnTask[], mode: TurnMode, startedMs: number): number {
+    let taken = 0;
     for (const task of tasks) {
-      let error = this.#runTurn(mode, (turn) => task.run(turn));
-      if (error instanceof StoreFull && mode === 'writable')
-        error = this.#runTurn('full', (turn) => task.run(turn));
-      if (error === undefined) continue;
-      this.#logger.error({ err: error }, 'a request failed');
-      const refusal = new Refusal('internal/error', undefined, { cause: error });
-      // In order after the turns before it.
-      this.#finished = this.#finished.then(() => task.fail(refusal));
+      this.#runAlone(task, mode);
+      taken++;
+      if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
     }
+    return taken;
+  }
+
+  #runAlone(task: TurnTask, mode: TurnMode): void {
+    let error = this.#runTurn(mode, (turn) => task.run(turn));
+    if (error instanceof StoreFull && mode === 'writable')
+      error = this.#runTurn('full', (turn) => task.run(turn));
+    if (error === undefined) return;
+    this.#logger.error({ err: error }, 'a request failed');
+    const refusal = new Refusal('internal/error', undefined, { cause: error });
+    const second = this.#runTurn(mode, (turn) => task.refuse(turn, refusal));
+    if (second !== undefined) this.#logger.error({ err: second }, 'a failed request could not be refused');
   }
 
   #runTurn(mode: TurnMode, body: (turn: Turn) => void): unknown {
@@ -144,6 +164,22 @@ export class Committer {
   }
 
   #finishInOrder(turn: Turn, durable: Promise<void>): void {
-    this.#finished = Promise.all([this.#finished, durable]).then(() => turn.finish());
+    this.#finished = Promise.all([this.#finished, durable]).then(() =>
+      turn.finish((error) => this.#logger.error({ err: error }, 'an answer could not be delivered')),
+    );
   }
+}
+
+/** The same tasks, one of each in turn; those that are the same object stay in order. */
+function takeTurns(tasks: readonly TurnTask[]): TurnTask[] {
+  const counts = new Map<TurnTask, number>();
+  for (const task of tasks) counts.set(task, (counts.get(task) ?? 0) + 1);
+  const fair: TurnTask[] = [];
+  while (counts.size > 0)
+    for (const [task, count] of counts) {
+      fair.push(task);
+      if (count === 1) counts.delete(task);
+      else counts.set(task, count - 1);
+    }
+  return fair;
 }

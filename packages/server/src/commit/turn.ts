@@ -6,8 +6,10 @@ import type { Frame } from './frame.ts';
 
 /** Takes messages once they may be told. */
 export interface Receiver {
-  /** The messages of one turn, in order. Must not throw. */
+  /** The messages of one turn, in order. */
   deliver(frames: readonly Frame[]): void;
+  /** Ends the receiver: it cannot be told what it should know. */
+  end(): void;
 }
 
 /** Whether writes are decided in a turn, or refused because there is no room for them. */
@@ -84,8 +86,26 @@ export class Turn {
     for (const undo of this.#undo.reverse()) undo();
   }
 
-  finish(): void {
-    for (const [receiver, frames] of this.#deliveries) receiver.deliver(frames);
-    for (const action of this.#afterwards) action();
+  /**
+   * Hands over the messages and runs what is to be done afterwards. `onError` is told what one of them throws, which
+   * keeps none of the others from its own.
+   */
+  finish(onError: (error: unknown) => void): void {
+    for (const [receiver, frames] of this.#deliveries) {
+      try {
+        receiver.deliver(frames);
+      } catch (error) {
+        onError(error);
+        // It has missed something: it must come back and ask again.
+        receiver.end();
+      }
+    }
+    for (const action of this.#afterwards) {
+      try {
+        action();
+      } catch (error) {
+        onError(error);
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { Committer } from '../commit/committer.ts';
 import type { KvStore, KvWrite } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logger.ts';
 import { hasIndexWork, indexStep } from '../tree/index-build.ts';
 import { hasGarbage, reclaimStep } from '../tree/reclaim.ts';
 
@@ -8,6 +9,7 @@ export interface BackgroundWorkOptions {
   readonly store: KvStore;
   readonly committer: Committer;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** Entries removed or indexed between two looks at the clock. */
@@ -30,10 +32,12 @@ export class BackgroundWork implements Disposable {
   readonly #store: KvStore;
   readonly #committer: Committer;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor({ store, committer, clock }: BackgroundWorkOptions) {
+  constructor({ store, committer, clock, logger }: BackgroundWorkOptions) {
+    this.#logger = logger;
     this.#store = store;
     this.#committer = committer;
     this.#clock = clock;
@@ -55,7 +59,7 @@ export class BackgroundWork implements Disposable {
   }
 
   #look(): void {
-    if (!this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx))) {
+    if (!this.#hasWork()) {
       this.#schedule(IDLE_MS);
       return;
     }
@@ -65,8 +69,18 @@ export class BackgroundWork implements Disposable {
         if (turn.isWritable) this.#work(turn.tx);
         turn.afterwards(() => this.#schedule(turn.isWritable ? PAUSE_MS : IDLE_MS));
       },
-      fail: () => this.#schedule(IDLE_MS),
+      refuse: (turn) => turn.afterwards(() => this.#schedule(IDLE_MS)),
     });
+  }
+
+  #hasWork(): boolean {
+    try {
+      return this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
+    } catch (error) {
+      // Whoever asks for something is told of it; what is in the background can wait.
+      this.#logger.error({ err: error }, 'background work could not be looked for');
+      return false;
+    }
   }
 
   #work(tx: KvWrite): void {

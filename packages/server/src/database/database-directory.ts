@@ -1,8 +1,9 @@
 import { parseIndex, type QueryIndex } from '@hearth/core/query/query.ts';
 import type { Turn } from '../commit/turn.ts';
 import { decodeNodeId, type NodeId, nodeKey } from '../kv/keys.ts';
-import type { KvStore } from '../kv/store.ts';
+import type { KvRead } from '../kv/store.ts';
 import type { RuleNode, RuleSet } from '../rules/rule-set.ts';
+import { HashMemory } from '../tree/hash-memory.ts';
 import {
   type CatalogEntry,
   changeIndexCatalog,
@@ -12,7 +13,7 @@ import {
   readIndexCatalog,
 } from '../tree/index-catalog.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
-import { StoredDatabaseTree } from './stored-database-tree.ts';
+import { READ_LIMITS, StoredDatabaseTree } from './stored-database-tree.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
 /** Most trees remembered; beyond, all are forgotten and read again when needed. */
@@ -23,16 +24,12 @@ const MAX_REMEMBERED = 10_000;
  * `rules/<name>` the source of uploaded rules in UTF-8.
  */
 export class DatabaseDirectory {
-  readonly #store: KvStore;
   readonly #trees = new Map<string, StoredTree>();
-
-  constructor(store: KvStore) {
-    this.#store = store;
-  }
+  readonly #hashes = new HashMemory();
 
   /** The source of the uploaded rules, if there are any. */
-  findRules(name: string): string | undefined {
-    return this.#store.read((tx) => tx.find('meta', rulesKey(name))?.toString());
+  findRules(tx: KvRead, name: string): string | undefined {
+    return tx.find('meta', rulesKey(name))?.toString();
   }
 
   /** Keeps uploaded rules; indexes that they newly declare are built in the background. */
@@ -45,9 +42,15 @@ export class DatabaseDirectory {
 
   /** The tree of a database within a turn. It is created by the first write. */
   openTree(turn: Turn, name: string): DatabaseTree {
-    return new StoredDatabaseTree(turn.tx, this.#findTree(turn, name) ?? null, () =>
-      this.#createTree(turn, name),
-    );
+    // Hashes may have been taken of what a failed turn had written.
+    turn.onUndo(() => this.#hashes.clear());
+    return new StoredDatabaseTree({
+      tx: turn.tx,
+      tree: this.#findTree(turn, name) ?? null,
+      create: () => this.#createTree(turn, name),
+      hashes: this.#hashes,
+      limits: READ_LIMITS,
+    });
   }
 
   #findTree(turn: Turn, name: string): StoredTree | undefined {

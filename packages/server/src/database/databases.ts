@@ -4,49 +4,60 @@ import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { KvStore } from '../kv/store.ts';
+import type { KvRead, KvStore } from '../kv/store.ts';
 import type { Commit } from '../log/commit.ts';
 import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logger.ts';
 import { canRead } from '../rules/decide.ts';
+import { LOCKED_RULES } from '../rules/default-rules.ts';
 import { parseRules } from '../rules/parse-rules.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import { Database } from './database.ts';
 import { DatabaseDirectory } from './database-directory.ts';
 import type { DatabaseService, WriteRequest } from './database-service.ts';
-import { endDisconnected, listQueues } from './disconnect-queue.ts';
 import { decideWrite } from './write.ts';
 
 export interface DatabasesOptions {
   readonly store: KvStore;
   readonly committer: Committer;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Source of the rules that a database has until some are uploaded. */
   readonly newDatabaseRules: string;
 }
 
-/** Database objects kept though nobody is connected; beyond, the idle ones are forgotten and made again when asked for. */
-const MAX_IDLE = 1_000;
+/** Open objects at which the idle ones are first looked for; they are forgotten, and made again when asked for. */
+const MAX_OPEN = 1_000;
 
 /** All databases of the data directory. */
 export class Databases implements DatabaseService {
   readonly #options: DatabasesOptions;
-  readonly #directory: DatabaseDirectory;
+  readonly #directory = new DatabaseDirectory();
+  readonly #newDatabaseRules: RuleSet;
   readonly #open = new Map<string, Database>();
+  /** Open objects at which the idle ones are looked for again. */
+  #maxOpen = MAX_OPEN;
   #lastPushKey: PushKeyState | undefined;
 
   constructor(options: DatabasesOptions) {
     this.#options = options;
-    this.#directory = new DatabaseDirectory(options.store);
+    this.#newDatabaseRules = parseRules(options.newDatabaseRules);
   }
 
-  /** A database by its valid name; it comes to be when something is first written to it. */
-  open(name: string): Database {
+  /**
+   * A database by its valid name; it comes to be when something is first written to it. Within a turn, what the turn has
+   * written counts.
+   */
+  open(name: string, turn?: Turn): Database {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    if (this.#open.size >= MAX_IDLE) this.#forgetIdle();
-    const source = this.#directory.findRules(name) ?? this.#options.newDatabaseRules;
-    const database = new Database(name, parseRules(source), (turn) => this.#directory.openTree(turn, name));
+    if (this.#open.size >= this.#maxOpen) this.#forgetIdle(turn);
+    const database = new Database(name, this.#readRules(name, turn), (current) =>
+      this.#directory.openTree(current, name),
+    );
     this.#open.set(name, database);
+    turn?.onUndo(() => this.#open.delete(name));
     return database;
   }
 
@@ -85,20 +96,35 @@ export class Databases implements DatabaseService {
     });
   }
 
-  /** Executes what sessions left to be written when the server died under them. To be called before serving. */
-  async finishLostSessions(): Promise<void> {
-    await this.#options.committer.request((turn) => {
-      for (const { sessionId, database } of listQueues(turn))
-        endDisconnected(turn, this.open(database), sessionId);
-    });
-  }
-
   #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
-    return this.#options.committer.request((turn) => decide(turn, this.open(name)));
+    return this.#options.committer.request((turn) => decide(turn, this.open(name, turn)));
   }
 
-  #forgetIdle(): void {
-    for (const [name, database] of this.#open) if (database.isIdle) this.#open.delete(name);
+  /** Rules that were valid once may not be for this program: then nobody may do anything, and the log says why. */
+  #readRules(name: string, turn: Turn | undefined): RuleSet {
+    const find = (tx: KvRead): string | undefined => this.#directory.findRules(tx, name);
+    const source = turn === undefined ? this.#options.store.read(find) : find(turn.tx);
+    if (source === undefined) return this.#newDatabaseRules;
+    try {
+      return parseRules(source);
+    } catch (error) {
+      this.#options.logger.error(
+        { err: error, database: name },
+        'the stored rules cannot be read: the database is locked',
+      );
+      return { source, root: parseRules(LOCKED_RULES).root };
+    }
+  }
+
+  #forgetIdle(turn: Turn | undefined): void {
+    for (const [name, database] of this.#open) {
+      if (!database.isIdle) continue;
+      this.#open.delete(name);
+      // Perhaps it is idle because of what the turn did.
+      turn?.onUndo(() => this.#open.set(name, database));
+    }
+    // So that looking for them costs little for each database opened, though hardly any is idle.
+    this.#maxOpen = Math.max(MAX_OPEN, 2 * this.#open.size);
   }
 }
 

@@ -8,7 +8,7 @@ import { ListenRegistry } from './listen-registry.ts';
 const QUERY = parseQuery({ i: 'n', l: 2 });
 
 function receiver(): Receiver {
-  return { deliver: () => undefined };
+  return { deliver: () => undefined, end: () => undefined };
 }
 
 test('[L52] whatever came and went, nothing is left', () => {

@@ -6,16 +6,24 @@ import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import type { KvWrite } from '../kv/store.ts';
+import type { HashMemory } from '../tree/hash-memory.ts';
 import { type JsonForm, jsonPieces } from '../tree/json-pieces.ts';
 import { readIndexValue, readPriority } from '../tree/read.ts';
 import { runQuery } from '../tree/run-query.ts';
-import { hashStored, type Sha1Source } from '../tree/stored-digest.ts';
+import { type Hashing, hashStored, type Sha1Source } from '../tree/stored-digest.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
 import { writeNode, writePriority } from '../tree/write.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
-/** Longest answer to one read, in UTF-16 code units of JSON text. */
-export const MAX_READ_UNITS = 256 * 2 ** 20;
+/** How much one read may take. */
+export interface ReadLimits {
+  /** Longest answer, in UTF-16 code units of JSON text. */
+  readonly answerUnits: number;
+  /** Most stored text that is hashed for one answer, in bytes. */
+  readonly hashedBytes: number;
+}
+
+export const READ_LIMITS: ReadLimits = { answerUnits: 256 * 2 ** 20, hashedBytes: 256 * 2 ** 20 };
 
 const SHA1: Sha1Source = {
   sha1: (text) => hash('sha1', text, 'base64'),
@@ -33,29 +41,38 @@ const SHA1: Sha1Source = {
 /** What is read in place of a tree that does not exist. No tree has this id. */
 const ABSENT: StoredTree = { holder: 0, indexesAt: () => [] };
 
+export interface StoredDatabaseTreeOptions {
+  readonly tx: KvWrite;
+  /** `null` for a database to which nothing was written yet. */
+  readonly tree: StoredTree | null;
+  readonly create: () => StoredTree;
+  /** To be cleared when the transaction is undone. */
+  readonly hashes: HashMemory;
+  readonly limits: ReadLimits;
+}
+
 /** A database's tree in the store, within one transaction. */
 export class StoredDatabaseTree implements DatabaseTree {
   readonly #tx: KvWrite;
   readonly #create: () => StoredTree;
+  readonly #hashes: HashMemory;
+  readonly #limits: ReadLimits;
   #tree: StoredTree | null;
 
-  /** `tree` is `null` for a database to which nothing was written yet; `create` makes one. */
-  constructor(tx: KvWrite, tree: StoredTree | null, create: () => StoredTree) {
+  constructor({ tx, tree, create, hashes, limits }: StoredDatabaseTreeOptions) {
     this.#tx = tx;
     this.#tree = tree;
     this.#create = create;
+    this.#hashes = hashes;
+    this.#limits = limits;
   }
 
   nodeJson(path: Path, form: JsonForm): string {
-    return joinPieces(jsonPieces(this.#tx, this.#readable, path, form));
-  }
-
-  childJson(path: Path, key: Key): string {
-    return this.nodeJson(joinPaths(path, [key]), 'export');
+    return this.#join(jsonPieces(this.#tx, this.#readable, path, form));
   }
 
   childrenJson(path: Path, keys: readonly Key[]): string {
-    return keys.length === 0 ? 'null' : joinPieces(this.#childrenPieces(path, keys));
+    return keys.length === 0 ? 'null' : this.#join(this.#childrenPieces(path, keys));
   }
 
   findValue(path: Path): IndexValue {
@@ -67,14 +84,16 @@ export class StoredDatabaseTree implements DatabaseTree {
   }
 
   hash(path: Path): string {
-    return hashStored(this.#tx, this.#readable, path, SHA1);
+    return hashStored(this.#tx, this.#readable, path, this.#openHashing());
   }
 
   childrenHash(path: Path, keys: readonly Key[]): string {
     if (keys.length === 0) return '';
+    const hashing = this.#openHashing();
     const children = keys.map((key) => {
       const at = joinPaths(path, [key]);
-      return { key, value: this.findPriority(at), hash: this.hash(at) };
+      const hash = hashStored(this.#tx, this.#readable, at, hashing);
+      return { key, value: this.findPriority(at), hash };
     });
     children.sort(compareEntries);
     return SHA1.sha1(children.map(({ key, hash }) => `:${key}:${hash}`).join(''));
@@ -107,10 +126,12 @@ export class StoredDatabaseTree implements DatabaseTree {
   writeNode(path: Path, node: TreeNode | null): boolean {
     if (this.#tree === null && node === null) return false;
     this.#tree ??= this.#create();
+    this.#hashes.forget(this.#tx, this.#tree, path);
     return writeNode(this.#tx, this.#tree, path, node);
   }
 
   writePriority(path: Path, priority: Priority): boolean {
+    this.#hashes.forget(this.#tx, this.#readable, path);
     return writePriority(this.#tx, this.#readable, path, priority);
   }
 
@@ -127,13 +148,22 @@ export class StoredDatabaseTree implements DatabaseTree {
     }
     yield '}';
   }
-}
 
-function joinPieces(pieces: Iterable<string>): string {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length > MAX_READ_UNITS) throw new Refusal('read/too-big');
+  #join(pieces: Iterable<string>): string {
+    let text = '';
+    for (const piece of pieces) {
+      text += piece;
+      if (text.length > this.#limits.answerUnits) throw new Refusal('read/too-big');
+    }
+    return text;
   }
-  return text;
+
+  #openHashing(): Hashing {
+    let leftBytes = this.#limits.hashedBytes;
+    const spend = (textBytes: number): void => {
+      leftBytes -= textBytes;
+      if (leftBytes < 0) throw new Refusal('read/too-big');
+    };
+    return { source: SHA1, memory: this.#hashes, spend };
+  }
 }

@@ -10,9 +10,10 @@ export interface TreeView {
   findEntry(path: Path, key: Key, index: QueryIndex): Entry | null;
   /** The children that a query shows, in query order. */
   readQuery(path: Path, query: Query): readonly Entry[];
-  /** One child as JSON text in export form. */
-  childJson(path: Path, key: Key): string;
-  /** An object of these children as JSON text in export form; `null` when there are none. */
+  /**
+   * An object of these children as JSON text in export form; `null` when there are none. Refuses with `read/too-big` more
+   * than the largest answer.
+   */
   childrenJson(path: Path, keys: readonly Key[]): string;
 }
 
@@ -22,9 +23,9 @@ export interface DatabaseTree extends TreeView {
   nodeJson(path: Path, form: 'export' | 'plain'): string;
   findValue(path: Path): IndexValue;
   findPriority(path: Path): Priority;
-  /** Hash of the node at a place; `''` when there is none. */
+  /** Hash of the node at a place; `''` when there is none. Refuses with `read/too-big` what is too big to be hashed. */
   hash(path: Path): string;
-  /** Hash of an inner node of these children without a priority; `''` when there are none. */
+  /** Hash of an inner node of these children without a priority, with the same limit; `''` when there are none. */
   childrenHash(path: Path, keys: readonly Key[]): string;
   /** Replaces the node at a place. Did anything change place or value? May say yes when a value replaced its equal. */
   writeNode(path: Path, node: TreeNode | null): boolean;

@@ -6,6 +6,7 @@ import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type Author, type Commit, type CommitWrite, nodeWrite, priorityWrite } from '../log/commit.ts';
 import { canWrite } from '../rules/decide.ts';
+import { combineWrites } from './combine-writes.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
 import type { DraftWrite } from './draft-write.ts';
@@ -15,7 +16,7 @@ import type { DatabaseTree } from './tree-view.ts';
 /**
  * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
  * `null` when there was nothing to change. Refuses, without any effect, with `access/denied`, `write/stale`,
- * `server-value/overflow` or `store/full`.
+ * `server-value/overflow`, `store/full`, or `read/too-big` when what is compared is too big to be hashed.
  *
  * Rules come before the comparison: who may not write learns nothing of what is there.
  */
@@ -28,16 +29,18 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   const timeMs = turn.commitTimeMs(database.name);
   const writes = request.writes.map((write) => resolveWrite(tree, write, timeMs));
   const publication = new Publication(database.listens, tree, writes);
-  const effects = writes.filter((write) => applyWrite(tree, write));
-  if (effects.length === 0) return null;
-  const commit = turn.append({
-    database: database.name,
-    timeMs,
-    author: authorOf(request.identity),
-    writes: effects,
-  });
-  publication.send(turn, tree, effects);
-  return commit;
+  try {
+    const effects = applyWrites(tree, writes);
+    if (effects.length === 0) return null;
+    const author = authorOf(request.identity);
+    const commit = turn.append({ database: database.name, timeMs, author, writes: effects });
+    publication.send(turn, tree, effects);
+    return commit;
+  } catch (error) {
+    // Something was written: to answer with a refusal now would be a lie.
+    if (error instanceof Refusal) throw new Error('Bug: a write was refused halfway.', { cause: error });
+    throw error;
+  }
 }
 
 /** Refuses with `access/denied` unless the identity may write at every place. */
@@ -59,6 +62,24 @@ function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): Co
     findPriority: (relative) => tree.findPriority(at(relative)),
   });
   return nodeWrite(path, node);
+}
+
+/** Returns those that had an effect, as they are to be recorded and told. `writes` are in the order of an update. */
+function applyWrites(tree: DatabaseTree, writes: readonly CommitWrite[]): readonly CommitWrite[] {
+  const [only] = writes;
+  if (only !== undefined && writes.length === 1) return applyWrite(tree, only) ? [only] : [];
+  const { removals, others } = combineWrites(
+    {
+      removals: writes.filter((write) => isRemoval(write) && applyWrite(tree, write)),
+      others: writes.filter((write) => !isRemoval(write)),
+    },
+    (path) => tree.findValue(path) === null,
+  );
+  return [...removals, ...others.filter((write) => applyWrite(tree, write))];
+}
+
+function isRemoval(write: CommitWrite): boolean {
+  return write.kind === 'node' && write.node === null;
 }
 
 function applyWrite(tree: DatabaseTree, write: CommitWrite): boolean {

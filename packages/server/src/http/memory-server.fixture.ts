@@ -28,6 +28,7 @@ export function createMemoryServer(change: Partial<HttpBackend> = {}): {
     store,
     committer,
     clock,
+    logger,
     randomBytes: (count) => new Uint8Array(count),
     newDatabaseRules: OPEN_RULES,
   });

@@ -6,6 +6,7 @@ import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
 import { isDataPathname } from './data-location.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
+import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { refuse, sendError } from './refuse.ts';
 import { answerRest, type RestOptions } from './rest.ts';
 import { REST_METHODS } from './rest-route.ts';
@@ -45,6 +46,7 @@ type State =
 export class HttpServer {
   readonly #app: FastifyInstance;
   readonly #options: HttpOptions;
+  readonly #pipeline = new Pipeline();
   #state: State = { kind: 'starting' };
 
   constructor(options: HttpOptions) {
@@ -119,6 +121,12 @@ export class HttpServer {
       const { host } = request.headers;
       if (!isLocalHost(host, allowedHosts)) return sendError(reply, 403, unknownHostMessage(host));
       if (this.#state.kind !== 'serving') throw new Refusal('request/overload');
+      if (!this.#pipeline.enter(request.raw.socket, reply.raw))
+        return sendError(
+          reply,
+          503,
+          `Wait for an answer: a connection has at most ${MAX_PIPELINED} requests under way.`,
+        );
       // Bodies are JSON whatever they claim to be, so no claim may make the framework refuse one.
       delete request.headers['content-type'];
     });

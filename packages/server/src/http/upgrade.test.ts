@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createLogger } from '../ops/logger.ts';
 import { answerClientError } from './client-error.ts';
 import { answerUpgrade, isWebSocketUpgrade } from './upgrade.ts';
 
@@ -22,7 +23,9 @@ function createRequest(url: string, headers: Readonly<Record<string, string>>): 
   return request;
 }
 
-const OPTIONS = { allowedHosts: ['db.mine.example'], defaultNamespace: 'fake-server' };
+const logged: string[] = [];
+const logger = createLogger('error', { write: (text) => logged.push(text) });
+const OPTIONS = { allowedHosts: ['db.mine.example'], defaultNamespace: 'fake-server', logger };
 
 /** What the endpoint is given, or what is answered. */
 async function upgrade(url: string, host: string, isServing = true): Promise<string> {
@@ -87,4 +90,25 @@ test('[H30] a peer that is gone is not answered', () => {
   answerClientError(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
   expect(socket.destroyed).toBe(true);
   expect(socket.text).toBe('');
+});
+
+test('[H54] an endpoint that fails costs its connection, and is logged', async () => {
+  const socket = new RecordingSocket();
+  const endpoint = {
+    handleUpgrade: () => {
+      throw new Error('a bug, on purpose');
+    },
+    close: async () => {},
+  };
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  answerUpgrade(
+    createRequest('/.ws?v=5&ns=demo', { host: 'localhost' }),
+    socket,
+    Buffer.alloc(0),
+    endpoint,
+    OPTIONS,
+  );
+  await closed;
+  expect(socket.text).toMatch(/^HTTP\/1.1 500 /);
+  expect(logged.join()).toContain('a bug, on purpose');
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Logger } from '../ops/logger.ts';
 import { endWithError } from './end-with-error.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
 import { namespaceOf } from './namespace.ts';
@@ -10,6 +11,7 @@ import type { WebSocketEndpoint } from './websocket-endpoint.ts';
 const WEBSOCKET_PATHNAME = '/.ws';
 
 export interface UpgradeOptions {
+  readonly logger: Logger;
   readonly allowedHosts: readonly string[];
   readonly defaultNamespace: string | null;
 }
@@ -38,7 +40,8 @@ export function answerUpgrade(
     if (pathname !== WEBSOCKET_PATHNAME) throw new Refusal('http/not-found');
     endpoint.handleUpgrade(request, socket, head, namespaceOf(host, query, options.defaultNamespace));
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
-    endWithError(socket, cause.spec.http, cause.message);
+    const refusal = cause instanceof Refusal ? cause : new Refusal('internal/error', undefined, { cause });
+    if (refusal !== cause) options.logger.error({ err: cause }, 'a connection could not be served');
+    endWithError(socket, refusal.spec.http, refusal.message);
   }
 }

@@ -1,6 +1,6 @@
 import { plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
-import type { Commit } from '../log/commit.ts';
 import type { DraftWrite } from '../database/draft-write.ts';
+import type { Commit } from '../log/commit.ts';
 
 /**
  * What the only write of a request has put at its place, in plain form; `undefined` when only the database can tell,

@@ -49,6 +49,10 @@ test.each([
   [token({ sub: 'x' }, { alg: 'HS256' }), 'accepts unsigned tokens only'],
   [token({ sub: 'x' }, { alg: 'none' }, 'c2ln'), 'accepts unsigned tokens only'],
   [token({ v: 0, d: { uid: 'x' } }, { alg: 'HS256' }, 'c2ln'), 'accepts unsigned tokens only'],
+  [
+    `${segment({ alg: 'none' })}.${Buffer.from(`{"sub":"x","a":${'['.repeat(9000)}${']'.repeat(9000)}}`).toString('base64url')}.`,
+    'Could not parse auth token.',
+  ],
   [token({ sub: '' }), 'names no user'],
   [token({ sub: 7 }), 'names no user'],
   [token({}), 'names no user'],

@@ -1,9 +1,13 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { isNestedDeeperThan } from '@hearth/core/wire/nesting.ts';
 import { ADMIN, GUEST, type Identity } from './identity.ts';
 import type { Credential, CredentialVerifier } from './verifier.ts';
 
 /** Longest token that is looked at, in UTF-16 units. */
 export const MAX_TOKEN_LENGTH = 32_768;
+
+/** Deepest claims that are accepted, so that they can be kept and answered with. */
+const MAX_LEVELS = 32;
 
 /** The one password of an administrator in development mode. */
 const OWNER = 'owner';
@@ -61,7 +65,7 @@ function parseSegment(segment: string): Readonly<Record<string, unknown>> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(segment, 'base64url'));
     const json: unknown = JSON.parse(text);
-    if (isObject(json)) return json;
+    if (isObject(json) && !isNestedDeeperThan(json, MAX_LEVELS)) return json;
   } catch (cause) {
     throw new Refusal('auth/unreadable', undefined, { cause });
   }

@@ -13,7 +13,9 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
  * | index   | node index value key  | nothing                                                                    |
  * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
  * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
- * | meta    | text                  | counters and catalogues, named below                                       |
+ * | meta    | text                  | counters and catalogues, named below; `database/database-directory.ts`     |
+ * | log     | database seq part     | `log/record-key.ts`                                                        |
+ * | sessions| session [path]        | `database/pending-writes-key.ts`                                           |
  */
 export const NODE_ID_BYTES = 6;
 const INDEX_ID_BYTES = 4;

@@ -1,7 +1,7 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { ADMIN, GUEST, type Identity } from '../identity/identity.ts';
-import { canRead, canWrite, indexOnAt, indexPatterns } from './decide.ts';
+import { canRead, canWrite, indexOnAt } from './decide.ts';
 import { LOCKED_RULES, OPEN_RULES } from './default-rules.ts';
 import { parseRules } from './parse-rules.ts';
 
@@ -102,13 +102,4 @@ test.each([
   ['nowhere/at/all', []],
 ])('[R22] the indexes of "%s" are %j', (path, indexes) => {
   expect(indexOnAt(RULES, parsePath(path))).toEqual(indexes);
-});
-
-test('[R23] the list of indexes', () => {
-  expect(indexPatterns(RULES)).toEqual([
-    { pattern: ['rooms'], index: 'size' },
-    { pattern: ['rooms', 'lobby', 'notice'], index: 'at' },
-    { pattern: ['rooms', null], index: 'name' },
-    { pattern: ['rooms', null], index: '.value' },
-  ]);
 });

@@ -38,28 +38,6 @@ export function indexOnAt(rules: RuleSet, path: readonly Key[]): readonly string
   return rule.indexOn;
 }
 
-/**
- * An index and the places whose children it orders; `null` stands for any key. A place that a name matches
- * literally does not belong to the wildcard beside it, so `indexOnAt` has the last word on a given place.
- */
-export interface IndexPattern {
-  readonly pattern: readonly (Key | null)[];
-  readonly index: string;
-}
-
-/** Every index that the rules declare, outer places first. */
-export function indexPatterns(rules: RuleSet): readonly IndexPattern[] {
-  const found: IndexPattern[] = [];
-  collectPatterns(rules.root, [], found);
-  return found;
-}
-
-function collectPatterns(rule: RuleNode, pattern: readonly (Key | null)[], found: IndexPattern[]): void {
-  for (const index of rule.indexOn) found.push({ pattern, index });
-  for (const [key, child] of rule.children) collectPatterns(child, [...pattern, key], found);
-  if (rule.wildcard !== null) collectPatterns(rule.wildcard, [...pattern, null], found);
-}
-
 /** A name's own rule, else the wildcard's: there is no way back to the wildcard from inside a name's own rule. */
 function findRule(rule: RuleNode, key: Key): RuleNode | null {
   return rule.children.get(key) ?? rule.wildcard;

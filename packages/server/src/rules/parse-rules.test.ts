@@ -206,3 +206,10 @@ test('[R21] the default documents are valid', () => {
   expect(parseRules(OPEN_RULES).root).toMatchObject({ read: 'always', write: 'always' });
   expect(parseRules(LOCKED_RULES).root).toMatchObject({ read: 'never', write: 'never' });
 });
+
+test('[R24] of very many problems the first hundred are shown, and how many more there are', () => {
+  const rules = Array.from({ length: 150 }, (_, i) => `"k${i}": {".nonsense": 1}`).join(',\n');
+  const problems = problemsOf(rulesOf(`{${rules}}`));
+  expect(problems.match(/^\d+:\d+/gm)).toHaveLength(100);
+  expect(problems).toMatch(/and 50 more problems\n$/);
+});

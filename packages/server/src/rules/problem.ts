@@ -4,9 +4,12 @@ export interface Problem {
   readonly message: string;
 }
 
+/** Most problems that are shown: nobody mends more at a time. */
+const MAX_SHOWN = 100;
+
 /** One line `line:column: message` per problem, in the order of the document; lines and columns count from 1. */
 export function formatProblems(source: string, problems: readonly Problem[]): string {
-  const sorted = [...problems].sort((a, b) => a.offset - b.offset);
+  const sorted = [...problems].sort((a, b) => a.offset - b.offset).slice(0, MAX_SHOWN);
   let line = 1;
   let lineStart = 0;
   let text = '';
@@ -17,7 +20,8 @@ export function formatProblems(source: string, problems: readonly Problem[]): st
     }
     text += `${line}:${offset - lineStart + 1}: ${message}\n`;
   }
-  return text;
+  const hidden = problems.length - sorted.length;
+  return hidden === 0 ? text : `${text}and ${hidden} more problems\n`;
 }
 
 /** Where the following line begins; `Infinity` on the last line. */

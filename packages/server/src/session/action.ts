@@ -21,6 +21,11 @@ export type Action = (session: ActionSession, turn: Turn, body: Fields) => strin
 
 /** What to do with a request, by its action. */
 export type ActionEntry =
-  | { readonly kind: 'decide'; readonly run: Action }
+  | {
+      readonly kind: 'decide';
+      readonly run: Action;
+      /** Does it change nothing but what the client is told? Once the client is gone it need not be done. */
+      readonly isForClient: boolean;
+    }
   /** Who the client is has to be found out first; requests behind it wait. */
   | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | Refusal };

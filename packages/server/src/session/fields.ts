@@ -26,3 +26,13 @@ export function findInteger(body: Fields, name: string): number | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new Refusal('request/malformed', `The member "${name}" of the request is a non-negative integer.`);
 }
+
+/** The hash that a write expects; absent when it expects nothing in particular. `null` is no hash. */
+export function findExpectedHash(body: Fields): string | undefined {
+  return body['h'] === undefined ? undefined : mustBeString(body, 'h');
+}
+
+/** The query of a request; `null` is none. */
+export function findQueryObject(body: Fields): unknown {
+  return body['q'] ?? undefined;
+}

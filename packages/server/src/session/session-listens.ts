@@ -1,3 +1,4 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import type { Receiver, Turn } from '../commit/turn.ts';
@@ -10,10 +11,16 @@ export type ActiveListen =
       readonly kind: 'query';
       readonly path: Path;
       readonly query: Query;
-      /** Canonical text of the query object as the client sent it. */
+      /** Canonical text of what the client sent of the query. */
       readonly queryJson: string;
       readonly subscription: QuerySubscription;
     };
+
+/** Most listens of one session, so that one client cannot make every write of all others slow. */
+const MAX_LISTENS = 50_000;
+
+/** Longest paths and queries that one session may listen to, together, in UTF-16 code units: they are kept. */
+const MAX_UNITS = 32 * 2 ** 20;
 
 /** The listens of one session: at most one default listen per path, and one query per tag. */
 export class SessionListens {
@@ -21,6 +28,7 @@ export class SessionListens {
   readonly #receiver: Receiver;
   readonly #defaults = new Map<string, ActiveListen>();
   readonly #queries = new Map<number, ActiveListen>();
+  #units = 0;
 
   constructor(registry: ListenRegistry, receiver: Receiver) {
     this.#registry = registry;
@@ -33,6 +41,15 @@ export class SessionListens {
 
   all(): readonly ActiveListen[] {
     return [...this.#defaults.values(), ...this.#queries.values()];
+  }
+
+  /** Refuses with `request/overload` a listen, of a tag if it is to a query, that is one too many. */
+  mustHaveRoom(path: Path, queryJson = '', tag?: number): void {
+    const replaced = tag === undefined ? this.findDefault(path) : this.findQuery(tag);
+    const count = this.count - (replaced === undefined ? 0 : 1);
+    const units = this.#units - (replaced === undefined ? 0 : unitsOf(replaced));
+    if (count >= MAX_LISTENS || units + formatPath(path).length + queryJson.length > MAX_UNITS)
+      throw new Refusal('request/overload', 'The connection listens to too much: stop some of its listens.');
   }
 
   addDefault(turn: Turn, path: Path): void {
@@ -73,8 +90,9 @@ export class SessionListens {
     turn.onUndo(() => this.#restore(listen, query));
   }
 
-  removeAll(turn: Turn): void {
-    for (const listen of this.all()) this.remove(turn, listen);
+  /** Removes all, for good. */
+  clear(): void {
+    for (const listen of this.all()) this.#drop(listen);
   }
 
   #add(turn: Turn, listen: ActiveListen, window: readonly Entry[] | null): void {
@@ -86,6 +104,7 @@ export class SessionListens {
   }
 
   #put(listen: ActiveListen, window: readonly Entry[] | null): void {
+    this.#units += unitsOf(listen);
     if (listen.kind === 'default') {
       this.#defaults.set(formatPath(listen.path), listen);
       this.#registry.addDefault(listen.path, this.#receiver);
@@ -97,6 +116,7 @@ export class SessionListens {
 
   /** Returns the query that was listened to, to restore the listen with. */
   #drop(listen: ActiveListen): QueryListen | undefined {
+    this.#units -= unitsOf(listen);
     if (listen.kind === 'default') {
       this.#defaults.delete(formatPath(listen.path));
       this.#registry.removeDefault(listen.path, this.#receiver);
@@ -111,7 +131,12 @@ export class SessionListens {
       this.#put(listen, null);
       return;
     }
+    this.#units += unitsOf(listen);
     this.#queries.set(listen.subscription.tag, listen);
     this.#registry.restoreQuery(query, listen.subscription);
   }
+}
+
+function unitsOf(listen: ActiveListen): number {
+  return formatPath(listen.path).length + (listen.kind === 'query' ? listen.queryJson.length : 0);
 }

@@ -37,8 +37,15 @@ const verifier: CredentialVerifier = {
 };
 
 function openSession(): Session {
-  const { committer, databases } = server;
-  return new Session({ id: 's', database: databases.open(NAME), connection, committer, verifier });
+  const { committer, databases, unfinished } = server;
+  return new Session({
+    id: 's',
+    database: databases.open(NAME),
+    connection,
+    committer,
+    verifier,
+    unfinished,
+  });
 }
 
 function request(id: number, action: string, fields: string): string {
@@ -146,13 +153,120 @@ test('[L4] a verifier with a bug fails the credential alone', async () => {
   ]);
 });
 
-test('[L26] on a full disk, who left something to be written stays who it is', async () => {
+test('[L26] on a full disk a client may become somebody else, though it left something to be written', async () => {
   const session = openSession();
   session.receive(request(1, 'o', '"p":"a","d":1'));
   await settle();
   session.receive(request(2, 'auth', '"cred":"x"'));
   verified.resolve(ADMIN);
   server.store.failNext({ kind: 'full', atPut: 0 });
-  await expect(settle()).resolves.toEqual([expect.stringContaining('"s":"unavailable"')]);
-  expect(session.identity).toEqual({ kind: 'guest' });
+  await expect(settle()).resolves.toEqual([response(2, 'ok', '{"auth":null,"expires":null}')]);
+  expect(session.identity).toEqual(ADMIN);
+});
+
+test('[L64] nothing is done for a client that does not read its answers, until it does', async () => {
+  const session = openSession();
+  session.receive(PUT_A);
+  await settle();
+  connection.isFull = true;
+  session.receive(request(2, 'p', '"p":"a","d":2'));
+  session.receive(request(3, 'g', '"p":"a"'));
+  await expect(settle()).resolves.toEqual([]);
+  await expect(data()).resolves.toBe('{"a":1}');
+  connection.drain();
+  await expect(settle()).resolves.toEqual([response(2, 'ok', '""'), response(3, 'ok', '2')]);
+});
+
+test('[L64] a client with many requests waiting is not read from until half of them are done', async () => {
+  const session = openSession();
+  for (let id = 1; id <= 1001; id++) session.receive(request(id, 'g', '"p":"a"'));
+  expect(connection.pauses).toBe(1);
+  await expect(settle()).resolves.toHaveLength(1001);
+  expect(connection.pauses).toBe(0);
+});
+
+test('[L65] a session that takes over from another waits until that one has left what it had to', async () => {
+  const first = openSession();
+  first.receive(request(1, 'o', '"p":"status","d":"gone"'));
+  await settle();
+  const { committer, databases, unfinished } = server;
+  const database = databases.open(NAME);
+  const second = new Session({
+    ...{ id: 't', database, connection, committer, verifier, unfinished },
+    startAfter: first.over,
+  });
+  second.receive(request(1, 'p', '"p":"status","d":"back"'));
+  await expect(settle()).resolves.toEqual([]);
+  first.end();
+  await expect(settle()).resolves.toEqual([response(1, 'ok', '""')]);
+  await expect(data()).resolves.toBe('{"status":"back"}');
+});
+
+/** Sends one request and gives back its status. */
+async function statusOf(session: Session, action: string, fields: string): Promise<unknown> {
+  session.receive(request(9, action, fields));
+  const last = (await settle()).at(-1) ?? '';
+  return /"r":9,"b":\{"s":"(\w+)"/.exec(last)?.[1];
+}
+
+function nested(levels: number): string {
+  return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+}
+
+test('[W120] an identity that is presented is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+  const session = openSession();
+  session.receive(request(1, 'gauth', `"cred":"owner","authvar":${nested(33)}`));
+  session.receive(request(2, 'gauth', `"cred":"owner","authvar":${nested(20_000)}`));
+  const sentence = '"The member \\"authvar\\" is nested deeper than 32 levels."';
+  await expect(settle()).resolves.toEqual([
+    response(1, 'failure', sentence),
+    response(2, 'failure', sentence),
+  ]);
+  session.receive(request(3, 'gauth', '"cred":"owner","authvar":{"uid":"u","n":9223372036854775807}'));
+  await settle();
+  verified.resolve({ kind: 'user', auth: { uid: 'u', n: 9223372036854775807n }, expiresAtMs: null });
+  const answer = '{"auth":{"n":9223372036854775807,"uid":"u"},"expires":null}';
+  await expect(settle()).resolves.toEqual([response(3, 'ok', answer)]);
+});
+
+test('[W121] an echo is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+  const session = openSession();
+  await expect(statusOf(session, 'echo', `"d":${nested(32)}`)).resolves.toBe('ok');
+  await expect(statusOf(session, 'echo', `"d":${nested(33)}`)).resolves.toBe('failure');
+  await expect(statusOf(session, 'echo', `"d":${nested(20_000)}`)).resolves.toBe('failure');
+  session.receive(request(1, 'echo', '"d":{"a":[9223372036854775807,null]}'));
+  await expect(settle()).resolves.toEqual([response(1, 'ok', '{"a":[9223372036854775807,null]}')]);
+  session.receive(request(2, 'echo', ''));
+  await expect(settle()).resolves.toEqual([response(2, 'ok', 'null')]);
+});
+
+test('[W123] what a query does not know is neither kept nor sent back, however deep or long', async () => {
+  const session = openSession();
+  const query = `"q":{"x":${nested(20_000)},"l":null,"i":".key","junk":"${'y'.repeat(100_000)}"}`;
+  await expect(statusOf(session, 'q', `"p":"a",${query},"t":1,"h":""`)).resolves.toBe('ok');
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{}}');
+  await expect(settle()).resolves.toEqual([
+    '{"t":"d","d":{"a":"c","b":{"p":"a","q":[{"i":".key","l":null}]}}}',
+  ]);
+});
+
+test('[W124] a hash of null is refused where something is written, a query of null is none', async () => {
+  const session = openSession();
+  await expect(statusOf(session, 'p', '"p":"a","d":1,"h":null')).resolves.toBe('failure');
+  await expect(statusOf(session, 'm', '"p":"a","d":{"b":1},"h":null')).resolves.toBe('failure');
+  await expect(data()).resolves.toBe('null');
+  await expect(statusOf(session, 'q', '"p":"a","q":null,"h":null')).resolves.toBe('ok');
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  expect(session.listens.findDefault(parsePath('a'))).toBeDefined();
+  await expect(statusOf(session, 'n', '"p":"a","q":null')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(0);
+});
+
+test('[W125] a listen is not ended by its tag at another path', async () => {
+  const session = openSession();
+  await statusOf(session, 'q', '"p":"a","q":{"i":".key"},"t":1,"h":""');
+  await expect(statusOf(session, 'n', '"p":"b","q":{"i":".key"},"t":1')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(1);
+  await expect(statusOf(session, 'n', '"p":"/a/","t":1')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(0);
 });

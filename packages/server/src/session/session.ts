@@ -1,18 +1,25 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
+import { formatPath } from '@hearth/core/tree/path.ts';
 import { listenRevokedPush, pongMessage, responseMessage } from '@hearth/core/wire/down.ts';
 import { type Fields, parseUpMessage } from '@hearth/core/wire/up.ts';
-import type { Committer } from '../commit/committer.ts';
+import type { Committer, TurnTask } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
-import type { CredentialVerifier } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 import { canRead } from '../rules/decide.ts';
-import type { ActionSession } from './action.ts';
+import type { Action, ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection } from './connection.ts';
 import { type ActiveListen, SessionListens } from './session-listens.ts';
+
+/** Takes over the remembered writes of a session that could not be executed at its end. */
+export interface UnfinishedSessions {
+  add(sessionId: string, database: string, identity: Identity): void;
+}
 
 export interface SessionOptions {
   /** Secret; names the session in the handshake and in the store. */
@@ -21,34 +28,63 @@ export interface SessionOptions {
   readonly connection: Connection;
   readonly committer: Committer;
   readonly verifier: CredentialVerifier;
+  readonly unfinished: UnfinishedSessions;
+  /** Nothing of this session is done before this settles: the end of the session that it takes over from. */
+  readonly startAfter?: Promise<void>;
 }
 
-interface Request {
-  readonly id: number;
-  readonly action: string;
-  readonly body: Fields;
-}
+/** What a client sent and what was not done yet, in the order it was sent. */
+type Queued =
+  | { readonly kind: 'ping' }
+  /** Was for a client that is gone. */
+  | { readonly kind: 'dropped' }
+  | {
+      readonly kind: 'request';
+      readonly id: number;
+      readonly run: Action;
+      readonly body: Fields;
+      readonly isForClient: boolean;
+    }
+  | { readonly kind: 'credential'; readonly id: number; outcome: Verified | undefined };
+
+/** Whom a credential stands for, or why it stands for nobody; absent while that is being found out. */
+type Verified =
+  | { readonly kind: 'identity'; readonly identity: Identity }
+  | { readonly kind: 'failure'; readonly error: unknown };
+
+/** Requests that may wait before the client is no longer read from; it is again when half of them are done. */
+const MAX_QUEUED = 1_000;
 
 const PONG = new Frame(pongMessage());
 
 /**
  * One logical connection of a client: who it is, what it listens to, and its requests, which are executed one at a time
  * in the order of arrival. Ends once; its remembered writes are then executed.
+ *
+ * The session is its own task: every request submits it once, and each time it runs it executes the request that is next.
+ * So requests of all clients run in the order of arrival, and a client that does not read its answers holds up itself.
  */
-export class Session implements ActionSession, Reader {
+export class Session implements ActionSession, Reader, TurnTask {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
+  /** Settles once nothing of the session is left to be done. */
+  readonly over: Promise<void>;
   readonly #connection: Connection;
   readonly #committer: Committer;
   readonly #verifier: CredentialVerifier;
+  readonly #unfinished: UnfinishedSessions;
+  #resolveOver: () => void = () => undefined;
   #identity: Identity = GUEST;
-  /** Requests that wait until the credential before them is verified; absent when none is being verified. */
-  #waiting: Request[] | undefined;
-  /** Takes no more messages; those taken before are still executed. */
-  #isEnded = false;
-  /** The last turn of the session was run. */
-  #isOver = false;
+  #queue: Queued[] = [];
+  /** How many of the queue were executed by turns that are not told yet. */
+  #done = 0;
+  /** The turn that last executed something of the queue. */
+  #turn: Turn | undefined;
+  #isStarted: boolean;
+  #isReadingPaused = false;
+  /** `ending` takes no more messages, but executes those it has; `over` has executed the last. */
+  #phase: 'open' | 'ending' | 'over' = 'open';
 
   constructor(options: SessionOptions) {
     this.id = options.id;
@@ -57,7 +93,17 @@ export class Session implements ActionSession, Reader {
     this.#connection = options.connection;
     this.#committer = options.committer;
     this.#verifier = options.verifier;
+    this.#unfinished = options.unfinished;
+    this.#isStarted = options.startAfter === undefined;
+    this.over = new Promise((resolve) => {
+      this.#resolveOver = resolve;
+    });
     this.database.readers.add(this);
+    this.#connection.onDrained(() => this.#submitAll());
+    void options.startAfter?.then(() => {
+      this.#isStarted = true;
+      this.#submitAll();
+    });
   }
 
   get identity(): Identity {
@@ -70,16 +116,19 @@ export class Session implements ActionSession, Reader {
 
   /** Takes one message. Throws a `Refusal` when it is not one, after which the connection has to be closed. */
   receive(text: string): void {
-    if (this.#isEnded) return;
+    if (this.#phase !== 'open') return;
     const message = parseUpMessage(text);
     switch (message.kind) {
       case 'ping':
         // In order with answers, so that a pong says that all before it was done.
-        this.#submit((turn) => turn.send(this, PONG));
+        this.#enqueue(message);
         return;
-      case 'request':
-        this.#accept(message);
+      case 'request': {
+        const action = ACTIONS.get(message.action);
+        if (action?.kind === 'credential') this.#enqueueCredential(message.id, action.parse(message.body));
+        else this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request' });
         return;
+      }
       case 'unknown':
         return;
       default:
@@ -87,14 +136,49 @@ export class Session implements ActionSession, Reader {
     }
   }
 
+  run(turn: Turn): void {
+    const next = this.#queue[this.#done];
+    if (next === undefined) {
+      if (this.#phase === 'ending') this.#finish(turn);
+      return;
+    }
+    // Submitted again when what it waits for has come.
+    if (!this.#isReady(next)) return;
+    this.#noteDone(turn);
+    switch (next.kind) {
+      case 'ping':
+        turn.send(this, PONG);
+        return;
+      case 'dropped':
+        return;
+      case 'request':
+        this.#answer(turn, next.id, () => next.run(this, turn, next.body));
+        return;
+      case 'credential':
+        this.#answer(turn, next.id, () => this.#authenticate(turn, next.outcome));
+        return;
+      default:
+        next satisfies never;
+    }
+  }
+
+  refuse(turn: Turn, refusal: Refusal): void {
+    const next = this.#queue[this.#done];
+    if (next === undefined) {
+      if (this.#phase === 'ending') this.#finishWithout(turn);
+      return;
+    }
+    this.#noteDone(turn);
+    if ('id' in next) turn.send(this, new Frame(refusalMessage(next.id, refusal)));
+  }
+
   changeIdentity(turn: Turn, identity: Identity): void {
-    // First, because it may be refused.
-    storeIdentity(turn, this.id, identity);
     const before = this.#identity;
     this.#identity = identity;
     turn.onUndo(() => {
       this.#identity = before;
     });
+    storeIdentity(turn, this.id, identity);
     this.recheckReads(turn);
   }
 
@@ -106,96 +190,139 @@ export class Session implements ActionSession, Reader {
     }
   }
 
-  /** Ends the session: what it asked for before is executed, then the writes it left behind. Idempotent. */
+  /**
+   * Ends the session: what it asked for before is executed, then the writes it left behind. What waits for a credential
+   * that is still being verified was not asked for by anybody known, and is dropped. Idempotent.
+   */
   end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#waiting = undefined;
-    this.#committer.submit({
-      run: (turn) => {
-        this.#isOver = true;
-        turn.onUndo(() => {
-          this.#isOver = false;
-        });
-        this.listens.removeAll(turn);
-        this.database.readers.delete(this);
-        turn.onUndo(() => this.database.readers.add(this));
-        endDisconnected(turn, this.database, this.id);
-      },
-      // The queue stays in the store, and is executed when the server starts again.
-      fail: () => undefined,
-    });
+    if (this.#phase !== 'open') return;
+    this.#phase = 'ending';
+    const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
+    if (pending >= 0) this.#queue.length = pending;
+    // Nobody is there any more to be told. What is left keeps its turn, so that it stays in the order of arrival.
+    this.#queue = this.#queue.map((item, place) =>
+      place >= this.#done && isForClient(item) ? DROPPED : item,
+    );
+    this.#submitAll();
     this.#connection.close();
   }
 
-  #accept(request: Request): void {
-    if (this.#waiting !== undefined) {
-      this.#waiting.push(request);
-      return;
+  #enqueue(item: Queued): void {
+    this.#queue.push(item);
+    this.#committer.submit(this);
+    if (this.#queue.length > MAX_QUEUED && !this.#isReadingPaused) {
+      this.#isReadingPaused = true;
+      this.#connection.pause();
     }
-    const action = ACTIONS.get(request.action);
-    if (action?.kind === 'credential') this.#authenticate(request, action.parse(request.body));
-    else this.#decide(request, (turn) => (action ?? UNKNOWN).run(this, turn, request.body));
   }
 
-  #authenticate(request: Request, credential: Parameters<CredentialVerifier['verify']>[0] | Refusal): void {
-    this.#waiting = [];
-    // What was read already waits; nothing more is read, so that little can wait.
-    this.#connection.pause();
-    const verified =
-      credential instanceof Refusal ? Promise.reject(credential) : this.#verifier.verify(credential);
-    verified
-      .then(
-        (identity) => {
-          this.#decide(request, (turn) => {
-            this.changeIdentity(turn, identity);
-            return authenticatedJson(identity);
-          });
-        },
-        (error: unknown) => {
-          this.#decide(request, (turn) => {
-            this.changeIdentity(turn, GUEST);
-            throw error;
-          });
-        },
-      )
-      .finally(() => {
-        const waiting = this.#waiting ?? [];
-        this.#waiting = undefined;
-        this.#connection.resume();
-        for (const next of waiting) this.#accept(next);
+  #enqueueCredential(id: number, credential: Credential | Refusal): void {
+    const item: Queued & { kind: 'credential' } = { kind: 'credential', id, outcome: undefined };
+    this.#enqueue(item);
+    const settle = (outcome: Verified): void => {
+      item.outcome = outcome;
+      this.#submitAll();
+    };
+    if (credential instanceof Refusal) settle({ kind: 'failure', error: credential });
+    else
+      this.#verifier.verify(credential).then(
+        (identity) => settle({ kind: 'identity', identity }),
+        (error: unknown) => settle({ kind: 'failure', error }),
+      );
+  }
+
+  /** One run for everything that waits; runs too many find nothing to do. */
+  #submitAll(): void {
+    for (let i = this.#done; i < this.#queue.length; i++) this.#committer.submit(this);
+    // And one that finds nothing more, and finishes.
+    if (this.#phase === 'ending') this.#committer.submit(this);
+  }
+
+  #isReady(next: Queued): boolean {
+    if (!this.#isStarted || (next.kind === 'credential' && next.outcome === undefined)) return false;
+    // Whoever does not read its answers gets no more of them; once it is gone, they go nowhere.
+    return this.#phase !== 'open' || !this.#connection.isFull;
+  }
+
+  #noteDone(turn: Turn): void {
+    if (this.#turn !== turn) {
+      this.#turn = turn;
+      const before = this.#done;
+      turn.onUndo(() => {
+        this.#done = before;
+        this.#turn = undefined;
       });
+      turn.afterwards(() => this.#forgetDone());
+    }
+    this.#done++;
   }
 
-  /** Runs a request in its turn and answers it, with the JSON text it returns or with why it is refused. */
-  #decide({ id }: Request, run: (turn: Turn) => string): void {
-    this.#submit(
-      (turn) => {
-        try {
-          turn.send(this, new Frame(responseMessage(id, 'ok', run(turn))));
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          turn.send(this, new Frame(refusalMessage(id, error)));
-        }
-      },
-      (refusal) => this.deliver([new Frame(refusalMessage(id, refusal))]),
-    );
+  #forgetDone(): void {
+    this.#turn = undefined;
+    this.#queue.splice(0, this.#done);
+    this.#done = 0;
+    if (!this.#isReadingPaused || this.#queue.length > MAX_QUEUED / 2) return;
+    this.#isReadingPaused = false;
+    this.#connection.resume();
   }
 
-  #submit(run: (turn: Turn) => void, fail: (refusal: Refusal) => void = () => undefined): void {
-    this.#committer.submit({
-      run: (turn) => {
-        if (!this.#isOver) run(turn);
-      },
-      fail,
+  /** Answers a request with the JSON text that `run` returns, or with why it is refused. */
+  #answer(turn: Turn, id: number, run: () => string): void {
+    try {
+      turn.send(this, new Frame(responseMessage(id, 'ok', run())));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      turn.send(this, new Frame(refusalMessage(id, error)));
+    }
+  }
+
+  #authenticate(turn: Turn, outcome: Verified | undefined): string {
+    if (outcome?.kind === 'identity') {
+      this.changeIdentity(turn, outcome.identity);
+      return authenticatedJson(outcome.identity);
+    }
+    this.changeIdentity(turn, GUEST);
+    throw outcome?.error ?? new Error('Bug: a credential was not verified');
+  }
+
+  #finish(turn: Turn): void {
+    this.#enterOver(turn);
+    if (endDisconnected(turn, this.database, this.id, this.#identity) === 'postponed')
+      this.#leaveUnfinished(turn);
+  }
+
+  #finishWithout(turn: Turn): void {
+    this.#enterOver(turn);
+    this.#leaveUnfinished(turn);
+  }
+
+  #leaveUnfinished(turn: Turn): void {
+    turn.afterwards(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
+  }
+
+  #enterOver(turn: Turn): void {
+    this.#phase = 'over';
+    turn.onUndo(() => {
+      this.#phase = 'ending';
     });
+    turn.afterwards(this.#resolveOver);
+    // Not to be undone: whatever becomes of the turn, nobody is there to be told.
+    this.listens.clear();
+    this.database.readers.delete(this);
   }
 }
 
-const UNKNOWN = {
-  run: (): string => {
+const DROPPED: Queued = { kind: 'dropped' };
+
+function isForClient(item: Queued): boolean {
+  return item.kind === 'ping' || (item.kind === 'request' && item.isForClient);
+}
+
+const UNKNOWN: { readonly run: Action; readonly isForClient: boolean } = {
+  run: () => {
     throw new Refusal('request/unknown-action');
   },
+  isForClient: true,
 };
 
 function refusalMessage(id: number, refusal: Refusal): string {
@@ -205,10 +332,10 @@ function refusalMessage(id: number, refusal: Refusal): string {
 function authenticatedJson(identity: Identity): string {
   const isUser = identity.kind === 'user';
   const expires = isUser && identity.expiresAtMs !== null ? Math.floor(identity.expiresAtMs / 1000) : null;
-  return JSON.stringify({ auth: isUser ? identity.auth : null, expires });
+  return canonicalJson({ auth: isUser ? identity.auth : null, expires });
 }
 
 function revocation(listen: ActiveListen): string {
-  const path = listen.path.join('/');
+  const path = formatPath(listen.path);
   return listen.kind === 'query' ? listenRevokedPush(path, listen.queryJson) : listenRevokedPush(path);
 }

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream';
+import type { RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MessageAssembler } from '@hearth/core/wire/chunk.ts';
 import type { RawData, WebSocket } from 'ws';
 import type { Frame } from '../commit/frame.ts';
+import { Backlog, type SharedBacklog } from './backlog.ts';
 import type { Connection } from './connection.ts';
 import { joinFrames } from './join-frames.ts';
 import type { Session } from './session.ts';
@@ -12,15 +14,29 @@ const CLOSE_GOING_AWAY = 1001;
 const CLOSE_PROTOCOL_ERROR = 1002;
 const CLOSE_UNSUPPORTED_DATA = 1003;
 const CLOSE_TOO_BIG = 1009;
+const CLOSE_TRY_AGAIN_LATER = 1013;
 
-/** Bytes that wait to be sent beyond which a client's further requests are not read: it has to read first. */
-const PAUSE_BYTES = 1_048_576;
+const CLOSE_CODES: ReadonlyMap<RefusalCode, number> = new Map([
+  ['write/too-big', CLOSE_TOO_BIG],
+  ['request/overload', CLOSE_TRY_AGAIN_LATER],
+]);
+
+/** Bytes that wait to be sent beyond which nothing more is done for a client. */
+const FULL_BYTES = 1_048_576;
 
 export interface ConnectionLimits {
-  /** Bytes that may wait to be sent behind the largest of the waiting messages; beyond, the client is cut off. */
+  /** Bytes that may wait to be sent behind the largest of the waiting deliveries; beyond, the client is cut off. */
   readonly maxBacklogBytes: number;
   /** Longest message of a client in UTF-16 code units. */
   readonly maxMessageUnits: number;
+}
+
+/** What all connections have in common. */
+export interface SharedBounds {
+  /** Bytes that wait to be sent. */
+  readonly outgoing: SharedBacklog;
+  /** UTF-16 code units of messages of which a part has come. */
+  readonly unfinished: SharedBacklog;
 }
 
 /**
@@ -30,20 +46,35 @@ export interface ConnectionLimits {
 export class WebSocketConnection implements Connection {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
-  readonly #limits: ConnectionLimits;
   readonly #assembler: MessageAssembler;
-  /** Size of the largest delivery since nothing was waiting. */
-  #largestBytes = 0;
+  readonly #backlog: Backlog;
+  readonly #unfinished: SharedBacklog;
+  #unfinishedUnits = 0;
+  #unfinishedUnitsAtLastCheck = 0;
+  #onDrained: () => void = () => undefined;
   #pauses = 0;
   #isFull = false;
   /** Whether the client was heard of since the last check. */
   #isAlive = true;
 
-  constructor(webSocket: WebSocket, socket: Duplex, limits: ConnectionLimits) {
+  constructor(webSocket: WebSocket, socket: Duplex, limits: ConnectionLimits, shared: SharedBounds) {
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#limits = limits;
     this.#assembler = new MessageAssembler(limits.maxMessageUnits);
+    this.#backlog = new Backlog({ maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES }, shared.outgoing);
+    this.#unfinished = shared.unfinished;
+    webSocket.on('close', () => {
+      this.#backlog.update(0);
+      this.#noteUnfinished(0);
+    });
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  onDrained(listener: () => void): void {
+    this.#onDrained = listener;
   }
 
   /** Starts reading for a session, which ends with the connection. */
@@ -53,22 +84,19 @@ export class WebSocketConnection implements Connection {
       this.#isAlive = true;
     });
     this.#webSocket.on('close', () => session.end());
-    // Reported as a close too; without a listener it would be thrown.
-    this.#webSocket.on('error', () => undefined);
   }
 
   deliver(frames: readonly Frame[]): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     const bytes = joinFrames(frames);
-    const waiting = this.#socket.writableLength;
-    this.#largestBytes = waiting === 0 ? bytes.length : Math.max(this.#largestBytes, bytes.length);
-    if (waiting + bytes.length - this.#largestBytes > this.#limits.maxBacklogBytes) {
+    if (!this.#backlog.accept(bytes.length, this.#socket.writableLength)) {
       // The client resumes with hashes when it comes back: nothing is lost but what it would not read.
       this.#webSocket.terminate();
       return;
     }
-    const isTaken = this.#socket.write(bytes);
-    if (!isTaken && !this.#isFull && this.#socket.writableLength > PAUSE_BYTES) this.#pauseUntilDrained();
+    if (this.#socket.write(bytes)) return;
+    this.#backlog.update(this.#socket.writableLength);
+    if (!this.#isFull && this.#backlog.isFull) this.#fill();
   }
 
   close(): void {
@@ -83,9 +111,17 @@ export class WebSocketConnection implements Connection {
     if (--this.#pauses === 0) this.#webSocket.resume();
   }
 
-  /** Called at intervals: ends the connection when nothing was heard since the last call, else asks for a sign of life. */
+  /**
+   * Called at intervals: ends the connection when there was no sign of life since the last call, else asks for one. A pong
+   * may wait behind a large delivery, so taking that is a sign too.
+   */
   checkAlive(): void {
-    if (!this.#isAlive) {
+    this.#backlog.update(this.#socket.writableLength);
+    if (this.#backlog.hasProgressed()) this.#isAlive = true;
+    // A message that was begun and is not gone on with keeps memory for nothing.
+    const isStuck = this.#unfinishedUnits > 0 && this.#unfinishedUnits === this.#unfinishedUnitsAtLastCheck;
+    this.#unfinishedUnitsAtLastCheck = this.#unfinishedUnits;
+    if (!this.#isAlive || isStuck) {
       this.#webSocket.terminate();
       return;
     }
@@ -93,34 +129,43 @@ export class WebSocketConnection implements Connection {
     this.#webSocket.ping();
   }
 
-  /** Ends the connection at once, without the closing handshake. */
-  terminate(): void {
-    this.#webSocket.terminate();
-  }
-
   #receive(session: Session, data: RawData, isBinary: boolean): void {
     this.#isAlive = true;
     if (isBinary) {
-      this.#webSocket.close(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
+      this.#refuse(session, CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
       return;
     }
     try {
       const message = this.#assembler.accept(textOf(data));
+      this.#noteUnfinished(this.#assembler.unfinishedUnits);
+      if (this.#unfinishedUnits > 0 && this.#unfinished.isExceededBy(0))
+        throw new Refusal('request/overload');
       if (message !== undefined) session.receive(message);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const code = error.code === 'write/too-big' ? CLOSE_TOO_BIG : CLOSE_PROTOCOL_ERROR;
-      this.#webSocket.close(code, error.message);
-      session.end();
+      this.#refuse(session, CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
     }
   }
 
-  #pauseUntilDrained(): void {
+  #noteUnfinished(units: number): void {
+    this.#unfinished.change(units - this.#unfinishedUnits);
+    this.#unfinishedUnits = units;
+  }
+
+  /** The client breaks the protocol: nothing it sends after this counts. */
+  #refuse(session: Session, code: number, reason: string): void {
+    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(code, reason);
+    session.end();
+  }
+
+  #fill(): void {
     this.#isFull = true;
     this.pause();
     this.#socket.once('drain', () => {
       this.#isFull = false;
+      this.#backlog.update(this.#socket.writableLength);
       this.resume();
+      this.#onDrained();
     });
   }
 }

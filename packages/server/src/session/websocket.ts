@@ -8,7 +8,9 @@ import type { Database } from '../database/database.ts';
 import type { WebSocketEndpoint } from '../http/websocket-endpoint.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import type { Clock } from '../ops/clock.ts';
-import { Session } from './session.ts';
+import type { Logger } from '../ops/logger.ts';
+import { SharedBacklog } from './backlog.ts';
+import { Session, type UnfinishedSessions } from './session.ts';
 import { type ConnectionLimits, WebSocketConnection } from './websocket-connection.ts';
 
 export interface WebSocketOptions {
@@ -17,7 +19,9 @@ export interface WebSocketOptions {
   readonly aliveIntervalMs: number;
   readonly committer: Committer;
   readonly verifier: CredentialVerifier;
+  readonly unfinished: UnfinishedSessions;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly openDatabase: (name: string) => Database;
   readonly createSessionId: () => string;
 }
@@ -28,13 +32,23 @@ const MAX_BYTES_PER_UNIT = 3;
 /** A client may answer a close; after this the socket is dropped. */
 const CLOSE_WAIT_MS = 1_000;
 
+/** Bytes that may wait to be sent on all connections together; beyond, those are cut off that ask for much. */
+const MAX_SHARED_BACKLOG_BYTES = 512 * 2 ** 20;
+
+/** Bytes of messages that have come in part, on all connections together; beyond, those are cut off that send more. */
+const MAX_UNFINISHED_BYTES = 256 * 2 ** 20;
+
 /** Serves the WebSocket protocol: makes a session of every socket, and tells the dead from the silent. */
 export class WebSocketService implements WebSocketEndpoint {
   readonly #options: WebSocketOptions;
   readonly #server: WebSocketServer;
+  readonly #backlog = new SharedBacklog(MAX_SHARED_BACKLOG_BYTES);
+  readonly #unfinished = new SharedBacklog(MAX_UNFINISHED_BYTES);
   readonly #sessions = new Map<string, Session>();
   readonly #connections = new Set<WebSocketConnection>();
+  readonly #sockets = new Set<WebSocket>();
   readonly #timer: NodeJS.Timeout;
+  #onEmpty: () => void = () => undefined;
 
   constructor(options: WebSocketOptions) {
     this.#options = options;
@@ -42,45 +56,61 @@ export class WebSocketService implements WebSocketEndpoint {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
+      // Clients ask for none; what somebody else offers is not spoken here.
+      handleProtocols: () => false,
       maxPayload: options.limits.maxMessageUnits * MAX_BYTES_PER_UNIT,
     });
     this.#timer = setInterval(() => this.#checkAlive(), options.aliveIntervalMs);
     this.#timer.unref();
   }
 
-  /** Number of open connections. */
-  get connectionCount(): number {
-    return this.#connections.size;
-  }
-
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, namespace: string): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#track(webSocket);
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
       if (query.get('v') !== PROTOCOL_VERSION) {
-        webSocket.send(
-          shutdownMessage(`This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`),
-        );
-        webSocket.close();
+        this.#dismiss(webSocket, `This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`);
         return;
       }
-      this.#open(webSocket, socket, namespace, request.headers.host ?? 'localhost', query.get('ls'));
+      try {
+        this.#open(webSocket, socket, namespace, request.headers.host ?? 'localhost', query.get('ls'));
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'a connection could not be served');
+        webSocket.terminate();
+      }
     });
   }
 
   /** Ends every session, runs what their clients left to be written, and closes their sockets. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    for (const session of this.#sessions.values()) session.end();
-    await this.#options.committer.drain();
-    const deadline = setTimeout(() => {
-      for (const connection of this.#connections) connection.terminate();
-    }, CLOSE_WAIT_MS);
-    while (this.#connections.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
-    clearTimeout(deadline);
+    const sessions = [...this.#sessions.values()];
+    for (const session of sessions) session.end();
+    await Promise.all(sessions.map((session) => session.over));
+    for (const webSocket of this.#sockets) dropLater(webSocket);
+    if (this.#sockets.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#onEmpty = resolve;
+      });
     this.#server.close();
   }
 
-  readonly #onEmpty: (() => void)[] = [];
+  #track(webSocket: WebSocket): void {
+    this.#sockets.add(webSocket);
+    // An error is reported as a close too; without a listener it would be thrown.
+    webSocket.on('error', () => undefined);
+    webSocket.on('close', () => {
+      this.#sockets.delete(webSocket);
+      if (this.#sockets.size === 0) this.#onEmpty();
+    });
+  }
+
+  /** Tells a client why it must never come back. */
+  #dismiss(webSocket: WebSocket, reason: string): void {
+    webSocket.send(shutdownMessage(reason));
+    webSocket.close();
+    dropLater(webSocket);
+  }
 
   #open(
     webSocket: WebSocket,
@@ -89,19 +119,30 @@ export class WebSocketService implements WebSocketEndpoint {
     host: string,
     lastSessionId: string | null,
   ): void {
-    const { committer, verifier, clock, limits } = this.#options;
+    const { committer, verifier, unfinished, clock, limits } = this.#options;
     // A client that comes back before its old connection was missed: what that one left to be written comes first.
-    if (lastSessionId !== null) this.#findSession(namespace, lastSessionId)?.end();
+    const last = lastSessionId === null ? undefined : this.#findSession(namespace, lastSessionId);
+    last?.end();
     const id = this.#options.createSessionId();
-    const connection = new WebSocketConnection(webSocket, socket, limits);
+    const connection = new WebSocketConnection(webSocket, socket, limits, {
+      outgoing: this.#backlog,
+      unfinished: this.#unfinished,
+    });
     const database = this.#options.openDatabase(namespace);
-    const session = new Session({ id, database, connection, committer, verifier });
+    const session = new Session({
+      id,
+      database,
+      connection,
+      committer,
+      verifier,
+      unfinished,
+      ...(last === undefined ? {} : { startAfter: last.over }),
+    });
     this.#sessions.set(id, session);
     this.#connections.add(connection);
     webSocket.on('close', () => {
       this.#sessions.delete(id);
       this.#connections.delete(connection);
-      if (this.#connections.size === 0) for (const resolve of this.#onEmpty.splice(0)) resolve();
     });
     connection.attach(session);
     connection.deliver([new Frame(handshakeMessage(clock.nowMs(), host, id))]);
@@ -115,4 +156,9 @@ export class WebSocketService implements WebSocketEndpoint {
   #checkAlive(): void {
     for (const connection of this.#connections) connection.checkAlive();
   }
+}
+
+/** Drops a socket whose peer does not finish the closing handshake. */
+function dropLater(webSocket: WebSocket): void {
+  setTimeout(() => webSocket.terminate(), CLOSE_WAIT_MS).unref();
 }

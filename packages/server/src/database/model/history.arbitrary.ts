@@ -217,6 +217,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       fault: faults,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('retry'), fault: faults }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), isClean: fc.boolean() }) },
 );
 

@@ -99,6 +99,17 @@ export class ModelClient {
     if (this.#outstanding.length === 1) this.#startNext();
   }
 
+  /** The client is gone before these requests were executed: they never will be. */
+  withdraw(ids: ReadonlySet<number>): void {
+    const [first] = this.#outstanding;
+    const left = this.#outstanding.filter(({ id }) => !ids.has(id));
+    this.#outstanding.splice(0, this.#outstanding.length, ...left);
+    if (first === undefined || first === left[0]) return;
+    const key = first.kind === 'listen' ? interestKey(first.interest) : undefined;
+    if (key !== undefined && this.#listens.get(key)?.isAcknowledged === false) this.#listens.delete(key);
+    this.#startNext();
+  }
+
   /** Takes a message; returns the response if it is one. */
   receive(text: string): Response | undefined {
     const envelope = mustBeFields(parseJsonText(text));

@@ -15,7 +15,14 @@ import {
 } from '@hearth/core/tree/node.ts';
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { canonicalNumber } from '@hearth/core/tree/number.ts';
-import { joinPaths, type Path, parsePath, parseWritePath, pathOf } from '@hearth/core/tree/path.ts';
+import {
+  formatPath,
+  joinPaths,
+  type Path,
+  parsePath,
+  parseWritePath,
+  pathOf,
+} from '@hearth/core/tree/path.ts';
 import { applyCommit } from '../../commit/replay.ts';
 import { GUEST, type Identity } from '../../identity/identity.ts';
 import {
@@ -37,6 +44,8 @@ import type { UpdateFields } from './step.ts';
 export class ModelSession {
   readonly id: string;
   identity: Identity = GUEST;
+  /** Who it is as far as the disk knows, once it has asked for something to be written. */
+  storedIdentity: Identity = GUEST;
   readonly interests = new Map<string, Interest>();
   queue = new ModelQueue();
 
@@ -73,6 +82,8 @@ export class ModelServer {
   /** Nothing can be written now. */
   isFull = false;
   readonly sessions = new Map<string, ModelSession>();
+  /** Those of them that are over, and have left something that there was no room to write. */
+  #unfinished: ModelSession[] = [];
   #lastTimeMs = 0;
   readonly #takeCommit: () => Commit;
 
@@ -139,24 +150,30 @@ export class ModelServer {
   cancel(session: ModelSession, path: string): Verdict {
     if (this.isFull) return FULL;
     session.queue.forget(parsePath(path));
+    session.storedIdentity = session.identity;
     return OK;
   }
 
-  /** The session becomes somebody else, or stays who it is when that cannot be remembered. */
+  /** The session becomes somebody else, which a full disk does not learn. */
   identify(session: ModelSession, identity: Identity, verdict: Verdict): Verdict {
-    if (this.isFull && session.queue.writes.length > 0) return FULL;
     session.identity = identity;
+    if (!this.isFull) session.storedIdentity = identity;
     this.#revoke(session);
     return verdict;
   }
 
-  /** The session is over. What it left to be written is written, or waits for the next start when the disk is full. */
+  /** The session is over. What it left to be written is written, or waits for room when the disk is full. */
   leave(session: ModelSession): void {
     session.interests.clear();
+    if (!this.isFull) this.#execute(session, session.identity);
+    else if (session.queue.writes.length > 0) this.#unfinished.push(session);
+    else this.sessions.delete(session.id);
+  }
+
+  /** What waits for room is written, unless there still is none. */
+  retry(): void {
     if (this.isFull) return;
-    this.sessions.delete(session.id);
-    const writes = session.queue.writes.toSorted((a, b) => rank(a) - rank(b));
-    this.#write(session.identity, writes, pathOf([]), undefined);
+    for (const session of this.#unfinished.splice(0)) this.#execute(session, session.identity);
   }
 
   replaceRules(source: string): void {
@@ -164,10 +181,17 @@ export class ModelServer {
     for (const session of this.sessions.values()) this.#revoke(session);
   }
 
-  /** The server starts again: all sessions are over, in the order of their ids. */
+  /** The server starts again: all sessions are over, in the order of their ids, and are who the disk says. */
   restart(): void {
+    this.#unfinished = [];
     for (const session of [...this.sessions.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
-      this.leave(session);
+      this.#execute(session, session.storedIdentity);
+  }
+
+  #execute(session: ModelSession, identity: Identity): void {
+    this.sessions.delete(session.id);
+    const writes = session.queue.writes.toSorted((a, b) => rank(a) - rank(b));
+    this.#write(identity, writes, pathOf([]), undefined);
   }
 
   #revoke(session: ModelSession): void {
@@ -179,6 +203,7 @@ export class ModelServer {
     if (!this.#isAllowed(session.identity, writes)) return DENIED;
     if (this.isFull) return FULL;
     for (const write of writes) session.queue.remember(write);
+    session.storedIdentity = session.identity;
     return OK;
   }
 
@@ -257,7 +282,35 @@ export class ModelServer {
     const priorities = writes.filter(
       (write) => write.kind === 'priority' && nodeAt(after, write.path) !== null,
     );
-    return new Map([...nodes, ...priorities].map(describeWrite));
+    const effects = [...nodes, ...priorities];
+    return this.#combineMade(writes, effects, applyCommit(after, { writes: priorities }));
+  }
+
+  /** All that is done at and below a node that is made anew is one effect, where the order of effects would matter. */
+  #combineMade(
+    writes: readonly CommitWrite[],
+    effects: readonly CommitWrite[],
+    after: TreeNode | null,
+  ): ReadonlyMap<string, string> {
+    const isRemoval = (write: CommitWrite): boolean => write.kind === 'node' && write.node === null;
+    const removals = effects.filter(isRemoval);
+    const emptied = applyCommit(this.tree, { writes: removals });
+    const isMade = (path: Path): boolean => nodeAt(emptied, path) === null && nodeAt(after, path) !== null;
+    const upTo = (path: Path): readonly Path[] =>
+      [...path, ''].map((_, depth) => pathOf(path.slice(0, depth)));
+    const emptiedPlaces = removals.map(({ path }) => upTo(path).find(isMade));
+    const withPriority = writes.filter(({ kind, path }) => kind === 'priority' && isMade(path));
+    const made = new Set(
+      [...emptiedPlaces, ...withPriority.map(({ path }) => path)].map((path) => path && formatPath(path)),
+    );
+    return new Map(
+      effects.map((write) => {
+        const place = upTo(write.path).find((path) => made.has(formatPath(path)));
+        return place === undefined
+          ? describeWrite(write)
+          : [formatPath(place), exportJson(nodeAt(after, place))];
+      }),
+    );
   }
 }
 

@@ -56,9 +56,14 @@ interface Peer {
   /** What it will listen to once everything that was sent is answered. */
   readonly wanted: Map<string, Interest>;
   readonly expected: { readonly id: number; readonly verdict: Verdict; readonly tree: TreeNode | null }[];
+  /** Ids of the requests that only tell the client something. */
+  readonly reads: Set<number>;
   nextId: number;
   nextTag: number;
 }
+
+/** Actions that only tell the client something: once it is gone, what it has asked for in the same turn is not done. */
+const READS: ReadonlySet<string> = new Set(['q', 'n', 'g']);
 
 /**
  * Runs a history on a server in a directory and, at every turn, on the model; throws at the first difference: of the tree in
@@ -117,6 +122,12 @@ class HistoryRun {
         await this.#settle(undefined);
         return;
       }
+      case 'retry':
+        this.server.store.failNext(step.fault);
+        await this.server.unfinished.retry();
+        this.#plan.push(() => this.#model.retry());
+        await this.#settle(undefined);
+        return;
       case 'restart':
         if (step.isClean) await this.#leaveAll();
         this.close();
@@ -134,11 +145,14 @@ class HistoryRun {
   /** Everybody leaves and nothing stays behind. */
   async finish(): Promise<void> {
     await this.#leaveAll();
-    const { committer, databases } = this.server;
+    await this.take({ kind: 'retry', fault: { kind: 'none' } });
+    const { committer, databases, store } = this.server;
     const { listens, readers } = databases.open(DATABASE);
     assert.equal(listens.count, 0, 'no listens are left');
     assert.equal(listens.root.children.size, 0, 'no places of listens are left');
     assert.equal(readers.size, 0, 'no readers are left');
+    const waiting = store.read((tx) => [...tx.scan('sessions', {})].length);
+    assert.equal(waiting, 0, 'nothing is left to be written');
     await committer.request(({ tx }) => {
       while (indexStep(tx, 100) >= 100);
       while (reclaimStep(tx, 100) >= 100);
@@ -195,7 +209,7 @@ class HistoryRun {
             reclaimStep(tx, happening.entries);
             indexStep(tx, happening.entries);
           },
-          fail: (refusal) => assert.fail(refusal),
+          refuse: (_turn, refusal) => assert.fail(refusal),
         });
         return;
       case 'bug': {
@@ -204,7 +218,7 @@ class HistoryRun {
           run: () => {
             throw new Error('on purpose');
           },
-          fail: () => {
+          refuse: () => {
             hasFailed = true;
           },
         });
@@ -229,12 +243,14 @@ class HistoryRun {
         connection,
         committer,
         verifier: emulatorVerifier,
+        unfinished: this.server.unfinished,
       }),
       connection,
       client: new ModelClient(),
       model: this.#model.openSession(id),
       wanted: new Map(),
       expected: [],
+      reads: new Set(),
       nextId: 1,
       nextTag: 1,
     };
@@ -368,6 +384,7 @@ class HistoryRun {
   ): void {
     const id = peer.nextId++;
     peer.client.sent(outstanding(id));
+    if (READS.has(action)) peer.reads.add(id);
     peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
     this.#plan.push(() => {
       const verdict = decide();
@@ -402,7 +419,12 @@ class HistoryRun {
     assert.equal(this.#commits.length, 0, 'there are no further commits');
     this.#model.isFull = false;
     store.failNext({ kind: 'none' });
-    for (const peer of this.#departed.splice(0)) this.#checkFrames(peer);
+    for (const peer of this.#departed.splice(0)) {
+      const { client, expected, reads } = peer;
+      client.withdraw(reads);
+      expected.splice(0, expected.length, ...expected.filter(({ id }) => !reads.has(id)));
+      this.#checkFrames(peer);
+    }
     for (const peer of this.#peers.values()) this.#checkPeer(peer, only);
     this.#checkStored();
   }

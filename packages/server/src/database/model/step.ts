@@ -52,5 +52,7 @@ export type Step =
       readonly next: readonly ClientRequest[];
       readonly fault: Fault;
     }
+  /** The server looks whether there is room for what sessions left to be written. */
+  | { readonly kind: 'retry'; readonly fault: Fault }
   /** All clients are gone. Only when it is clean have their sessions been ended before. */
   | { readonly kind: 'restart'; readonly isClean: boolean };

@@ -7,6 +7,7 @@ import { randomBytes } from '../../ops/random.ts';
 import { OPEN_RULES } from '../../rules/default-rules.ts';
 import type { Connection } from '../../session/connection.ts';
 import { Databases } from '../databases.ts';
+import { LostSessions } from '../lost-sessions.ts';
 import { FaultyStore } from './faulty-store.ts';
 
 /** A connection that keeps what it is given. */
@@ -17,9 +18,29 @@ export class RecordingConnection implements Connection {
     for (const { text } of frames) this.frames.push(text);
   }
 
+  isFull = false;
+  /** How often reading was paused and not resumed. */
+  pauses = 0;
+  #onDrained: () => void = () => undefined;
+
+  onDrained(listener: () => void): void {
+    this.#onDrained = listener;
+  }
+
+  drain(): void {
+    this.isFull = false;
+    this.#onDrained();
+  }
+
   close(): void {}
-  pause(): void {}
-  resume(): void {}
+
+  pause(): void {
+    this.pauses++;
+  }
+
+  resume(): void {
+    this.pauses--;
+  }
 }
 
 /** Everything of a server but its sockets, on a directory. */
@@ -28,15 +49,49 @@ export interface TestServer extends Disposable {
   readonly log: EmbeddedLog;
   readonly committer: Committer;
   readonly databases: Databases;
+  /** Sessions whose remembered writes could not be executed at their end. Tries again only when told to. */
+  readonly unfinished: LostSessions;
+  /** What was logged as an error. */
+  readonly errors: readonly string[];
 }
+
+/** The longest time that a timer takes. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** `readNowMs` is the clock. No turn is ever too long, so that what is submitted together is one turn. */
 export async function openTestServer(directory: string, readNowMs: () => number): Promise<TestServer> {
   const clock = { nowMs: readNowMs, elapsedMs: () => 0 };
   const store = new FaultyStore(new LmdbStore({ directory }));
   const log = new EmbeddedLog({ store });
-  const committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
-  const databases = new Databases({ store, committer, clock, randomBytes, newDatabaseRules: OPEN_RULES });
-  await databases.finishLostSessions();
-  return { store, log, committer, databases, [Symbol.dispose]: () => store[Symbol.dispose]() };
+  const errors: string[] = [];
+  const logger = createLogger('error', { write: (line) => errors.push(line) });
+  const committer = new Committer({ log, clock, logger });
+  const databases = new Databases({
+    store,
+    committer,
+    clock,
+    logger,
+    randomBytes,
+    newDatabaseRules: OPEN_RULES,
+  });
+  const unfinished = new LostSessions({
+    store,
+    committer,
+    logger,
+    openDatabase: (name, turn) => databases.open(name, turn),
+    retryMs: NEVER_MS,
+  });
+  await unfinished.finishAll();
+  return {
+    store,
+    log,
+    committer,
+    databases,
+    unfinished,
+    errors,
+    [Symbol.dispose]() {
+      unfinished[Symbol.dispose]();
+      store[Symbol.dispose]();
+    },
+  };
 }

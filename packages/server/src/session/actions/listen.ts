@@ -1,6 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
-import { parseQuery } from '@hearth/core/query/query.ts';
+import { type NamedQuery, parseNamedQuery } from '@hearth/core/query/query-text.ts';
 import { formatPath, type Path, parsePath } from '@hearth/core/tree/path.ts';
 import { setPush } from '@hearth/core/wire/down.ts';
 import { Frame } from '../../commit/frame.ts';
@@ -8,7 +7,7 @@ import type { Turn } from '../../commit/turn.ts';
 import { isIndexed } from '../../database/indexed.ts';
 import { canRead } from '../../rules/decide.ts';
 import type { Action, ActionSession } from '../action.ts';
-import { findInteger, findString, mustBeString } from '../fields.ts';
+import { findInteger, findQueryObject, findString, mustBeString } from '../fields.ts';
 
 /**
  * Starts telling the client about a node, or about what a query shows of it. Data goes first, unless the client's hash
@@ -19,15 +18,17 @@ export const listen: Action = (session, turn, body) => {
   const hash = findString(body, 'h') ?? '';
   const tag = findInteger(body, 't');
   // A query is told apart by its tag: what is sent without one goes for the whole node.
-  if (body['q'] !== undefined && tag === undefined)
+  const queryObject = findQueryObject(body);
+  if (queryObject !== undefined && tag === undefined)
     throw new Refusal('request/malformed', 'A listen to a query has a tag "t".');
   if (!canRead(session.database.rules, path, session.identity)) throw new Refusal('access/denied');
   return tag === undefined
     ? listenToNode(session, turn, path, hash)
-    : listenToQuery(session, turn, path, hash, body['q'] ?? {}, tag);
+    : listenToQuery(session, turn, path, hash, parseNamedQuery(queryObject ?? {}), tag);
 };
 
 function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {
+  session.listens.mustHaveRoom(path);
   const tree = session.database.tree(turn);
   if (hash === '' || tree.hash(path) !== hash)
     turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
@@ -40,17 +41,16 @@ function listenToQuery(
   turn: Turn,
   path: Path,
   hash: string,
-  queryObject: unknown,
+  { query, text }: NamedQuery,
   tag: number,
 ): string {
-  const query = parseQuery(queryObject);
-  const queryJson = canonicalJson(queryObject);
+  session.listens.mustHaveRoom(path, text, tag);
   const tree = session.database.tree(turn);
-  const known = session.database.listens.findQuery(path, queryJson)?.window;
+  const known = session.database.listens.findQuery(path, text)?.window;
   const entries = known ?? tree.readQuery(path, query);
   const keys = entries.map((entry) => entry.key);
   if (hash === '' || tree.childrenHash(path, keys) !== hash)
     turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));
-  session.listens.addQuery(turn, path, query, queryJson, tag, query.limit === null ? null : entries);
+  session.listens.addQuery(turn, path, query, text, tag, query.limit === null ? null : entries);
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
 }

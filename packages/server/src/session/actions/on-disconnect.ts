@@ -2,7 +2,6 @@ import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../../commit/turn.ts';
 import { changeQueue } from '../../database/disconnect-queue.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../../database/draft-write.ts';
-import { forget, remember } from '../../database/pending-writes.ts';
 import { mustBeAllowed } from '../../database/write.ts';
 import type { Action, ActionSession } from '../action.ts';
 import { mustBeString, mustHave } from '../fields.ts';
@@ -22,11 +21,13 @@ export const mergeOnDisconnect: Action = (session, turn, body) => {
 /** Forgets what is remembered at a path and below. */
 export const cancelOnDisconnect: Action = (session, turn, body) => {
   const { path } = parseWritePath(mustBeString(body, 'p'));
-  changeQueue(turn, session, (pending) => forget(pending, path));
+  changeQueue(turn, session, (pending) => pending.forget(path));
   return '""';
 };
 
 function rememberAll(session: ActionSession, turn: Turn, writes: readonly DraftWrite[]): void {
   mustBeAllowed(session.database, session.identity, writes);
-  changeQueue(turn, session, (pending) => writes.reduce((all, write) => remember(all, write), pending));
+  changeQueue(turn, session, (pending) => {
+    for (const write of writes) pending.remember(write);
+  });
 }

@@ -2,12 +2,12 @@ import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { parseSet } from '../../database/draft-write.ts';
 import { decideWrite } from '../../database/write.ts';
 import type { Action } from '../action.ts';
-import { findString, mustBeString, mustHave } from '../fields.ts';
+import { findExpectedHash, mustBeString, mustHave } from '../fields.ts';
 
 /** Replaces what stands at a path; with a hash, only if that is what the client believes. */
 export const put: Action = (session, turn, body) => {
   const target = parseWritePath(mustBeString(body, 'p'));
-  const hash = findString(body, 'h');
+  const hash = findExpectedHash(body);
   decideWrite(turn, session.database, {
     identity: session.identity,
     writes: [parseSet(target, mustHave(body, 'd'))],

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { openNamespace } from '../../drivers/namespace.ts';
+import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { until } from '../../drivers/until.ts';
+
+const { hostname, port } = new URL(inject('serverUrl'));
+
+/** A bare connection, for what no library would send. */
+async function openTcp(): Promise<Socket> {
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+function upgradeRequest(search: string, headers: readonly string[] = []): string {
+  const lines = [
+    `GET /.ws?${search} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Everything a bare connection is sent. */
+function collect(socket: Socket): { text: string } {
+  const received = { text: '' };
+  socket.on('data', (bytes) => {
+    received.text += bytes.toString('latin1');
+  });
+  return received;
+}
+
+describe('Hostile and slow clients', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+
+  test('[W115] another version, and an invalid frame in the same packet', async () => {
+    const socket = await openTcp();
+    const received = collect(socket);
+    socket.write(
+      Buffer.concat([Buffer.from(upgradeRequest(`v=4&ns=${ns}`)), Buffer.from([0x8f, 0x80, 0, 0, 0, 0])]),
+    );
+    await until(() =>
+      expect(received.text).toContain('{"t":"c","d":{"t":"s","d":"This server speaks version 5'),
+    );
+    const other = await openRawSocket(ns);
+    expect(await other.request('s', { c: {} })).toEqual({ s: 'ok', d: '' });
+  });
+
+  test('[W116] a binary frame, and a put behind it', async () => {
+    const raw = await openRawSocket(ns);
+    raw.sendFrame(new Uint8Array([1, 2, 3]));
+    raw.post('p', { p: '/behind-binary', d: true });
+    await raw.untilClosed();
+    const other = await openRawSocket(ns);
+    expect(await other.request('g', { p: '/behind-binary', q: {} })).toEqual({ s: 'ok', d: null });
+  });
+
+  test('[W117] many large reads that nobody reads', async () => {
+    const other = await openRawSocket(ns);
+    const megabytes = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`k${i}`, 'x'.repeat(100_000)]),
+    );
+    expect(await other.request('p', { p: '/large', d: megabytes })).toEqual({ s: 'ok', d: '' });
+    const greedy = await openRawSocket(ns);
+    greedy.socket.pause();
+    for (let i = 0; i < 40; i++) greedy.post('g', { p: '/large', q: {} });
+    // Each of these would wait for all of those if they were done in one go.
+    for (let i = 0; i < 20; i++)
+      expect(await other.request('p', { p: '/small', d: i })).toEqual({ s: 'ok', d: '' });
+    expect(greedy.closedWith).toBeUndefined();
+    greedy.socket.resume();
+    await greedy.untilResponse(40);
+  });
+
+  test('[W119] offered subprotocols', async () => {
+    const socket = await openTcp();
+    const received = collect(socket);
+    socket.write(upgradeRequest(`v=5&ns=${ns}`, ['Sec-WebSocket-Protocol: a, b']));
+    await until(() => expect(received.text).toContain('"t":"h"'));
+    expect(received.text.toLowerCase()).not.toContain('sec-websocket-protocol');
+  });
+
+  test('[H53] more requests than a connection may have under way', async () => {
+    const socket = await openTcp();
+    const received = collect(socket);
+    const request = `GET /large.json?ns=${ns} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;
+    socket.write(request.repeat(40));
+    await until(() => expect(received.text.match(/HTTP\/1\.1 \d+/g)).toHaveLength(40));
+    expect(received.text.match(/HTTP\/1\.1 200/g)?.length).toBeGreaterThanOrEqual(8);
+    expect(received.text).toContain('HTTP/1.1 503');
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJsonText } from '../tree/json-text.ts';
+import { queryJsonArbitrary } from './query.arbitrary.ts';
+import { parseQuery } from './query.ts';
+import { parseNamedQuery } from './query-text.ts';
+
+test.each<[Readonly<Record<string, unknown>>, string]>([
+  [{ vf: 'l', l: 3, i: '.value', ep: 5 }, '{"ep":5,"i":".value","l":3,"vf":"l"}'],
+  [{ l: null, vf: 'r', sin: true }, '{"l":null,"sin":true,"vf":"r"}'],
+  [{ sp: 9007199254740993n, sn: 'k' }, '{"sn":"k","sp":9007199254740993}'],
+  [{ i: 'n', junk: 'x'.repeat(100_000), L: 1, '': [] }, '{"i":"n"}'],
+  [{}, '{}'],
+])('[Q25] %#: the text is %s', (json, text) => {
+  expect(parseNamedQuery(json)).toEqual({ query: parseQuery(json), text });
+});
+
+test('[Q25] neither order nor unknown fields tell queries apart, and the text is a query again', () => {
+  const junk = fc.dictionary(fc.constantFrom('x', 'c', 'q', 'lim'), fc.jsonValue());
+  fc.assert(
+    fc.property(queryJsonArbitrary, junk, (fields, more) => {
+      const { text, query } = parseNamedQuery(fields);
+      const others = Object.fromEntries(Object.entries({ ...more, ...fields }).reverse());
+      expect(parseNamedQuery(others).text).toBe(text);
+      expect(parseNamedQuery(parseJsonText(text))).toEqual({ query, text });
+    }),
+  );
+});
+
+test('[Q25] however deep a field is that means nothing', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(parseNamedQuery({ i: 'n', x: deep }).text).toBe('{"i":"n"}');
+});
+
+test.each(['sp', 'ep'])('[Q27] as long as it may be, by "%s"', (name) => {
+  const units = 65_536 - `{"${name}":""}`.length;
+  expect(parseNamedQuery({ [name]: 'x'.repeat(units) }).text.length).toBe(65_536);
+  expect(() => parseNamedQuery({ [name]: 'x'.repeat(units + 1) })).toThrow(
+    expect.objectContaining({ code: 'query/invalid' }),
+  );
+});

@@ -1,0 +1,154 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { parseNamedQuery } from '@hearth/core/query/query-text.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { Committer } from '../commit/committer.ts';
+import type { Frame } from '../commit/frame.ts';
+import type { Receiver, Turn } from '../commit/turn.ts';
+import { ADMIN } from '../identity/identity.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import { createLogger } from '../ops/logger.ts';
+import { OPEN_RULES } from '../rules/default-rules.ts';
+import { parseRules } from '../rules/parse-rules.ts';
+import { HashMemory } from '../tree/hash-memory.ts';
+import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
+import { Database } from './database.ts';
+import { parseUpdate } from './draft-write.ts';
+import { StoredDatabaseTree } from './stored-database-tree.ts';
+import type { DatabaseTree } from './tree-view.ts';
+import { decideWrite } from './write.ts';
+
+/** Longest answer of the databases here, in UTF-16 units. */
+const MAX_UNITS = 1000;
+const BIG = 'x'.repeat(MAX_UNITS);
+
+class Recorder implements Receiver {
+  readonly frames: string[] = [];
+  isEnded = false;
+
+  deliver(frames: readonly Frame[]): void {
+    for (const { text } of frames) this.frames.push(text);
+  }
+
+  end(): void {
+    this.isEnded = true;
+  }
+}
+
+let committer: Committer;
+let database: Database;
+let change: (tree: DatabaseTree) => DatabaseTree;
+
+beforeEach(() => {
+  const hashes = new HashMemory();
+  let tree: StoredTree | null = null;
+  change = (opened) => opened;
+  committer = new Committer({
+    log: new EmbeddedLog({ store: new MemoryStore() }),
+    clock: { nowMs: () => 1000, elapsedMs: () => 0 },
+    logger: createLogger('silent', { write: () => undefined }),
+  });
+  database = new Database('d', parseRules(OPEN_RULES), (turn: Turn) => {
+    const before = tree;
+    turn.onUndo(() => {
+      tree = before;
+    });
+    return change(
+      new StoredDatabaseTree({
+        tx: turn.tx,
+        tree,
+        create: () => {
+          tree = { holder: allocateNodeId(turn.tx), indexesAt: () => [] };
+          return tree;
+        },
+        hashes,
+        limits: { answerUnits: MAX_UNITS, hashedBytes: 2 * MAX_UNITS },
+      }),
+    );
+  });
+});
+
+function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const writes = parseUpdate(parsePath(''), fields);
+  return committer.request((turn) => decideWrite(turn, database, { identity: ADMIN, writes }));
+}
+
+function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
+  const receiver = new Recorder();
+  const { query, text } = parseNamedQuery(json);
+  const path = parsePath('rows');
+  return committer.request((turn) => {
+    const window = query.limit === null ? null : database.tree(turn).readQuery(path, query);
+    database.listens.addQuery(path, text, query, window, { receiver, tag: 1 });
+    return receiver;
+  });
+}
+
+async function dataAt(path: string, key: string): Promise<unknown> {
+  return committer.request((turn) => database.tree(turn).findValue(parsePath(`${path}/${key}`)));
+}
+
+test('[L54] a listener that is too far behind a write to be told is ended, and the others are told', async () => {
+  await write({ 'rows/big': { text: BIG, n: 0 }, 'rows/small': { n: 1 } });
+  const shut = await listen({ i: 'n', sp: 1, l: 2, vf: 'l' });
+  const ranged = await listen({ i: 'n', sp: 1 });
+  const open = await listen({ i: 'n', sp: 5 });
+  await expect(write({ 'rows/big/n': 2, 'rows/other': { n: 7 } })).resolves.toMatchObject({ seq: 2 });
+  expect([shut.isEnded, ranged.isEnded, open.isEnded]).toEqual([true, true, false]);
+  expect(open.frames).toEqual(['{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"other":{"n":7}},"t":1}}}']);
+  expect([shut.frames, ranged.frames]).toEqual([[], []]);
+  await expect(dataAt('rows', 'big/n')).resolves.toBe(2);
+});
+
+test('[L54] several that enter are too big together', async () => {
+  const half = 'x'.repeat(MAX_UNITS / 2);
+  await write({ 'rows/a': { text: half, n: 0 }, 'rows/b': { text: half, n: 0 } });
+  const receiver = await listen({ i: 'n', sp: 1 });
+  await write({ 'rows/a/n': 1, 'rows/b/n': 1 });
+  expect(receiver.isEnded).toBe(true);
+});
+
+test('[L54] the same when everything that it shows is replaced', async () => {
+  const receiver = await listen({ i: 'n', l: 2, vf: 'r' });
+  await write({ rows: { a: { text: BIG, n: 0 } } });
+  expect(receiver.isEnded).toBe(true);
+  await expect(dataAt('rows', 'a/n')).resolves.toBe(0);
+});
+
+test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () => {
+  await write({ a: 1 });
+  change = (tree) => ({
+    nodeJson: (path, form) => tree.nodeJson(path, form),
+    findValue: (path) => tree.findValue(path),
+    findPriority: (path) => tree.findPriority(path),
+    hash: (path) => tree.hash(path),
+    childrenHash: (path, keys) => tree.childrenHash(path, keys),
+    findEntry: (path, key, index) => tree.findEntry(path, key, index),
+    readQuery: (path, query) => tree.readQuery(path, query),
+    childrenJson: (path, keys) => tree.childrenJson(path, keys),
+    writeNode: (path, node) => tree.writeNode(path, node),
+    writePriority: () => {
+      throw new Refusal('access/denied');
+    },
+  });
+  await expect(write({ a: 2, 'b/c': 1, 'z/.priority': 1 })).rejects.toMatchObject({ code: 'internal/error' });
+  change = (tree) => tree;
+  await expect(dataAt('', 'a')).resolves.toBe(1);
+  await expect(write({ a: 3 })).resolves.toMatchObject({ seq: 2 });
+});
+
+test('[L58] a hash of too much is refused before anything is written', async () => {
+  const rows = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`k${i}`, 'x'.repeat(MAX_UNITS / 2)]));
+  await write({ rows });
+  const path = parsePath('rows');
+  const expected = { path, hash: 'no hash' };
+  const writes = parseUpdate(path, { k0: 1 });
+  await expect(
+    committer.request((turn) => decideWrite(turn, database, { identity: ADMIN, writes, expected })),
+  ).rejects.toMatchObject({ code: 'read/too-big' });
+  await expect(dataAt('rows', 'k0')).resolves.toBe('x'.repeat(MAX_UNITS / 2));
+  await write({ 'rows/k1': null, 'rows/k2': null });
+  const hash = await committer.request((turn) => database.tree(turn).hash(path));
+  expect(hash).toMatch(/^[\w+/]{27}=$/);
+});
