@@ -36,7 +36,8 @@ function isHighSurrogate(unit: number): boolean {
 /** Puts the frames that one peer sends together to messages. */
 export class MessageAssembler {
   readonly #maxUnits: number;
-  #segments: string[] = [];
+  /** Made when a message comes in parts, which is rare. */
+  #segments: string[] | undefined;
   #units = 0;
   #awaited = 0;
 
@@ -58,10 +59,11 @@ export class MessageAssembler {
     if (this.#awaited === 0) return this.#acceptFirst(frame);
     this.#units += frame.length;
     if (this.#units > this.#maxUnits) throw new Refusal('write/too-big');
+    this.#segments ??= [];
     this.#segments.push(frame);
     if (--this.#awaited > 0) return undefined;
     const text = this.#segments.join('');
-    this.#segments = [];
+    this.#segments = undefined;
     this.#units = 0;
     return text;
   }

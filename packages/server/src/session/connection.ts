@@ -1,13 +1,17 @@
 import type { Frame } from '../commit/frame.ts';
 
+export interface DrainListener {
+  drained(): void;
+}
+
 /** The way to one client. Everything delivered arrives in order, or the connection ends. */
 export interface Connection {
   /** Must not throw. */
   deliver(frames: readonly Frame[]): void;
   /** Does so much wait to be sent that the client should read before it asks for more? */
   readonly isFull: boolean;
-  /** `listener` is called whenever the connection is no longer full. */
-  onDrained(listener: () => void): void;
+  /** `listener` is told whenever the connection is no longer full. */
+  onDrained(listener: DrainListener): void;
   /** Ends the connection once what was delivered has been sent. */
   close(): void;
   /** Stops reading what the client sends, until `resume`. Calls nest. */

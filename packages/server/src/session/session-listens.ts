@@ -26,8 +26,8 @@ const MAX_UNITS = 32 * 2 ** 20;
 export class SessionListens {
   readonly #registry: ListenRegistry;
   readonly #receiver: Receiver;
-  readonly #defaults = new Map<string, ActiveListen>();
-  readonly #queries = new Map<number, ActiveListen>();
+  /** Default listens by the text of their path, queries by their tag. */
+  readonly #listens = new Map<string | number, ActiveListen>();
   #units = 0;
 
   constructor(registry: ListenRegistry, receiver: Receiver) {
@@ -36,11 +36,11 @@ export class SessionListens {
   }
 
   get count(): number {
-    return this.#defaults.size + this.#queries.size;
+    return this.#listens.size;
   }
 
   all(): readonly ActiveListen[] {
-    return [...this.#defaults.values(), ...this.#queries.values()];
+    return [...this.#listens.values()];
   }
 
   /** Refuses with `request/overload` a listen, of a tag if it is to a query, that is one too many. */
@@ -70,16 +70,16 @@ export class SessionListens {
   }
 
   findDefault(path: Path): ActiveListen | undefined {
-    return this.#defaults.get(formatPath(path));
+    return this.#listens.get(formatPath(path));
   }
 
   findQuery(tag: number): ActiveListen | undefined {
-    return this.#queries.get(tag);
+    return this.#listens.get(tag);
   }
 
   findQueryAt(path: Path, queryJson: string): ActiveListen | undefined {
     const text = formatPath(path);
-    for (const listen of this.#queries.values())
+    for (const listen of this.#listens.values())
       if (listen.kind === 'query' && listen.queryJson === queryJson && formatPath(listen.path) === text)
         return listen;
     return undefined;
@@ -106,10 +106,10 @@ export class SessionListens {
   #put(listen: ActiveListen, window: readonly Entry[] | null): void {
     this.#units += unitsOf(listen);
     if (listen.kind === 'default') {
-      this.#defaults.set(formatPath(listen.path), listen);
+      this.#listens.set(formatPath(listen.path), listen);
       this.#registry.addDefault(listen.path, this.#receiver);
     } else {
-      this.#queries.set(listen.subscription.tag, listen);
+      this.#listens.set(listen.subscription.tag, listen);
       this.#registry.addQuery(listen.path, listen.queryJson, listen.query, window, listen.subscription);
     }
   }
@@ -118,11 +118,11 @@ export class SessionListens {
   #drop(listen: ActiveListen): QueryListen | undefined {
     this.#units -= unitsOf(listen);
     if (listen.kind === 'default') {
-      this.#defaults.delete(formatPath(listen.path));
+      this.#listens.delete(formatPath(listen.path));
       this.#registry.removeDefault(listen.path, this.#receiver);
       return undefined;
     }
-    this.#queries.delete(listen.subscription.tag);
+    this.#listens.delete(listen.subscription.tag);
     return this.#registry.removeQuery(listen.path, listen.queryJson, listen.subscription);
   }
 
@@ -132,7 +132,7 @@ export class SessionListens {
       return;
     }
     this.#units += unitsOf(listen);
-    this.#queries.set(listen.subscription.tag, listen);
+    this.#listens.set(listen.subscription.tag, listen);
     this.#registry.restoreQuery(query, listen.subscription);
   }
 }

@@ -13,7 +13,7 @@ import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 import { canRead } from '../rules/decide.ts';
 import type { Action, ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, DrainListener } from './connection.ts';
 import { type ActiveListen, SessionListens } from './session-listens.ts';
 
 /** Takes over the remembered writes of a session that could not be executed at its end. */
@@ -64,17 +64,16 @@ const PONG = new Frame(pongMessage());
  * The session is its own task: every request submits it once, and each time it runs it executes the request that is next.
  * So requests of all clients run in the order of arrival, and a client that does not read its answers holds up itself.
  */
-export class Session implements ActionSession, Reader, TurnTask {
+export class Session implements ActionSession, DrainListener, Reader, TurnTask {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
-  /** Settles once nothing of the session is left to be done. */
-  readonly over: Promise<void>;
   readonly #connection: Connection;
   readonly #committer: Committer;
   readonly #verifier: CredentialVerifier;
   readonly #unfinished: UnfinishedSessions;
-  #resolveOver: () => void = () => undefined;
+  /** Made when somebody asks for it, which is rarely. */
+  #over: PromiseWithResolvers<void> | undefined;
   #identity: Identity = GUEST;
   #queue: Queued[] = [];
   /** How many of the queue were executed by turns that are not told yet. */
@@ -95,19 +94,29 @@ export class Session implements ActionSession, Reader, TurnTask {
     this.#verifier = options.verifier;
     this.#unfinished = options.unfinished;
     this.#isStarted = options.startAfter === undefined;
-    this.over = new Promise((resolve) => {
-      this.#resolveOver = resolve;
-    });
     this.database.readers.add(this);
-    this.#connection.onDrained(() => this.#submitAll());
+    this.#connection.onDrained(this);
     void options.startAfter?.then(() => {
       this.#isStarted = true;
       this.#submitAll();
     });
   }
 
+  /** Settles once nothing of the session is left to be done. */
+  get over(): Promise<void> {
+    if (this.#over === undefined) {
+      this.#over = Promise.withResolvers();
+      if (this.#phase === 'over') this.#over.resolve();
+    }
+    return this.#over.promise;
+  }
+
   get identity(): Identity {
     return this.#identity;
+  }
+
+  drained(): void {
+    this.#submitAll();
   }
 
   deliver(frames: readonly Frame[]): void {
@@ -259,7 +268,8 @@ export class Session implements ActionSession, Reader, TurnTask {
 
   #forgetDone(): void {
     this.#turn = undefined;
-    this.#queue.splice(0, this.#done);
+    // Most often all is done; a new list then takes less room than the old one with its past length.
+    this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
     this.#done = 0;
     if (!this.#isReadingPaused || this.#queue.length > MAX_QUEUED / 2) return;
     this.#isReadingPaused = false;
@@ -305,7 +315,7 @@ export class Session implements ActionSession, Reader, TurnTask {
     turn.onUndo(() => {
       this.#phase = 'ending';
     });
-    turn.afterwards(this.#resolveOver);
+    turn.afterwards(() => this.#over?.resolve());
     // Not to be undone: whatever becomes of the turn, nobody is there to be told.
     this.listens.clear();
     this.database.readers.delete(this);

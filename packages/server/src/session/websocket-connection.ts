@@ -4,8 +4,8 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MessageAssembler } from '@hearth/core/wire/chunk.ts';
 import type { RawData, WebSocket } from 'ws';
 import type { Frame } from '../commit/frame.ts';
-import { Backlog, type SharedBacklog } from './backlog.ts';
-import type { Connection } from './connection.ts';
+import { Backlog, type BacklogLimits, SharedBacklog } from './backlog.ts';
+import type { Connection, DrainListener } from './connection.ts';
 import { joinFrames } from './join-frames.ts';
 import type { Session } from './session.ts';
 
@@ -24,6 +24,12 @@ const CLOSE_CODES: ReadonlyMap<RefusalCode, number> = new Map([
 /** Bytes that wait to be sent beyond which nothing more is done for a client. */
 const FULL_BYTES = 1_048_576;
 
+/** Bytes that may wait to be sent on all connections together; beyond, those are cut off that ask for much. */
+const MAX_OUTGOING_BYTES = 512 * 2 ** 20;
+
+/** Length of messages that have come in part, on all connections together; beyond, those are cut off that send more. */
+const MAX_UNFINISHED_UNITS = 256 * 2 ** 20;
+
 export interface ConnectionLimits {
   /** Bytes that may wait to be sent behind the largest of the waiting deliveries; beyond, the client is cut off. */
   readonly maxBacklogBytes: number;
@@ -31,12 +37,24 @@ export interface ConnectionLimits {
   readonly maxMessageUnits: number;
 }
 
-/** What all connections have in common. */
-export interface SharedBounds {
+/** What all connections have in common; one object serves them all. */
+export interface ConnectionSettings {
+  /** Longest message of a client in UTF-16 code units. */
+  readonly maxMessageUnits: number;
+  readonly backlog: BacklogLimits;
   /** Bytes that wait to be sent. */
   readonly outgoing: SharedBacklog;
   /** UTF-16 code units of messages of which a part has come. */
   readonly unfinished: SharedBacklog;
+}
+
+export function connectionSettings(limits: ConnectionLimits): ConnectionSettings {
+  return {
+    maxMessageUnits: limits.maxMessageUnits,
+    backlog: { maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES },
+    outgoing: new SharedBacklog(MAX_OUTGOING_BYTES),
+    unfinished: new SharedBacklog(MAX_UNFINISHED_UNITS),
+  };
 }
 
 /**
@@ -46,44 +64,41 @@ export interface SharedBounds {
 export class WebSocketConnection implements Connection {
   readonly #webSocket: WebSocket;
   readonly #socket: Duplex;
+  readonly #settings: ConnectionSettings;
   readonly #assembler: MessageAssembler;
   readonly #backlog: Backlog;
-  readonly #unfinished: SharedBacklog;
   #unfinishedUnits = 0;
   #unfinishedUnitsAtLastCheck = 0;
-  #onDrained: () => void = () => undefined;
+  #session: Session | undefined;
+  #drainListener: DrainListener | undefined;
   #pauses = 0;
   #isFull = false;
   /** Whether the client was heard of since the last check. */
   #isAlive = true;
 
-  constructor(webSocket: WebSocket, socket: Duplex, limits: ConnectionLimits, shared: SharedBounds) {
+  constructor(webSocket: WebSocket, socket: Duplex, settings: ConnectionSettings) {
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#assembler = new MessageAssembler(limits.maxMessageUnits);
-    this.#backlog = new Backlog({ maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES }, shared.outgoing);
-    this.#unfinished = shared.unfinished;
-    webSocket.on('close', () => {
-      this.#backlog.update(0);
-      this.#noteUnfinished(0);
-    });
+    this.#settings = settings;
+    this.#assembler = new MessageAssembler(settings.maxMessageUnits);
+    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
   }
 
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  onDrained(listener: () => void): void {
-    this.#onDrained = listener;
+  /** The session that the client's messages are for; it ends with the connection. */
+  get session(): Session | undefined {
+    return this.#session;
   }
 
-  /** Starts reading for a session, which ends with the connection. */
   attach(session: Session): void {
-    this.#webSocket.on('message', (data, isBinary) => this.#receive(session, data, isBinary));
-    this.#webSocket.on('pong', () => {
-      this.#isAlive = true;
-    });
-    this.#webSocket.on('close', () => session.end());
+    this.#session = session;
+  }
+
+  onDrained(listener: DrainListener): void {
+    this.#drainListener = listener;
   }
 
   deliver(frames: readonly Frame[]): void {
@@ -129,33 +144,46 @@ export class WebSocketConnection implements Connection {
     this.#webSocket.ping();
   }
 
-  #receive(session: Session, data: RawData, isBinary: boolean): void {
+  /** Takes a frame of the client. */
+  receive(data: RawData, isBinary: boolean): void {
     this.#isAlive = true;
     if (isBinary) {
-      this.#refuse(session, CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
+      this.#refuse(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
       return;
     }
     try {
       const message = this.#assembler.accept(textOf(data));
       this.#noteUnfinished(this.#assembler.unfinishedUnits);
-      if (this.#unfinishedUnits > 0 && this.#unfinished.isExceededBy(0))
+      if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
         throw new Refusal('request/overload');
-      if (message !== undefined) session.receive(message);
+      if (message !== undefined) this.#session?.receive(message);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.#refuse(session, CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
+      this.#refuse(CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
     }
   }
 
+  /** The client has answered a ping. */
+  noteAlive(): void {
+    this.#isAlive = true;
+  }
+
+  /** The socket is closed, whoever closed it. */
+  noteClosed(): void {
+    this.#backlog.update(0);
+    this.#noteUnfinished(0);
+    this.#session?.end();
+  }
+
   #noteUnfinished(units: number): void {
-    this.#unfinished.change(units - this.#unfinishedUnits);
+    this.#settings.unfinished.change(units - this.#unfinishedUnits);
     this.#unfinishedUnits = units;
   }
 
   /** The client breaks the protocol: nothing it sends after this counts. */
-  #refuse(session: Session, code: number, reason: string): void {
+  #refuse(code: number, reason: string): void {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(code, reason);
-    session.end();
+    this.#session?.end();
   }
 
   #fill(): void {
@@ -165,7 +193,7 @@ export class WebSocketConnection implements Connection {
       this.#isFull = false;
       this.#backlog.update(this.#socket.writableLength);
       this.resume();
-      this.#onDrained();
+      this.#drainListener?.drained();
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handshakeMessage, PROTOCOL_VERSION, shutdownMessage } from '@hearth/core/wire/down.ts';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Committer } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Database } from '../database/database.ts';
@@ -9,9 +9,14 @@ import type { WebSocketEndpoint } from '../http/websocket-endpoint.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
-import { SharedBacklog } from './backlog.ts';
+import { ClientSocket } from './client-socket.ts';
 import { Session, type UnfinishedSessions } from './session.ts';
-import { type ConnectionLimits, WebSocketConnection } from './websocket-connection.ts';
+import {
+  type ConnectionLimits,
+  type ConnectionSettings,
+  connectionSettings,
+  WebSocketConnection,
+} from './websocket-connection.ts';
 
 export interface WebSocketOptions {
   readonly limits: ConnectionLimits;
@@ -32,34 +37,25 @@ const MAX_BYTES_PER_UNIT = 3;
 /** A client may answer a close; after this the socket is dropped. */
 const CLOSE_WAIT_MS = 1_000;
 
-/** Bytes that may wait to be sent on all connections together; beyond, those are cut off that ask for much. */
-const MAX_SHARED_BACKLOG_BYTES = 512 * 2 ** 20;
-
-/** Bytes of messages that have come in part, on all connections together; beyond, those are cut off that send more. */
-const MAX_UNFINISHED_BYTES = 256 * 2 ** 20;
-
 /** Serves the WebSocket protocol: makes a session of every socket, and tells the dead from the silent. */
 export class WebSocketService implements WebSocketEndpoint {
   readonly #options: WebSocketOptions;
-  readonly #server: WebSocketServer;
-  readonly #backlog = new SharedBacklog(MAX_SHARED_BACKLOG_BYTES);
-  readonly #unfinished = new SharedBacklog(MAX_UNFINISHED_BYTES);
+  readonly #settings: ConnectionSettings;
+  readonly #server: ReturnType<typeof createServer>;
   readonly #sessions = new Map<string, Session>();
-  readonly #connections = new Set<WebSocketConnection>();
   readonly #sockets = new Set<WebSocket>();
   readonly #timer: NodeJS.Timeout;
+  readonly #onClose: (this: WebSocket) => void;
   #onEmpty: () => void = () => undefined;
 
   constructor(options: WebSocketOptions) {
     this.#options = options;
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      // Clients ask for none; what somebody else offers is not spoken here.
-      handleProtocols: () => false,
-      maxPayload: options.limits.maxMessageUnits * MAX_BYTES_PER_UNIT,
-    });
+    this.#settings = connectionSettings(options.limits);
+    this.#server = createServer(options.limits.maxMessageUnits * MAX_BYTES_PER_UNIT);
+    const forget = (socket: WebSocket): void => this.#forget(socket);
+    this.#onClose = function onClose() {
+      forget(this);
+    };
     this.#timer = setInterval(() => this.#checkAlive(), options.aliveIntervalMs);
     this.#timer.unref();
   }
@@ -95,39 +91,42 @@ export class WebSocketService implements WebSocketEndpoint {
     this.#server.close();
   }
 
-  #track(webSocket: WebSocket): void {
+  #track(webSocket: ClientSocket): void {
     this.#sockets.add(webSocket);
-    // An error is reported as a close too; without a listener it would be thrown.
-    webSocket.on('error', () => undefined);
-    webSocket.on('close', () => {
-      this.#sockets.delete(webSocket);
-      if (this.#sockets.size === 0) this.#onEmpty();
-    });
+    webSocket.on('error', ignore);
+    webSocket.on('message', receive);
+    webSocket.on('pong', noteAlive);
+    webSocket.on('close', this.#onClose);
+  }
+
+  #forget(webSocket: WebSocket): void {
+    const connection = connectionOf(webSocket);
+    this.#sockets.delete(webSocket);
+    if (connection?.session !== undefined) this.#sessions.delete(connection.session.id);
+    connection?.noteClosed();
+    if (this.#sockets.size === 0) this.#onEmpty();
   }
 
   /** Tells a client why it must never come back. */
-  #dismiss(webSocket: WebSocket, reason: string): void {
+  #dismiss(webSocket: ClientSocket, reason: string): void {
     webSocket.send(shutdownMessage(reason));
     webSocket.close();
     dropLater(webSocket);
   }
 
   #open(
-    webSocket: WebSocket,
+    webSocket: ClientSocket,
     socket: Duplex,
     namespace: string,
     host: string,
     lastSessionId: string | null,
   ): void {
-    const { committer, verifier, unfinished, clock, limits } = this.#options;
+    const { committer, verifier, unfinished, clock } = this.#options;
     // A client that comes back before its old connection was missed: what that one left to be written comes first.
     const last = lastSessionId === null ? undefined : this.#findSession(namespace, lastSessionId);
     last?.end();
     const id = this.#options.createSessionId();
-    const connection = new WebSocketConnection(webSocket, socket, limits, {
-      outgoing: this.#backlog,
-      unfinished: this.#unfinished,
-    });
+    const connection = new WebSocketConnection(webSocket, socket, this.#settings);
     const database = this.#options.openDatabase(namespace);
     const session = new Session({
       id,
@@ -139,12 +138,8 @@ export class WebSocketService implements WebSocketEndpoint {
       ...(last === undefined ? {} : { startAfter: last.over }),
     });
     this.#sessions.set(id, session);
-    this.#connections.add(connection);
-    webSocket.on('close', () => {
-      this.#sessions.delete(id);
-      this.#connections.delete(connection);
-    });
     connection.attach(session);
+    webSocket.connection = connection;
     connection.deliver([new Frame(handshakeMessage(clock.nowMs(), host, id))]);
   }
 
@@ -154,8 +149,35 @@ export class WebSocketService implements WebSocketEndpoint {
   }
 
   #checkAlive(): void {
-    for (const connection of this.#connections) connection.checkAlive();
+    for (const webSocket of this.#sockets) connectionOf(webSocket)?.checkAlive();
   }
+}
+
+function createServer(maxPayload: number) {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    // Clients ask for none; what somebody else offers is not spoken here.
+    handleProtocols: () => false,
+    maxPayload,
+    WebSocket: ClientSocket,
+  });
+}
+
+/** An error is reported as a close too; without a listener it would be thrown. */
+function ignore(): void {}
+
+function receive(this: WebSocket, data: RawData, isBinary: boolean): void {
+  connectionOf(this)?.receive(data, isBinary);
+}
+
+function noteAlive(this: WebSocket): void {
+  connectionOf(this)?.noteAlive();
+}
+
+function connectionOf(webSocket: WebSocket): WebSocketConnection | undefined {
+  return webSocket instanceof ClientSocket ? webSocket.connection : undefined;
 }
 
 /** Drops a socket whose peer does not finish the closing handshake. */

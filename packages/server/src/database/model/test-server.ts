@@ -5,7 +5,7 @@ import { EmbeddedLog } from '../../log/embedded.ts';
 import { createLogger } from '../../ops/logger.ts';
 import { randomBytes } from '../../ops/random.ts';
 import { OPEN_RULES } from '../../rules/default-rules.ts';
-import type { Connection } from '../../session/connection.ts';
+import type { Connection, DrainListener } from '../../session/connection.ts';
 import { Databases } from '../databases.ts';
 import { LostSessions } from '../lost-sessions.ts';
 import { FaultyStore } from './faulty-store.ts';
@@ -21,15 +21,15 @@ export class RecordingConnection implements Connection {
   isFull = false;
   /** How often reading was paused and not resumed. */
   pauses = 0;
-  #onDrained: () => void = () => undefined;
+  #listener: DrainListener | undefined;
 
-  onDrained(listener: () => void): void {
-    this.#onDrained = listener;
+  onDrained(listener: DrainListener): void {
+    this.#listener = listener;
   }
 
   drain(): void {
     this.isFull = false;
-    this.#onDrained();
+    this.#listener?.drained();
   }
 
   close(): void {}
