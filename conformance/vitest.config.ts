@@ -4,12 +4,16 @@ import { defineConfig } from 'vitest/config';
 /** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
+/** What the SDK says to developers, which the tests provoke on purpose. */
+const SDK_LOG = /@firebase\//;
+
 const timeouts = { testTimeout: 20_000, hookTimeout: 30_000 };
 
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     globalSetup: ['drivers/stand.ts'],
+    onConsoleLog: (log) => !SDK_LOG.test(log),
     projects: [
       {
         // Two files only wait for minutes to pass, so more files run at once than there are cores.

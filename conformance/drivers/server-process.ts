@@ -48,8 +48,9 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       options.dataDir,
       ...(options.args ?? []),
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'], cwd: options.dataDir },
+    { stdio: ['ignore', 'pipe', 'pipe'], cwd: options.dataDir },
   );
+  showLog(child);
   const url = await readReadyUrl(child);
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -64,6 +65,14 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };
+}
+
+/** Shows what the server logs, but not its greeting: log lines are JSON where there is no terminal. */
+function showLog({ stderr }: ChildProcess): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) => {
+    if (line.startsWith('{') || line.startsWith('hearth:')) console.error(line);
+  });
 }
 
 function readReadyUrl(child: ChildProcess): Promise<string> {

@@ -16,10 +16,10 @@ export interface BackgroundWorkOptions {
 const STEP_ENTRIES = 50;
 
 /** Time that such work may add to one turn, in ms: requests wait for this much at most. */
-const MAX_STEP_MS = 1.5;
+const MAX_STEP_MS = 0.7;
 
 /** Time left to others after a step, so that most requests wait for none. */
-const PAUSE_MS = 4;
+const PAUSE_MS = 3;
 
 /** How often is looked for work when there was none. */
 const IDLE_MS = 250;

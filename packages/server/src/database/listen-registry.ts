@@ -1,6 +1,6 @@
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { type Path, pathOf, ROOT } from '@hearth/core/tree/path.ts';
+import { joinPaths, type Path, ROOT } from '@hearth/core/tree/path.ts';
 import type { Receiver } from '../commit/turn.ts';
 
 /** One receiver's interest in a query; the tag marks what is sent for it. */
@@ -26,15 +26,83 @@ export interface QueryListen {
 /** A location with listens at it or below it. */
 export interface ListenPlace {
   readonly path: Path;
-  readonly children: Map<Key, ListenPlace>;
+  readonly children: ReadonlyMap<Key, ListenPlace>;
   /** Who listens to everything here. */
-  readonly defaults: Set<Receiver>;
-  readonly queries: Map<string, QueryListen>;
+  readonly defaults: ReadonlySet<Receiver>;
+  readonly queries: ReadonlyMap<string, QueryListen>;
+}
+
+const NO_CHILDREN: ReadonlyMap<Key, Place> = new Map();
+const NO_DEFAULTS: ReadonlySet<Receiver> = new Set();
+const NO_QUERIES: ReadonlyMap<string, QueryListen> = new Map();
+
+/** A place that makes what it keeps its listens in when there are some: most have one, and nothing below. */
+class Place implements ListenPlace {
+  readonly path: Path;
+  #children: Map<Key, Place> | undefined;
+  #defaults: Set<Receiver> | undefined;
+  #queries: Map<string, QueryListen> | undefined;
+
+  constructor(path: Path) {
+    this.path = path;
+  }
+
+  get children(): ReadonlyMap<Key, Place> {
+    return this.#children ?? NO_CHILDREN;
+  }
+
+  get defaults(): ReadonlySet<Receiver> {
+    return this.#defaults ?? NO_DEFAULTS;
+  }
+
+  get queries(): ReadonlyMap<string, QueryListen> {
+    return this.#queries ?? NO_QUERIES;
+  }
+
+  get isEmpty(): boolean {
+    return this.children.size === 0 && this.defaults.size === 0 && this.queries.size === 0;
+  }
+
+  openChild(key: Key): Place {
+    this.#children ??= new Map();
+    let child = this.#children.get(key);
+    if (child === undefined) {
+      child = new Place(joinPaths(this.path, [key]));
+      this.#children.set(key, child);
+    }
+    return child;
+  }
+
+  removeChild(key: Key): void {
+    this.#children?.delete(key);
+  }
+
+  /** Was it not there before? */
+  addDefault(receiver: Receiver): boolean {
+    this.#defaults ??= new Set();
+    const isNew = !this.#defaults.has(receiver);
+    this.#defaults.add(receiver);
+    return isNew;
+  }
+
+  /** Was it there? */
+  removeDefault(receiver: Receiver): boolean {
+    return this.#defaults?.delete(receiver) === true;
+  }
+
+  addQuery(listen: QueryListen): void {
+    this.#queries ??= new Map();
+    this.#queries.set(listen.id, listen);
+  }
+
+  removeQuery(id: string): void {
+    this.#queries?.delete(id);
+  }
 }
 
 /** The listens of one database, found by walking a path. */
 export class ListenRegistry {
-  readonly #root: ListenPlace = createPlace(ROOT);
+  readonly #root = new Place(ROOT);
   #count = 0;
 
   /** Number of listens. */
@@ -47,15 +115,11 @@ export class ListenRegistry {
   }
 
   addDefault(path: Path, receiver: Receiver): void {
-    const place = this.#openPlace(path);
-    if (place.defaults.has(receiver)) return;
-    place.defaults.add(receiver);
-    this.#count++;
+    if (this.#openPlace(path).addDefault(receiver)) this.#count++;
   }
 
   removeDefault(path: Path, receiver: Receiver): void {
-    const place = this.#findPlace(path);
-    if (place?.defaults.delete(receiver) !== true) return;
+    if (this.#findPlace(path)?.removeDefault(receiver) !== true) return;
     this.#count--;
     this.#dropEmpty(path);
   }
@@ -76,7 +140,7 @@ export class ListenRegistry {
     let listen = place.queries.get(id);
     if (listen === undefined) {
       listen = { path, id, query, window, subscriptions: new Set() };
-      place.queries.set(id, listen);
+      place.addQuery(listen);
     }
     listen.subscriptions.add(subscription);
     this.#count++;
@@ -89,7 +153,7 @@ export class ListenRegistry {
     if (place === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
     this.#count--;
     if (listen.subscriptions.size === 0) {
-      place.queries.delete(id);
+      place.removeQuery(id);
       this.#dropEmpty(path);
     }
     return listen;
@@ -100,28 +164,19 @@ export class ListenRegistry {
    * that what is taken back later reaches it too.
    */
   restoreQuery(listen: QueryListen, subscription: QuerySubscription): void {
-    this.#openPlace(listen.path).queries.set(listen.id, listen);
+    this.#openPlace(listen.path).addQuery(listen);
     listen.subscriptions.add(subscription);
     this.#count++;
   }
 
-  #findPlace(path: Path): ListenPlace | undefined {
-    let here: ListenPlace | undefined = this.#root;
+  #findPlace(path: Path): Place | undefined {
+    let here: Place | undefined = this.#root;
     for (const key of path) here = here?.children.get(key);
     return here;
   }
 
-  #openPlace(path: Path): ListenPlace {
-    let here = this.#root;
-    path.forEach((key, depth) => {
-      let next = here.children.get(key);
-      if (next === undefined) {
-        next = createPlace(pathOf(path.slice(0, depth + 1)));
-        here.children.set(key, next);
-      }
-      here = next;
-    });
-    return here;
+  #openPlace(path: Path): Place {
+    return path.reduce((place: Place, key) => place.openChild(key), this.#root);
   }
 
   /** Removes places on the way to `path` that hold nothing any more, from the far end. */
@@ -133,18 +188,9 @@ export class ListenRegistry {
       places.push(next);
     }
     for (let depth = places.length - 1; depth > 0; depth--) {
-      const place = places[depth];
       const key = path[depth - 1];
-      if (place === undefined || key === undefined || !isEmptyPlace(place)) return;
-      places[depth - 1]?.children.delete(key);
+      if (key === undefined || places[depth]?.isEmpty !== true) return;
+      places[depth - 1]?.removeChild(key);
     }
   }
-}
-
-function createPlace(path: Path): ListenPlace {
-  return { path, children: new Map(), defaults: new Set(), queries: new Map() };
-}
-
-function isEmptyPlace(place: ListenPlace): boolean {
-  return place.children.size === 0 && place.defaults.size === 0 && place.queries.size === 0;
 }

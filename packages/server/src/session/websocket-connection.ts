@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MessageAssembler } from '@hearth/core/wire/chunk.ts';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Frame } from '../commit/frame.ts';
 import { Backlog, type BacklogLimits, SharedBacklog } from './backlog.ts';
 import type { Connection, DrainListener } from './connection.ts';
@@ -145,14 +145,14 @@ export class WebSocketConnection implements Connection {
   }
 
   /** Takes a frame of the client. */
-  receive(data: RawData, isBinary: boolean): void {
+  receive(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true;
     if (isBinary) {
       this.#refuse(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
       return;
     }
     try {
-      const message = this.#assembler.accept(textOf(data));
+      const message = this.#assembler.accept(data.toString());
       this.#noteUnfinished(this.#assembler.unfinishedUnits);
       if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
         throw new Refusal('request/overload');
@@ -196,9 +196,4 @@ export class WebSocketConnection implements Connection {
       this.#drainListener?.drained();
     });
   }
-}
-
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString();
-  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
 }

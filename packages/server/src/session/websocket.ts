@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handshakeMessage, PROTOCOL_VERSION, shutdownMessage } from '@hearth/core/wire/down.ts';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Committer } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Database } from '../database/database.ts';
@@ -9,7 +9,7 @@ import type { WebSocketEndpoint } from '../http/websocket-endpoint.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
-import { ClientSocket } from './client-socket.ts';
+import { ClientSocket, type SocketOwner } from './client-socket.ts';
 import { Session, type UnfinishedSessions } from './session.ts';
 import {
   type ConnectionLimits,
@@ -38,31 +38,27 @@ const MAX_BYTES_PER_UNIT = 3;
 const CLOSE_WAIT_MS = 1_000;
 
 /** Serves the WebSocket protocol: makes a session of every socket, and tells the dead from the silent. */
-export class WebSocketService implements WebSocketEndpoint {
+export class WebSocketService implements SocketOwner, WebSocketEndpoint {
   readonly #options: WebSocketOptions;
   readonly #settings: ConnectionSettings;
   readonly #server: ReturnType<typeof createServer>;
   readonly #sessions = new Map<string, Session>();
-  readonly #sockets = new Set<WebSocket>();
+  readonly #sockets = new Set<ClientSocket>();
   readonly #timer: NodeJS.Timeout;
-  readonly #onClose: (this: WebSocket) => void;
   #onEmpty: () => void = () => undefined;
 
   constructor(options: WebSocketOptions) {
     this.#options = options;
     this.#settings = connectionSettings(options.limits);
     this.#server = createServer(options.limits.maxMessageUnits * MAX_BYTES_PER_UNIT);
-    const forget = (socket: WebSocket): void => this.#forget(socket);
-    this.#onClose = function onClose() {
-      forget(this);
-    };
     this.#timer = setInterval(() => this.#checkAlive(), options.aliveIntervalMs);
     this.#timer.unref();
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, namespace: string): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#track(webSocket);
+      webSocket.owner = this;
+      this.#sockets.add(webSocket);
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
       if (query.get('v') !== PROTOCOL_VERSION) {
         this.#dismiss(webSocket, `This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`);
@@ -77,6 +73,13 @@ export class WebSocketService implements WebSocketEndpoint {
     });
   }
 
+  noteClosed(webSocket: ClientSocket): void {
+    const session = webSocket.connection?.session;
+    this.#sockets.delete(webSocket);
+    if (session !== undefined) this.#sessions.delete(session.id);
+    if (this.#sockets.size === 0) this.#onEmpty();
+  }
+
   /** Ends every session, runs what their clients left to be written, and closes their sockets. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
@@ -89,22 +92,6 @@ export class WebSocketService implements WebSocketEndpoint {
         this.#onEmpty = resolve;
       });
     this.#server.close();
-  }
-
-  #track(webSocket: ClientSocket): void {
-    this.#sockets.add(webSocket);
-    webSocket.on('error', ignore);
-    webSocket.on('message', receive);
-    webSocket.on('pong', noteAlive);
-    webSocket.on('close', this.#onClose);
-  }
-
-  #forget(webSocket: WebSocket): void {
-    const connection = connectionOf(webSocket);
-    this.#sockets.delete(webSocket);
-    if (connection?.session !== undefined) this.#sessions.delete(connection.session.id);
-    connection?.noteClosed();
-    if (this.#sockets.size === 0) this.#onEmpty();
   }
 
   /** Tells a client why it must never come back. */
@@ -149,7 +136,7 @@ export class WebSocketService implements WebSocketEndpoint {
   }
 
   #checkAlive(): void {
-    for (const webSocket of this.#sockets) connectionOf(webSocket)?.checkAlive();
+    for (const { connection } of this.#sockets) connection?.checkAlive();
   }
 }
 
@@ -163,21 +150,6 @@ function createServer(maxPayload: number) {
     maxPayload,
     WebSocket: ClientSocket,
   });
-}
-
-/** An error is reported as a close too; without a listener it would be thrown. */
-function ignore(): void {}
-
-function receive(this: WebSocket, data: RawData, isBinary: boolean): void {
-  connectionOf(this)?.receive(data, isBinary);
-}
-
-function noteAlive(this: WebSocket): void {
-  connectionOf(this)?.noteAlive();
-}
-
-function connectionOf(webSocket: WebSocket): WebSocketConnection | undefined {
-  return webSocket instanceof ClientSocket ? webSocket.connection : undefined;
 }
 
 /** Drops a socket whose peer does not finish the closing handshake. */
