@@ -83,6 +83,12 @@ describe('Hostile and slow clients', () => {
     await greedy.untilResponse(40);
   });
 
+  test('[W127] a session that is not there', async () => {
+    const raw = await openRawSocket(ns, { search: `v=5&ns=${ns}&s=nobody` });
+    expect(raw.messages).toEqual([{ t: 'c', d: { t: 'r', d: `${hostname}:${port}` } }]);
+    await raw.untilClosed();
+  });
+
   test('[W119] offered subprotocols', async () => {
     const socket = await openTcp();
     const received = collect(socket);

@@ -15,6 +15,11 @@ export function pongMessage(): string {
   return controlMessage('o', 'null');
 }
 
+/** Tells the client to begin anew at this address. */
+export function resetMessage(host: string): string {
+  return controlMessage('r', JSON.stringify(host));
+}
+
 /** Tells the client why it must never come back. */
 export function shutdownMessage(reason: string): string {
   return controlMessage('s', JSON.stringify(reason));

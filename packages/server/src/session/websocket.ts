@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { handshakeMessage, PROTOCOL_VERSION, shutdownMessage } from '@hearth/core/wire/down.ts';
+import { handshakeMessage, PROTOCOL_VERSION, resetMessage, shutdownMessage } from '@hearth/core/wire/down.ts';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Committer } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
@@ -60,12 +60,19 @@ export class WebSocketService implements SocketOwner, WebSocketEndpoint {
       webSocket.owner = this;
       this.#sockets.add(webSocket);
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
+      const host = request.headers.host ?? 'localhost';
       if (query.get('v') !== PROTOCOL_VERSION) {
-        this.#dismiss(webSocket, `This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`);
+        const reason = `This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`;
+        this.#dismiss(webSocket, shutdownMessage(reason));
+        return;
+      }
+      // The session of another transport is to go on here; there is none.
+      if (query.has('s')) {
+        this.#dismiss(webSocket, resetMessage(host));
         return;
       }
       try {
-        this.#open(webSocket, socket, namespace, request.headers.host ?? 'localhost', query.get('ls'));
+        this.#open(webSocket, socket, namespace, host, query.get('ls'));
       } catch (error) {
         this.#options.logger.error({ err: error }, 'a connection could not be served');
         webSocket.terminate();
@@ -94,9 +101,9 @@ export class WebSocketService implements SocketOwner, WebSocketEndpoint {
     this.#server.close();
   }
 
-  /** Tells a client why it must never come back. */
-  #dismiss(webSocket: ClientSocket, reason: string): void {
-    webSocket.send(shutdownMessage(reason));
+  /** Tells a client why it is not served, and lets it go. */
+  #dismiss(webSocket: ClientSocket, message: string): void {
+    webSocket.send(message);
     webSocket.close();
     dropLater(webSocket);
   }
