@@ -282,6 +282,19 @@ test('[L63] a receiver that fails is ended, and keeps nobody else from what is t
   await expect(committer.request(() => 'goes on')).resolves.toBe('goes on');
 });
 
+test('[L4] who waits is told even when no transaction can be made at all', async () => {
+  log = {
+    ...log,
+    sequence: () => {
+      throw new Error('the disk is gone, on purpose');
+    },
+  };
+  const clock = { nowMs: () => nowMs, elapsedMs };
+  committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
+  await expect(committer.request(() => 1)).rejects.toMatchObject({ code: 'internal/error' });
+  await expect(committer.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
+});
+
 test('[L8] draining waits for what was submitted before, failures included', async () => {
   const seen: string[] = [];
   committer.submit({ run: (turn) => turn.afterwards(() => seen.push('done')), refuse: () => undefined });

@@ -1,6 +1,6 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { StoreFull } from '../kv/store.ts';
-import type { CommitLog } from '../log/log.ts';
+import { type KvWrite, StoreFull } from '../kv/store.ts';
+import type { CommitLog, LogTurn } from '../log/log.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import { Turn, type TurnMode } from './turn.ts';
@@ -14,7 +14,7 @@ export interface TurnTask {
    * Decides and applies. Refusals of the peer are answered inside; what is thrown is a bug, and undoes the turn.
    */
   run(turn: Turn): void;
-  /** Called in a later turn instead of `run`, which hit a bug: whoever waits for it is told. */
+  /** Called instead of `run`, which hit a bug: whoever waits for it is told. There is no data to be seen or changed. */
   refuse(turn: Turn, refusal: Refusal): void;
 }
 
@@ -143,15 +143,31 @@ export class Committer {
     if (error === undefined) return;
     this.#logger.error({ err: error }, 'a request failed');
     const refusal = new Refusal('internal/error', undefined, { cause: error });
-    const second = this.#runTurn(mode, (turn) => task.refuse(turn, refusal));
-    if (second !== undefined) this.#logger.error({ err: second }, 'a failed request could not be refused');
+    this.#refuse(task, refusal);
+  }
+
+  /** Without a transaction, which may be what fails. */
+  #refuse(task: TurnTask, refusal: Refusal): void {
+    const turn = this.#createTurn(UNTOUCHABLE, 'full');
+    try {
+      task.refuse(turn, refusal);
+    } catch (error) {
+      turn.undo();
+      this.#logger.error({ err: error }, 'a failed request could not be refused');
+      return;
+    }
+    this.#finishInOrder(turn, Promise.resolve());
+  }
+
+  #createTurn(log: LogTurn, mode: TurnMode): Turn {
+    return new Turn(log, this.#clock.nowMs(), mode, (tx, database) => this.#log.head(tx, database));
   }
 
   #runTurn(mode: TurnMode, body: (turn: Turn) => void): unknown {
     let turn: Turn | undefined;
     try {
       const sequenced = this.#log.sequence((logTurn) => {
-        turn = new Turn(logTurn, this.#clock.nowMs(), mode, (tx, database) => this.#log.head(tx, database));
+        turn = this.#createTurn(logTurn, mode);
         body(turn);
         return turn;
       });
@@ -164,11 +180,23 @@ export class Committer {
   }
 
   #finishInOrder(turn: Turn, durable: Promise<void>): void {
-    this.#finished = Promise.all([this.#finished, durable]).then(() =>
-      turn.finish((error) => this.#logger.error({ err: error }, 'an answer could not be delivered')),
-    );
+    const onError = (error: unknown): void =>
+      this.#logger.error({ err: error }, 'an answer could not be delivered');
+    this.#finished = Promise.all([this.#finished, durable])
+      .then(() => turn.finish(onError))
+      .catch(onError);
   }
 }
+
+/** What a refusal sees of the log: nothing. */
+const UNTOUCHABLE: LogTurn = {
+  get tx(): KvWrite {
+    throw new Error('Bug: a refusal reads or writes data');
+  },
+  append() {
+    throw new Error('Bug: a refusal makes a commit');
+  },
+};
 
 /** The same tasks, one of each in turn; those that are the same object stay in order. */
 function takeTurns(tasks: readonly TurnTask[]): TurnTask[] {

@@ -92,20 +92,21 @@ export class Turn {
    */
   finish(onError: (error: unknown) => void): void {
     for (const [receiver, frames] of this.#deliveries) {
-      try {
-        receiver.deliver(frames);
-      } catch (error) {
-        onError(error);
-        // It has missed something: it must come back and ask again.
-        receiver.end();
-      }
+      const isDelivered = attempt(() => receiver.deliver(frames), onError);
+      // It has missed something: it must come back and ask again.
+      if (!isDelivered) attempt(() => receiver.end(), onError);
     }
-    for (const action of this.#afterwards) {
-      try {
-        action();
-      } catch (error) {
-        onError(error);
-      }
-    }
+    for (const action of this.#afterwards) attempt(action, onError);
+  }
+}
+
+/** Runs an action; tells `onError` and returns `false` when it throws. */
+function attempt(action: () => void, onError: (error: unknown) => void): boolean {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
   }
 }

@@ -270,3 +270,33 @@ test('[W125] a listen is not ended by its tag at another path', async () => {
   await expect(statusOf(session, 'n', '"p":"/a/","t":1')).resolves.toBe('ok');
   expect(session.listens.count).toBe(0);
 });
+
+test('[L65] one that ends before it could begin still waits for the one it takes over from', async () => {
+  const { committer, databases, unfinished } = server;
+  const base = { database: databases.open(NAME), connection, committer, verifier, unfinished };
+  const first = new Session({ id: 'a', ...base });
+  const second = new Session({ id: 'b', ...base, startAfter: first.over });
+  const third = new Session({ id: 'c', ...base, startAfter: second.over });
+  first.receive(request(1, 'o', '"p":"status","d":"gone"'));
+  third.receive(request(1, 'p', '"p":"status","d":"back"'));
+  second.end();
+  await settle();
+  first.end();
+  await settle();
+  await settle();
+  await expect(data()).resolves.toBe('{"status":"back"}');
+});
+
+test('[L62] many credentials cost no more than they are', async () => {
+  const session = openSession();
+  let submitted = 0;
+  const { committer } = server;
+  const submit = committer.submit.bind(committer);
+  committer.submit = (task) => {
+    submitted++;
+    submit(task);
+  };
+  for (let id = 1; id <= 500; id++) session.receive(request(id, 'auth', '"cred":7'));
+  await expect(settle()).resolves.toHaveLength(500);
+  expect(submitted).toBeLessThan(1100);
+});

@@ -148,7 +148,7 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
   run(turn: Turn): void {
     const next = this.#queue[this.#done];
     if (next === undefined) {
-      if (this.#phase === 'ending') this.#finish(turn);
+      if (this.#mayFinish) this.#finish(turn);
       return;
     }
     // Submitted again when what it waits for has come.
@@ -174,7 +174,7 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
   refuse(turn: Turn, refusal: Refusal): void {
     const next = this.#queue[this.#done];
     if (next === undefined) {
-      if (this.#phase === 'ending') this.#finishWithout(turn);
+      if (this.#mayFinish) this.#finishWithout(turn);
       return;
     }
     this.#noteDone(turn);
@@ -226,18 +226,21 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
   }
 
   #enqueueCredential(id: number, credential: Credential | Refusal): void {
+    if (credential instanceof Refusal) {
+      this.#enqueue({ kind: 'credential', id, outcome: { kind: 'failure', error: credential } });
+      return;
+    }
     const item: Queued & { kind: 'credential' } = { kind: 'credential', id, outcome: undefined };
     this.#enqueue(item);
     const settle = (outcome: Verified): void => {
       item.outcome = outcome;
-      this.#submitAll();
+      // What is behind it has waited only if it is the next.
+      if (this.#queue[this.#done] === item) this.#submitAll();
     };
-    if (credential instanceof Refusal) settle({ kind: 'failure', error: credential });
-    else
-      this.#verifier.verify(credential).then(
-        (identity) => settle({ kind: 'identity', identity }),
-        (error: unknown) => settle({ kind: 'failure', error }),
-      );
+    this.#verifier.verify(credential).then(
+      (identity) => settle({ kind: 'identity', identity }),
+      (error: unknown) => settle({ kind: 'failure', error }),
+    );
   }
 
   /** One run for everything that waits; runs too many find nothing to do. */
@@ -245,6 +248,11 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
     for (let i = this.#done; i < this.#queue.length; i++) this.#committer.submit(this);
     // And one that finds nothing more, and finishes.
     if (this.#phase === 'ending') this.#committer.submit(this);
+  }
+
+  /** The end waits, too, for the session that this one takes over from. */
+  get #mayFinish(): boolean {
+    return this.#phase === 'ending' && this.#isStarted;
   }
 
   #isReady(next: Queued): boolean {

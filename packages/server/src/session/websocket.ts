@@ -83,7 +83,8 @@ export class WebSocketService implements SocketOwner, WebSocketEndpoint {
   noteClosed(webSocket: ClientSocket): void {
     const session = webSocket.connection?.session;
     this.#sockets.delete(webSocket);
-    if (session !== undefined) this.#sessions.delete(session.id);
+    // Until it is over a client that comes back waits for it.
+    if (session !== undefined) void session.over.then(() => this.#sessions.delete(session.id));
     if (this.#sockets.size === 0) this.#onEmpty();
   }
 
