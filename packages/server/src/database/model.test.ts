@@ -39,6 +39,22 @@ const FULL: Fault = { kind: 'full', atPut: null };
 /** Histories that once went wrong, with what they are about. */
 test.each<readonly [string, readonly Step[]]>([
   [
+    '[L21] a listen is revoked and allowed again while its client asks for it once more',
+    [
+      turn([
+        {
+          kind: 'request',
+          client: 1,
+          request: { kind: 'listen', path: '', queryJson: null, isHeld: false },
+        },
+        { kind: 'rules', which: 4 },
+        { kind: 'rules', which: 0 },
+        { kind: 'request', client: 1, request: { kind: 'relisten', which: 0, isHeld: false } },
+      ]),
+      turn([put(0, '', '1')]),
+    ],
+  ],
+  [
     '[L24] removing nothing inside a small node that exists is no part of the commit',
     [
       turn([put(0, 'a/b', '1')]),

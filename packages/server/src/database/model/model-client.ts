@@ -223,6 +223,8 @@ export class ModelClient {
       if (formatPath(interest.path) !== path) continue;
       if (queries === undefined ? interest.kind !== 'default' : !isQuery(interest, first)) continue;
       this.#listens.delete(key);
+      // A listen that is asked for again and not answered yet is another one.
+      this.#startNext();
       return;
     }
     assert.fail(`no such listen: ${text}`);
