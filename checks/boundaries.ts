@@ -24,7 +24,10 @@ export const ALLOWED = {
       rules: ['tree', 'fault'],
     },
     'packages/server': {
-      cli: ['app.ts', 'ops'],
+      cli: ['app.ts', 'backup', 'project', 'transfer', 'ops'],
+      transfer: ['ops'],
+      backup: ['database', 'identity', 'rules', 'log', 'tree', 'kv', 'ops'],
+      project: ['database', 'identity', 'rules', 'ops'],
       'app.ts': ['http', 'session', 'database', 'identity', 'rules', 'commit', 'log', 'tree', 'kv', 'ops'],
       // `http` owns the interface of what it hands an open socket to; `session` implements it.
       session: ['http', 'database', 'identity', 'rules', 'commit', 'log', 'ops'],

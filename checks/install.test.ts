@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { findStale } from '../scripts/install.mjs';
+import { ROOT } from './repository.ts';
 
 const LOCKED = {
   '': { version: '1.0.0' },
@@ -35,4 +40,33 @@ test.each([
   ['more than is locked', { ...LOCKED, 'node_modules/more': { version: '1.0.0' } }, undefined],
 ])('[P21] %s', (_case, installed, stale) => {
   expect(findStale(LOCKED, installed)).toBe(stale);
+});
+
+/** What `npm` does in the folder of the clients, as a shell script; it is given one package that is not installed. */
+function installClients(npm: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-install-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  mkdirSync(join(folder, 'conformance/clients'), { recursive: true });
+  const lock = '{ "packages": { "node_modules/client": { "version": "1.0.0" } } }';
+  writeFileSync(join(folder, 'conformance/clients/package-lock.json'), lock);
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${npm}\n`);
+  chmodSync(join(folder, 'npm'), 0o755);
+  const script = "import('./scripts/install.mjs').then((module) => module.installClients())";
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+    encoding: 'utf8',
+  });
+  return { status, lines: stderr.trim().split('\n').slice(1) };
+}
+
+const FAILED = 'The official clients for the tests could not be installed:';
+
+test.each([
+  ['exit 3', 1, [`${FAILED} npm ci ended with code 3.`]],
+  ['exit 0', 1, [`${FAILED} npm ci succeeded without installing node_modules.`]],
+  ['mkdir node_modules && cp package-lock.json node_modules/.package-lock.json', 0, []],
+])('[P21][P26] the clients with an npm that runs %s: exit code %d, %j', (npm, status, lines) => {
+  expect(installClients(npm)).toEqual({ status, lines });
 });

@@ -10,12 +10,24 @@ import {
 } from './packages.ts';
 import { listFiles, readText } from './repository.ts';
 
-const locked: LockedPackages = JSON.parse(readText('package-lock.json')).packages;
+/** Apart from the repository's, because only tests need it and it is large. */
+const CLIENTS = 'conformance/clients/';
+
 const manifests: readonly (readonly [string, PackageEntry])[] = listFiles()
   .filter((path) => /(^|\/)package\.json$/.test(path))
   .map((path) => [path, JSON.parse(readText(path))]);
+/** Each lock file with the manifests it was made for, named as it names them. */
+const locks = ['', CLIENTS].map((folder) => ({
+  path: `${folder}package-lock.json`,
+  locked: JSON.parse(readText(`${folder}package-lock.json`)).packages as LockedPackages,
+  manifests: Object.fromEntries(
+    manifests
+      .filter(([path]) => path.startsWith(CLIENTS) === (folder === CLIENTS))
+      .map(([path, manifest]) => [path.slice(folder.length), manifest]),
+  ),
+}));
 
-test('[P15] the lock file names no registry', () => {
+test.each(locks)('[P15] $path names no registry', ({ locked }) => {
   expect(Object.keys(locked).length).toBeGreaterThan(100);
   expect(checkNoRegistry(locked)).toEqual([]);
 });
@@ -28,7 +40,7 @@ test('[P15] an address in the lock file is found; a workspace is not one', () =>
   expect(checkNoRegistry(packages)).toEqual(['node_modules/a: resolved to https://registry.example/a.tgz']);
 });
 
-test('[P16] the lock file holds every dependency, those for other platforms too', () => {
+test.each(locks)('[P16] $path holds every dependency, those for other platforms too', ({ locked }) => {
   expect(checkComplete(locked)).toEqual([]);
 });
 
@@ -55,8 +67,8 @@ test.each<readonly [LockedPackages, readonly string[]]>([
   expect(checkComplete(packages)).toEqual(problems);
 });
 
-test('[P16] the lock file was made for the manifests', () => {
-  expect(checkInStep(Object.fromEntries(manifests), locked)).toEqual([]);
+test.each(locks)('[P16] $path was made for its manifests', (lock) => {
+  expect(checkInStep(lock.manifests, lock.locked)).toEqual([]);
 });
 
 test.each<readonly [PackageEntry, number]>([
@@ -99,4 +111,11 @@ test('[P19] core has no dependencies', () => {
 
 test.each(manifests)('[P20] %s names the licence', (_path, manifest) => {
   expect(manifest.license).toBe('Apache-2.0');
+});
+
+test('[P25] the clients bring the SDK that the other suites drive', () => {
+  const [own, other] = ['conformance/package.json', `${CLIENTS}package.json`].map(
+    (path) => JSON.parse(readText(path)).dependencies.firebase,
+  );
+  expect(own).toBe(other);
 });

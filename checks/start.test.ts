@@ -11,6 +11,10 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SERVER = `
+if (process.argv[2] === 'where') {
+  console.log(JSON.stringify([process.cwd(), ...process.argv.slice(3)]));
+  process.exit(3);
+}
 const port: string = process.argv[process.argv.indexOf('--port') + 1] ?? '';
 const stay = setInterval(() => {}, 1000);
 process.once('SIGTERM', () => clearInterval(stay));
@@ -27,6 +31,11 @@ cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
 write('package.json', '{ "type": "module" }');
 write('package-lock.json', '{ "packages": {} }');
 write('node_modules/.package-lock.json', '{ "packages": {} }');
+// Not installed, and not to be had.
+write(
+  'conformance/clients/package-lock.json',
+  '{ "packages": { "node_modules/client": { "version": "1.0.0" } } }',
+);
 write('packages/server/src/cli/main.ts', SERVER);
 mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
 symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
@@ -47,7 +56,7 @@ function start(nodeOptions: string, args: readonly string[]) {
 }
 
 test.each(WAYS)(
-  '[P23] served %s, options reach the server, and SIGTERM ends it with code 0',
+  '[P23][P24] served %s, options reach the server, and SIGTERM ends it with code 0',
   async (_way, nodeOptions) => {
     const child = start(nodeOptions, ['--port', '0', '--data', 'a folder']);
     const [output] = await once(child.stdout, 'data');
@@ -59,4 +68,16 @@ test.each(WAYS)(
 
 test.each(WAYS)("[P23] served %s, the exit code is the server's", async (_way, nodeOptions) => {
   expect(await once(start(nodeOptions, ['--port', 'bad']), 'exit')).toEqual([2, null]);
+});
+
+test('[H199] any command runs in the directory where npm was called', async () => {
+  const called = join(folder, 'packages');
+  const child = spawn(process.execPath, ['scripts/hearth.mjs', 'where', '--now'], {
+    cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: '', INIT_CWD: called },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [[output], end] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(String(output)).toBe(`${JSON.stringify([called, '--now'])}\n`);
+  expect(end).toEqual([3, null]);
 });

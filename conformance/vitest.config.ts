@@ -17,7 +17,24 @@ export default defineConfig({
     projects: [
       {
         // Two files only wait for minutes to pass, so more files run at once than there are cores.
-        test: { name: 'node', include: ['suites/**/*.test.ts'], maxWorkers: 4, ...timeouts },
+        test: {
+          name: 'node',
+          include: ['suites/**/*.test.ts'],
+          exclude: ['suites/**/*.browser.test.ts'],
+          maxWorkers: 4,
+          ...timeouts,
+        },
+      },
+      {
+        // Each test starts several programs that take a second of a core each.
+        test: {
+          name: 'clients',
+          include: ['clients/*.test.ts'],
+          maxWorkers: 2,
+          maxConcurrency: 2,
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+        },
       },
       {
         optimizeDeps: { include: ['firebase/app', 'firebase/database'] },

@@ -1,5 +1,6 @@
 // `npm start`: installs what is missing, then serves in development mode. Runs under Node 20 with nothing installed.
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 import { exitLike, runChild } from './run-child.mjs';
@@ -10,25 +11,12 @@ const SERVER = `${ROOT}packages/server/src/cli/main.ts`;
  * server under load would fill to no use.
  */
 const HEAP_FLAG = '--max-semi-space-size=8';
-const PARENT_CHECK_INTERVAL_MS = 1000;
 
 /** True when this very process can run the server: TypeScript without a flag, and packages resolved to their source. */
 function canServe() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')];
   return (major > 24 || (major === 24 && minor >= 12)) && flags.includes('--conditions=source');
-}
-
-/** Stops this process once npm is gone without having passed on a signal: nobody could find and stop it any more. */
-function followNpm() {
-  if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
-  }, PARENT_CHECK_INTERVAL_MS);
-  watch.unref();
 }
 
 async function serve() {

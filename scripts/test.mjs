@@ -1,7 +1,7 @@
 // `npm test`: installs what is missing, a browser included, then runs every check and test. `npm run check`: the quick part.
 // The last line is `N passed, N failed`, with `, N skipped` if there are any. Runs under Node 20 with nothing installed.
 import { findOrInstallChromium } from './find-browser.mjs';
-import { install } from './install.mjs';
+import { install, installClients } from './install.mjs';
 import { ROOT } from './paths.mjs';
 import { runStep, stopSteps } from './run-step.mjs';
 
@@ -35,6 +35,8 @@ function overlappingSteps(whole) {
     types('core', 'packages/core/tsconfig.json'),
     types('server', 'packages/server/tsconfig.json'),
     types('conformance', 'conformance/tsconfig.json'),
+    // Their types are those of the clients, which the quick part does not install.
+    ...(whole ? [types('clients', 'conformance/clients/tsconfig.json')] : []),
     types('bench', 'bench/tsconfig.json'),
     types('checks and scripts', 'tsconfig.json'),
     { name: 'format and lint', args: [BIOME, 'ci', '--error-on-warnings', '.'], limitMs: MINUTE_MS },
@@ -42,12 +44,22 @@ function overlappingSteps(whole) {
   ];
 }
 
+const CONFORMANCE_ARGS = [VITEST, 'run', '--config', 'conformance/vitest.config.ts'];
+
 /** The browser and the server under test want both cores, so this step runs alone. @type {import('./run-step.mjs').Step} */
 const CONFORMANCE = {
   name: 'conformance',
-  args: [VITEST, 'run', '--config', 'conformance/vitest.config.ts'],
+  args: [...CONFORMANCE_ARGS, '--project', 'node', '--project', 'chromium*'],
   projects: ['node', 'chromium (chromium)'],
   limitMs: 8 * MINUTE_MS,
+};
+
+/** So does this one: the clients are programs that each take a core for a second. @type {import('./run-step.mjs').Step} */
+const CLIENTS = {
+  name: 'official clients',
+  args: [...CONFORMANCE_ARGS, '--project', 'clients'],
+  projects: ['clients'],
+  limitMs: 4 * MINUTE_MS,
 };
 
 /** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */
@@ -74,7 +86,7 @@ function stopStepsAtExit() {
 
 /** @param {boolean} whole */
 async function run(whole) {
-  if (!(await install())) return;
+  if (!(await install()) || (whole && !(await installClients()))) return;
   const chromiumPath = whole ? await findOrInstallChromium() : undefined;
   if (whole && chromiumPath === undefined) {
     process.exitCode = 1;
@@ -83,7 +95,7 @@ async function run(whole) {
   stopStepsAtExit();
   const env = chromiumPath === undefined ? process.env : { ...process.env, CHROMIUM_PATH: chromiumPath };
   const results = await runOverlapping(overlappingSteps(whole), env);
-  if (whole) results.push(await runStep(CONFORMANCE, env, true));
+  if (whole) results.push(await runStep(CONFORMANCE, env, true), await runStep(CLIENTS, env, true));
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
     results.reduce((total, result) => total + result[key], 0);
   const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`;

@@ -3,9 +3,11 @@ import { type BenchOptions, parseBenchOptions } from './options.ts';
 import { isMet } from './report/figure.ts';
 import { writePerformancePage } from './report/performance-page.ts';
 import { formatTable } from './report/table.ts';
+import { measureBulk } from './scenarios/bulk.ts';
 import { measureCrashes } from './scenarios/crash-rounds.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
+import { measureRest } from './scenarios/rest.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
@@ -15,6 +17,8 @@ const SCENARIOS = {
   writes: measureWrites,
   'fan-out': measureFanOut,
   'idle-memory': measureIdleMemory,
+  rest: measureRest,
+  bulk: measureBulk,
   size: measureSize,
   crash: measureCrashes,
 } as const satisfies Record<string, Scenario>;

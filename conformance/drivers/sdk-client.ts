@@ -3,6 +3,7 @@ import {
   connectDatabaseEmulator,
   type Database,
   type DatabaseReference,
+  forceLongPolling,
   forceWebSockets,
   get,
   getDatabase,
@@ -22,9 +23,20 @@ export interface ClientOptions {
   readonly via?: 'url' | 'emulator';
   /** Claims of an unsigned token, or a whole token; emulator only. */
   readonly mockUser?: string | { readonly sub: string };
+  /**
+   * How it connects; by WebSockets unless given. `chosen` leaves it to the SDK. One page has only one of them.
+   */
+  readonly transport?: keyof typeof TRANSPORTS;
   /** Runs between making the app and making its database. */
   readonly prepareApp?: (app: FirebaseApp) => void;
 }
+
+const TRANSPORTS = {
+  // A browser falls back to long polling when two sockets open at once, which is another transport's matter.
+  webSocket: forceWebSockets,
+  polling: forceLongPolling,
+  chosen: () => undefined,
+} as const;
 
 let clientCount = 0;
 
@@ -40,8 +52,7 @@ export function openDatabase(namespace: string, databaseURL: string, options: Cl
   const app = initializeApp({ projectId: namespace, apiKey: 'any', databaseURL }, `client-${clientCount}`);
   onTestFinished(() => deleteApp(app));
   options.prepareApp?.(app);
-  // A browser falls back to long polling when two sockets open at once, which is another transport's matter.
-  forceWebSockets();
+  TRANSPORTS[options.transport ?? 'webSocket']();
   const db = getDatabase(app);
   if (options.via === 'emulator' || options.mockUser !== undefined) {
     const { hostname, port } = new URL(options.url ?? inject('serverUrl'));

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { type Gateway, openGateway } from './gateway.ts';
+import { isJsonObject, parseJson } from './json.ts';
+import { leavingPage } from './leaving-page.ts';
+import { OwnServers } from './own-servers.ts';
 import { openDataDir, startServer } from './server-process.ts';
 import { openTap, type Tap } from './tap.ts';
 
@@ -28,6 +32,8 @@ export default async function openStand(project: TestProject): Promise<() => Pro
     serverUrl = server.url;
   }
   const taps = new Map<string, Tap>();
+  const gateways = new Map<string, Gateway>();
+  const servers = new OwnServers();
   const stand = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, {
@@ -37,7 +43,11 @@ export default async function openStand(project: TestProject): Promise<() => Pro
       });
       response.end(JSON.stringify(body));
     };
-    answerStand(request, serverUrl, taps).then(
+    if (request.url?.startsWith('/leaving-page')) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(leavingPage());
+      return;
+    }
+    answerStand(request, serverUrl, taps, gateways, servers).then(
       (body) => answer(200, body ?? null),
       (error: unknown) => answer(500, { error: String(error) }),
     );
@@ -47,17 +57,24 @@ export default async function openStand(project: TestProject): Promise<() => Pro
   project.provide('standUrl', standUrl);
   return async () => {
     for (const tap of taps.values()) await tap.close();
+    for (const gateway of gateways.values()) await gateway.close();
+    await servers.close();
     stand.closeAllConnections();
     await new Promise((resolve) => stand.close(resolve));
     for (const close of closers) await close();
   };
 }
 
-/** The calls of the stand: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`; bodies are JSON or raw text. */
+/**
+ * The calls of the stand: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and servers; bodies are JSON or raw
+ * text.
+ */
 async function answerStand(
   request: IncomingMessage,
   serverUrl: string,
   taps: Map<string, Tap>,
+  gateways: Map<string, Gateway>,
+  servers: OwnServers,
 ): Promise<unknown> {
   if (request.method === 'OPTIONS') return null;
   const [kind, id, order] = new URL(request.url ?? '/', 'http://stand').pathname.slice(1).split('/');
@@ -70,6 +87,8 @@ async function answerStand(
     });
     return { status: answer.status, text: await answer.text() };
   }
+  if (kind === 'servers') return servers.answer(id, order);
+  if (kind === 'gateways') return answerGateway(gateways, serverUrl, id, order, body);
   if (kind !== 'taps') throw new Error(`The stand knows no ${kind}.`);
   if (id === undefined) {
     const tap = await openTap(serverUrl);
@@ -94,6 +113,40 @@ async function answerStand(
       return tap.close();
     default:
       throw new Error(`A tap knows no ${order}.`);
+  }
+}
+
+async function answerGateway(
+  gateways: Map<string, Gateway>,
+  serverUrl: string,
+  id: string | undefined,
+  order: string | undefined,
+  body: string,
+): Promise<unknown> {
+  if (id === undefined) {
+    const options = parseJson(body);
+    if (!isJsonObject(options)) throw new Error('A gateway is opened with a JSON object.');
+    const gateway = await openGateway(serverUrl, {
+      idleMs: Number(options['idleMs'] ?? 0),
+      isBlocking: options['isBlocking'] === true,
+    });
+    gateways.set(gateway.id, gateway);
+    return { id: gateway.id, url: gateway.url };
+  }
+  const gateway = gateways.get(id);
+  if (gateway === undefined) throw new Error(`There is no gateway ${id}.`);
+  switch (order) {
+    case 'addresses':
+      return gateway.addresses();
+    case 'block':
+      return gateway.block();
+    case 'allow':
+      return gateway.allow();
+    case 'close':
+      gateways.delete(id);
+      return gateway.close();
+    default:
+      throw new Error(`A gateway knows no ${order}.`);
   }
 }
 

@@ -26,7 +26,8 @@ export async function loadChatMessages(client: Client, path: string, count: numb
   await Promise.all(Array.from({ length: OUTSTANDING_UPDATES }, writeInTurn));
 }
 
-function chatMessage(number: number): Json {
+/** The message with a number: three fields, in the order of their names. */
+export function chatMessage(number: number): Json {
   // Clocks differ between clients: the order by time is nearly, not exactly, the order by key.
   const jitterMs = Math.imul(number, 2_654_435_761 | 0) >>> 0;
   return {

@@ -6,19 +6,20 @@ export type ServerCommand = { readonly name: string; readonly arguments: readonl
 /** As in the script `start`. */
 const HEAP_FLAG = '--max-semi-space-size=8';
 
-/** Hearth in development mode, run from its source. */
-export const HEARTH: ServerCommand = {
+/** The command line of Hearth, run from its source. */
+export const HEARTH_COMMAND: ServerCommand = {
   name: 'hearth',
-  arguments: [
-    '--conditions=source',
-    HEAP_FLAG,
-    sourceFile('../../../packages/server/src/cli/main.ts'),
-    'dev',
-  ],
+  arguments: ['--conditions=source', HEAP_FLAG, sourceFile('../../../packages/server/src/cli/main.ts')],
 };
+
+/** Hearth in development mode. */
+export const HEARTH: ServerCommand = { name: 'hearth dev', arguments: [...HEARTH_COMMAND.arguments, 'dev'] };
 
 /** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */
 export const WRITE_FLOOR = floor('write-floor');
+
+/** `node:http` over LMDB: the least that reading and writing a value over REST can cost. */
+export const REST_FLOOR = floor('rest-floor');
 
 /** One pre-built frame written to each socket: the least an uncoalesced fan-out does. */
 export const FAN_OUT_FLOOR = floor('fan-out-floor');

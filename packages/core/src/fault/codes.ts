@@ -20,6 +20,11 @@ export const REFUSALS = {
     wire: 'write_too_big',
     text: 'Data to write exceeds the maximum size that can be modified with a single request.',
   },
+  'write/trigger-too-big': {
+    http: 400,
+    wire: 'trigger_payload_too_large',
+    text: 'The write triggers more than functions can be told of at once.',
+  },
   'read/too-big': {
     http: 400,
     wire: 'too_big',
@@ -31,6 +36,11 @@ export const REFUSALS = {
     text: 'The disk that holds the data is full: writes are refused until there is room.',
   },
   'request/overload': { http: 503, wire: 'unavailable', text: 'The service is unavailable' },
+  'request/too-big': {
+    http: 413,
+    wire: 'too_big',
+    text: 'The body of the request is longer than the server takes at once.',
+  },
   'request/unknown-action': { http: 400, wire: 'error', text: 'Unknown action' },
   'request/malformed': { http: 400, wire: 'failure', text: 'The request is malformed' },
   'path/invalid': { http: 400, wire: 'failure', text: 'Invalid path: Invalid token in path' },
@@ -78,7 +88,23 @@ export const REFUSALS = {
   },
   'query/invalid': { http: 400, wire: 'failure', text: 'The query is malformed' },
   'query/unindexed': { http: 400, wire: 'error', text: 'Index not defined' },
+  'import/unknown': {
+    http: 404,
+    wire: 'failure',
+    text: 'There is no such import: it was never begun, was given up, or is forgotten.',
+  },
+  'import/conflict': {
+    http: 409,
+    wire: 'failure',
+    text: 'The request does not go with where the import stands.',
+  },
+  'import/too-many': {
+    http: 429,
+    wire: 'failure',
+    text: 'Too many imports of this database are open: finish one, or give one up with DELETE.',
+  },
   'rules/invalid': { http: 400, wire: 'failure', text: 'The rules are malformed' },
+  'rules/no-ruleset': { http: 400, wire: 'failure', text: 'There is no ruleset with this id.' },
   'namespace/missing': {
     http: 400,
     wire: 'failure',
@@ -89,6 +115,7 @@ export const REFUSALS = {
     wire: 'failure',
     text: 'A database name has 1 to 63 lower-case letters, digits and hyphens.',
   },
+  'namespace/taken': { http: 409, wire: 'failure', text: 'There is a database of this name already.' },
   'http/method': {
     http: 405,
     wire: 'failure',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  endOfTransmissionMessage,
   handshakeMessage,
   listenRevokedPush,
   mergePush,
@@ -8,6 +9,7 @@ import {
   responseMessage,
   setPush,
   shutdownMessage,
+  upgradeAcceptedMessage,
 } from './down.ts';
 
 test.each([
@@ -17,6 +19,8 @@ test.each([
     '{"t":"c","d":{"t":"h","d":{"ts":1754040000123,"v":"5","h":"localhost:9000","s":"abc"}}}',
   ],
   ['[W9] a pong, whose inner member is there', pongMessage(), '{"t":"c","d":{"t":"o","d":null}}'],
+  ['[W157] an upgrade accepted', upgradeAcceptedMessage(), '{"t":"c","d":{"t":"a","d":{}}}'],
+  ['[W157] the end of a transport', endOfTransmissionMessage(), '{"t":"c","d":{"t":"n","d":{}}}'],
   ['[W127] a reset', resetMessage('localhost:9000'), '{"t":"c","d":{"t":"r","d":"localhost:9000"}}'],
   ['[W8] a shutdown', shutdownMessage('a "reason"'), '{"t":"c","d":{"t":"s","d":"a \\"reason\\""}}'],
   ['[W26] a response', responseMessage(0, 'ok', '""'), '{"t":"d","d":{"r":0,"b":{"s":"ok","d":""}}}'],

@@ -15,6 +15,16 @@ export function pongMessage(): string {
   return controlMessage('o', 'null');
 }
 
+/** The WebSocket may take over from the transport on which the session began. */
+export function upgradeAcceptedMessage(): string {
+  return controlMessage('a', '{}');
+}
+
+/** The last message on a transport from which another takes over. */
+export function endOfTransmissionMessage(): string {
+  return controlMessage('n', '{}');
+}
+
 /** Tells the client to begin anew at this address. */
 export function resetMessage(host: string): string {
   return controlMessage('r', JSON.stringify(host));

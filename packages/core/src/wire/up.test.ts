@@ -5,7 +5,10 @@ import { parseUpMessage } from './up.ts';
 
 test.each([
   ['[W9] a ping', '{"t":"c","d":{"t":"p","d":{}}}', { kind: 'ping' }],
-  ['[W10] another control message', '{"t":"c","d":{"t":"n","d":{}}}', { kind: 'unknown' }],
+  ['[W157] a switch', '{"t":"c","d":{"t":"a","d":{}}}', { kind: 'switch' }],
+  ['[W157] an end of transmission', '{"t":"c","d":{"t":"n","d":{}}}', { kind: 'end-of-transmission' }],
+  ['[W10] another control message', '{"t":"c","d":{"t":"z","d":{}}}', { kind: 'unknown' }],
+  ['[W10] a control message of no kind', '{"t":"c","d":{}}', { kind: 'unknown' }],
   ['[W10] an empty control message', '{"t":"c"}', { kind: 'unknown' }],
   ['[W22] an unknown layer', '{"t":"x","d":1}', { kind: 'unknown' }],
   ['[W22] no layer', '{}', { kind: 'unknown' }],

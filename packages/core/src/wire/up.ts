@@ -14,8 +14,21 @@ export type UpMessage =
       readonly action: string;
       readonly body: Fields;
     }
+  /** From now on the client sends on this connection: it is about to end what it sends on its former one. */
+  | { readonly kind: 'switch' }
+  /** The client sends no more on this connection. */
+  | { readonly kind: 'end-of-transmission' }
   /** Well-formed, of a kind that means nothing here: ignored, so that newer clients can say more. */
   | { readonly kind: 'unknown' };
+
+const UNKNOWN: UpMessage = { kind: 'unknown' };
+
+/** Control messages by the name of their kind. */
+const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
+  ['p', { kind: 'ping' }],
+  ['a', { kind: 'switch' }],
+  ['n', { kind: 'end-of-transmission' }],
+]);
 
 /**
  * Reads `{"t":"c"|"d","d":…}`. Refuses with `request/malformed` what no client sends: text that is not JSON, no
@@ -26,11 +39,11 @@ export function parseUpMessage(text: string): UpMessage {
   const payload = envelope['d'];
   switch (envelope['t']) {
     case 'c':
-      return isFields(payload) && payload['t'] === 'p' ? { kind: 'ping' } : { kind: 'unknown' };
+      return (isFields(payload) && CONTROLS.get(payload['t'])) || UNKNOWN;
     case 'd':
       return parseRequest(mustBeFields(payload, 'A data message carries an object.'));
     default:
-      return { kind: 'unknown' };
+      return UNKNOWN;
   }
 }
 

@@ -1,20 +1,30 @@
 import { CommanderError } from 'commander';
+import { CommandFailure } from '../ops/command-failure.ts';
 import { StartFailure } from '../ops/start-failure.ts';
+import { Interruption } from './interruption.ts';
 import { createProgram } from './program.ts';
 
-/** Exit codes: 0 ended as asked, 1 a bug, 2 it could not start as it was told to. */
-const BUG = 1;
+/** Exit codes: 0 ended as asked, 1 it failed or has a bug, 2 it could not start as it was told to. */
+const FAILED = 1;
 const CANNOT_START = 2;
 
 try {
   await createProgram().parseAsync();
-  process.exit(0);
+  process.exit();
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : CANNOT_START);
   if (error instanceof StartFailure) {
     process.stderr.write(`hearth: ${error.message}\n`);
     process.exit(CANNOT_START);
   }
+  if (error instanceof Interruption) {
+    process.stderr.write(`hearth: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  if (error instanceof CommandFailure) {
+    process.stderr.write(`hearth: ${error.message}\n`);
+    process.exit(FAILED);
+  }
   process.stderr.write(`hearth: unexpected error\n${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(BUG);
+  process.exit(FAILED);
 }

@@ -1,6 +1,19 @@
-import { Command, Option } from 'commander';
-import { type Flags, OPTIONS } from '../ops/options.ts';
+import { Command } from 'commander';
+import {
+  BACKUP_OPTIONS,
+  DOCTOR_OPTIONS,
+  EXPORT_OPTIONS,
+  IMPORT_OPTIONS,
+  RESTORE_OPTIONS,
+} from '../ops/command-options.ts';
+import { OPTIONS } from '../ops/options.ts';
+import { runBackup } from './backup.ts';
+import { createCommand } from './command.ts';
 import { runDev } from './dev.ts';
+import { runDoctor } from './doctor.ts';
+import { runExport } from './export.ts';
+import { runImport } from './import.ts';
+import { runRestore } from './restore.ts';
 import { readVersion } from './version.ts';
 
 /** The command line. Parsing throws a `CommanderError` instead of ending the process. */
@@ -10,20 +23,50 @@ export function createProgram(): Command {
     .version(readVersion())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneSentence(text)) });
-  const dev = program
-    .command('dev')
-    .description('Serve in development mode, on this machine only.')
-    .action((flags: Flags) => runDev(flags));
-  for (const { flag, help, fallback, environment, isRepeatable } of Object.values(OPTIONS)) {
-    const preset = String(fallback) === '' ? '' : `default ${fallback}; `;
-    const option = new Option(flag, `${help} (${preset}${environment})`);
-    dev.addOption(isRepeatable ? option.argParser(append) : option);
-  }
+  const commands = [
+    createCommand({
+      name: 'dev',
+      help: 'Serve in development mode, on this machine only.',
+      options: OPTIONS,
+      run: runDev,
+    }),
+    createCommand({
+      name: 'export',
+      help: 'Write data of a running server to a file, as JSON.',
+      argument: { name: 'file', help: 'compressed if it ends in .gz; - for standard output' },
+      options: EXPORT_OPTIONS,
+      run: runExport,
+    }),
+    createCommand({
+      name: 'import',
+      help: 'Send a file of JSON to a running server; given again, it goes on where it stood.',
+      argument: { name: 'file', help: 'compressed if it ends in .gz' },
+      options: IMPORT_OPTIONS,
+      run: runImport,
+    }),
+    createCommand({
+      name: 'backup',
+      help: 'Copy a data directory, also while a server uses it.',
+      argument: { name: 'destination', help: 'directory for the copy; must be empty or new' },
+      options: BACKUP_OPTIONS,
+      run: runBackup,
+    }),
+    createCommand({
+      name: 'restore',
+      help: 'Make a data directory out of a backup.',
+      argument: { name: 'backup', help: 'directory that `hearth backup` has written' },
+      options: RESTORE_OPTIONS,
+      run: runRestore,
+    }),
+    createCommand({
+      name: 'doctor',
+      help: 'Look at all of a data directory, and tell what is found.',
+      options: DOCTOR_OPTIONS,
+      run: runDoctor,
+    }),
+  ];
+  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
   return program;
-}
-
-function append(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
 }
 
 /** `error: unknown option '--prt'\n(Did you mean --port?)` on one line. */

@@ -72,6 +72,11 @@ export class Turn {
     else frames.push(frame);
   }
 
+  /** The messages that a receiver will be sent, as far as the turn has come. */
+  sentTo(receiver: Receiver): readonly Frame[] {
+    return this.#deliveries.get(receiver) ?? [];
+  }
+
   /** Registers how to take back a change of memory that the turn made. */
   onUndo(undo: () => void): void {
     this.#undo.push(undo);

@@ -1,12 +1,13 @@
 import type { Committer } from '../commit/committer.ts';
-import type { KvStore, KvWrite } from '../kv/store.ts';
+import type { SnapshotKvStore } from '../kv/snapshot.ts';
+import type { KvWrite } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import { hasIndexWork, indexStep } from '../tree/index-build.ts';
 import { hasGarbage, reclaimStep } from '../tree/reclaim.ts';
 
 export interface BackgroundWorkOptions {
-  readonly store: KvStore;
+  readonly store: SnapshotKvStore;
   readonly committer: Committer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,11 +26,11 @@ const PAUSE_MS = 3;
 const IDLE_MS = 250;
 
 /**
- * Does, in small steps between requests, what writes leave for later: reclaiming unlinked subtrees and building
- * indexes. What is left when the server stops is found again at the next start.
+ * Does, in small steps between requests, what is left for later: reclaiming unlinked subtrees, dropping what was saved for
+ * closed snapshots, and building indexes. What is left when the server stops is found again at the next start.
  */
 export class BackgroundWork implements Disposable {
-  readonly #store: KvStore;
+  readonly #store: SnapshotKvStore;
   readonly #committer: Committer;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -75,7 +76,7 @@ export class BackgroundWork implements Disposable {
 
   #hasWork(): boolean {
     try {
-      return this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
+      return this.#store.hasStale() || this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
     } catch (error) {
       // Whoever asks for something is told of it; what is in the background can wait.
       this.#logger.error({ err: error }, 'background work could not be looked for');
@@ -87,7 +88,8 @@ export class BackgroundWork implements Disposable {
     const endMs = this.#clock.elapsedMs() + MAX_STEP_MS;
     while (this.#clock.elapsedMs() < endMs) {
       const removed = reclaimStep(tx, STEP_ENTRIES);
-      const left = STEP_ENTRIES - removed;
+      const dropped = this.#store.dropStep(tx, STEP_ENTRIES);
+      const left = STEP_ENTRIES - Math.max(removed, dropped);
       if (left > 0 && indexStep(tx, left) < left) return;
     }
   }

@@ -2,10 +2,10 @@ import { nodeAt } from '@hearth/core/tree/node.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
-import { type CommitWrite, nodeWrite, priorityWrite, writePath } from '../log/commit.ts';
+import { nodeWrite, priorityWrite, type ValueWrite, writePath } from '../log/commit.ts';
 import { combineWrites } from './combine-writes.ts';
 
-function parseWrite([text, json]: readonly [string, string]): CommitWrite {
+function parseWrite([text, json]: readonly [string, string]): ValueWrite {
   const { path, isPriority } = parseWritePath(text);
   return isPriority
     ? priorityWrite(path, JSON.parse(json) as number | string | null)
@@ -67,7 +67,7 @@ test.each<readonly [string, string, Fields, Fields]>([
 ])('[L56] %s', (_title, data, update, expected) => {
   const there = parseNodeJson(data);
   const writes = Object.entries(update).map(parseWrite);
-  const isRemoval = (write: CommitWrite): boolean => write.kind === 'node' && write.node === null;
+  const isRemoval = (write: ValueWrite): boolean => write.kind === 'node' && write.node === null;
   const combined = combineWrites(
     { removals: writes.filter(isRemoval), others: writes.filter((write) => !isRemoval(write)) },
     (path) => nodeAt(there, path) === null,

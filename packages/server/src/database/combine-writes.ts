@@ -1,11 +1,11 @@
 import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
-import { type CommitWrite, nodeWrite } from '../log/commit.ts';
+import { nodeWrite, type ValueWrite } from '../log/commit.ts';
 
 /** The writes of an update: removals, which were done already, and values and priorities, which were not. */
 export interface UpdateWrites {
-  readonly removals: readonly CommitWrite[];
-  readonly others: readonly CommitWrite[];
+  readonly removals: readonly ValueWrite[];
+  readonly others: readonly ValueWrite[];
 }
 
 /**
@@ -34,7 +34,7 @@ class FilledPlaces {
   /** By path text: whether the place is absent by now; `undefined` until that is asked. */
   readonly #places = new Map<string, boolean | undefined>();
 
-  constructor(writes: readonly CommitWrite[], isAbsent: (path: Path) => boolean) {
+  constructor(writes: readonly ValueWrite[], isAbsent: (path: Path) => boolean) {
     this.#isAbsent = isAbsent;
     for (const { kind, path } of writes)
       if (kind === 'node')
@@ -58,12 +58,12 @@ function prefixesOf(path: Path): readonly Path[] {
 
 /** The uppermost of the places take the place of all that is written at and below them. */
 function replaceMade({ removals, others }: UpdateWrites, made: ReadonlyMap<string, Path>): UpdateWrites {
-  const findMade = ({ path }: CommitWrite): Path | undefined =>
+  const findMade = ({ path }: ValueWrite): Path | undefined =>
     [...prefixesOf(path), path]
       .map((place) => made.get(formatPath(place)))
       .find((place) => place !== undefined);
   const groups = Map.groupBy(others, findMade);
-  const nodes: CommitWrite[] = [];
+  const nodes: ValueWrite[] = [];
   for (const [place, writes] of groups)
     if (place !== undefined) nodes.push(nodeWrite(place, buildNode(place.length, writes)));
   return {
@@ -72,7 +72,7 @@ function replaceMade({ removals, others }: UpdateWrites, made: ReadonlyMap<strin
   };
 }
 
-function buildNode(depth: number, writes: readonly CommitWrite[]): TreeNode | null {
+function buildNode(depth: number, writes: readonly ValueWrite[]): TreeNode | null {
   let node: TreeNode | null = null;
   for (const write of writes) {
     const relative = write.path.slice(depth);

@@ -1,7 +1,7 @@
 import { parseIndex, type QueryIndex } from '@hearth/core/query/query.ts';
 import type { Turn } from '../commit/turn.ts';
 import { decodeNodeId, type NodeId, nodeKey } from '../kv/keys.ts';
-import type { KvRead } from '../kv/store.ts';
+import { type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
 import type { RuleNode, RuleSet } from '../rules/rule-set.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
 import {
@@ -40,6 +40,29 @@ export class DatabaseDirectory {
     this.#remember(turn, name, storedTree(holder, catalog));
   }
 
+  /** Is there a database of this name? */
+  has(turn: Turn, name: string): boolean {
+    return this.#findTree(turn, name) !== undefined;
+  }
+
+  /** Makes an empty database. Was there none of this name? */
+  create(turn: Turn, name: string): boolean {
+    if (this.has(turn, name)) return false;
+    this.#createTree(turn, name);
+    return true;
+  }
+
+  /** Names of databases in order: those after a name, at most `limit`. */
+  names(tx: KvRead, after: string, limit: number): readonly string[] {
+    const range = { ...prefixRange(treeKey('')), lower: keyAfter(treeKey(after)) };
+    const names: string[] = [];
+    for (const { key } of tx.scan('meta', range)) {
+      if (names.length >= limit) break;
+      names.push(key.toString('latin1').slice(treeKey('').length));
+    }
+    return names;
+  }
+
   /** The tree of a database within a turn. It is created by the first write. */
   openTree(turn: Turn, name: string): DatabaseTree {
     // Hashes may have been taken of what a failed turn had written.
@@ -56,10 +79,8 @@ export class DatabaseDirectory {
   #findTree(turn: Turn, name: string): StoredTree | undefined {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
-    const record = turn.tx.find('meta', treeKey(name));
-    if (record === undefined) return undefined;
-    const holder = decodeNodeId(record);
-    return this.#remember(turn, name, storedTree(holder, readIndexCatalog(turn.tx, holder)));
+    const stored = findStoredTree(turn.tx, name);
+    return stored === undefined ? undefined : this.#remember(turn, name, stored);
   }
 
   #createTree(turn: Turn, name: string): StoredTree {
@@ -79,6 +100,14 @@ export class DatabaseDirectory {
 
 function storedTree(holder: NodeId, catalog: readonly CatalogEntry[]): StoredTree {
   return { holder, indexesAt: indexesByPath(catalog) };
+}
+
+/** The tree of a database as it is stored, if there is one. */
+export function findStoredTree(tx: KvRead, name: string): StoredTree | undefined {
+  const record = tx.find('meta', treeKey(name));
+  if (record === undefined) return undefined;
+  const holder = decodeNodeId(record);
+  return storedTree(holder, readIndexCatalog(tx, holder));
 }
 
 /** Every place of the rules with the indexes it declares, for the tree's catalog; none if there is no index at all. */

@@ -2,12 +2,26 @@ import type { Path } from '@hearth/core/tree/path.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Commit } from '../log/commit.ts';
 import type { DraftWrite } from './draft-write.ts';
+import type { ReadAnswer, ReadRequest } from './read-request.ts';
+import type { StandaloneListen } from './standalone-listen.ts';
+import type { WriteSizeLimit } from './write-size-limit.ts';
 
 export interface WriteRequest {
   readonly identity: Identity;
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: the hash that the node at `path` must have before the write; `''` for an absent node. */
   readonly expected?: { readonly path: Path; readonly hash: string };
+  /** Are functions that wait for writes not to be told of this one? */
+  readonly areTriggersDisabled?: boolean;
+  /** A place whose hash after the write is asked for. */
+  readonly hashOf?: Path;
+}
+
+export interface WriteResult {
+  /** The commit, with everything resolved; `null` when the write had no effect. */
+  readonly commit: Commit | null;
+  /** Hash of the place asked for, after the write; `''` for nothing there, `null` unless asked for. */
+  readonly hash: string | null;
 }
 
 /**
@@ -15,10 +29,13 @@ export interface WriteRequest {
  * order of the calls, and resolves once everything it depends on is durable. Rejects with a `Refusal`.
  */
 export interface DatabaseService {
-  /** The node at a path as JSON text. */
-  readJson(database: string, identity: Identity, path: Path, form: 'export' | 'plain'): Promise<string>;
-  /** The commit, with everything resolved; `null` when the write had no effect. */
-  write(database: string, request: WriteRequest): Promise<Commit | null>;
+  /** What stands at a place, as JSON text. */
+  read(database: string, request: ReadRequest): Promise<ReadAnswer>;
+  write(database: string, request: WriteRequest): Promise<WriteResult>;
+  /** Starts a listen; resolves when its first value was told. */
+  listen(database: string, listen: StandaloneListen): Promise<void>;
+  /** How much a write may bring along that does not say so itself. */
+  writeSizeLimit(database: string): WriteSizeLimit;
   /** A push key that sorts after all earlier ones of this process. */
   createPushKey(): string;
   /** The uploaded source, or that of the rules a new database starts with. For administrators. */

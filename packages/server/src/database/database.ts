@@ -1,7 +1,9 @@
 import type { Turn } from '../commit/turn.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { ListenRegistry } from './listen-registry.ts';
+import type { Profiler } from './profiler.ts';
 import type { DatabaseTree } from './tree-view.ts';
+import type { DatabaseTriggers } from './triggers/database-triggers.ts';
 
 /** Somebody whose reads have to be decided again when the rules change. */
 export interface Reader {
@@ -13,6 +15,10 @@ export class Database {
   readonly name: string;
   readonly listens = new ListenRegistry();
   readonly readers = new Set<Reader>();
+  /** While somebody watches what is done. */
+  profiler: Profiler | null = null;
+  /** `null` where writes trigger nothing. */
+  triggers: DatabaseTriggers | null = null;
   readonly #openTree: (turn: Turn) => DatabaseTree;
   #rules: RuleSet;
 
@@ -43,6 +49,6 @@ export class Database {
 
   /** Is nobody connected, so that nothing is lost by forgetting this object? */
   get isIdle(): boolean {
-    return this.readers.size === 0 && this.listens.count === 0;
+    return this.readers.size === 0 && this.listens.count === 0 && this.profiler === null;
   }
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, GUEST } from '../identity/identity.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
 import type { Database } from './database.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
+import { readText } from './read-text.fixture.ts';
 
 const LOCKED = '{"rules":{".read":false}}';
 
@@ -84,11 +84,11 @@ test('[L72] a database that a failing turn has left idle is the same afterwards'
 test('[L71] a database whose stored rules cannot be read is locked, and an administrator can mend it', async () => {
   putRules('d', '{"rules":{".read":"no such language"}}');
   const { databases, errors } = server;
-  await expect(databases.readJson('d', GUEST, parsePath('a'), 'export')).rejects.toMatchObject({
+  await expect(readText(databases, 'd', 'a', GUEST)).rejects.toMatchObject({
     code: 'access/denied',
   });
   expect(errors.join('')).toContain('"database":"d"');
   await expect(databases.readRules('d', ADMIN)).resolves.toContain('no such language');
   await databases.writeRules('d', ADMIN, OPEN_RULES);
-  await expect(databases.readJson('d', GUEST, parsePath('a'), 'export')).resolves.toBe('null');
+  await expect(readText(databases, 'd', 'a', GUEST)).resolves.toBe('null');
 });

@@ -1,28 +1,38 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
 import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { KvRead, KvStore } from '../kv/store.ts';
-import type { Commit } from '../log/commit.ts';
+import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import type { SnapshotKvStore } from '../kv/snapshot.ts';
+import type { KvRead } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
-import { canRead } from '../rules/decide.ts';
 import { LOCKED_RULES } from '../rules/default-rules.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { Database } from './database.ts';
+import { DatabaseAdministration } from './database-administration.ts';
 import { DatabaseDirectory } from './database-directory.ts';
-import type { DatabaseService, WriteRequest } from './database-service.ts';
+import type { DatabaseService, WriteRequest, WriteResult } from './database-service.ts';
+import { StoredSettings } from './database-settings.ts';
+import { Profiling } from './profiling.ts';
+import { decideRead } from './read.ts';
+import { ReadLane } from './read-lane.ts';
+import type { ReadAnswer, ReadRequest } from './read-request.ts';
+import type { StandaloneListen } from './standalone-listen.ts';
+import { DatabaseTriggers } from './triggers/database-triggers.ts';
+import { type EventReceiver, FunctionTriggers } from './triggers/function-triggers.ts';
 import { decideWrite } from './write.ts';
+import type { WriteSizeLimit } from './write-size-limit.ts';
 
 export interface DatabasesOptions {
-  readonly store: KvStore;
+  readonly store: SnapshotKvStore;
   readonly committer: Committer;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** Takes to functions what they are to be told; without it they are told nothing. */
+  readonly eventReceiver?: EventReceiver;
   /** Source of the rules that a database has until some are uploaded. */
   readonly newDatabaseRules: string;
 }
@@ -32,8 +42,13 @@ const MAX_OPEN = 1_000;
 
 /** All databases of the data directory. */
 export class Databases implements DatabaseService {
+  readonly administration: DatabaseAdministration;
+  readonly profiling: Profiling;
   readonly #options: DatabasesOptions;
   readonly #directory = new DatabaseDirectory();
+  readonly #settings: StoredSettings;
+  readonly #triggers: FunctionTriggers;
+  readonly #lane = new ReadLane();
   readonly #newDatabaseRules: RuleSet;
   readonly #open = new Map<string, Database>();
   /** Open objects at which the idle ones are looked for again. */
@@ -43,6 +58,18 @@ export class Databases implements DatabaseService {
   constructor(options: DatabasesOptions) {
     this.#options = options;
     this.#newDatabaseRules = parseRules(options.newDatabaseRules);
+    this.#settings = new StoredSettings(options.store);
+    this.#triggers = new FunctionTriggers(options.eventReceiver ?? { receive: () => undefined });
+    const { committer, clock } = options;
+    this.profiling = new Profiling({ committer, clock, openDatabase: (name, turn) => this.open(name, turn) });
+    this.administration = new DatabaseAdministration({
+      committer,
+      directory: this.#directory,
+      settings: this.#settings,
+      replaceRules: (turn, name, rules) => this.#replaceRules(turn, name, rules),
+      addTrigger: (name, trigger) => this.#triggers.add(name, trigger),
+      createKey: () => this.createPushKey(),
+    });
   }
 
   /**
@@ -56,20 +83,33 @@ export class Databases implements DatabaseService {
     const database = new Database(name, this.#readRules(name, turn), (current) =>
       this.#directory.openTree(current, name),
     );
+    database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
     this.#open.set(name, database);
     turn?.onUndo(() => this.#open.delete(name));
     return database;
   }
 
-  readJson(name: string, identity: Identity, path: Path, form: 'export' | 'plain'): Promise<string> {
+  read(name: string, request: ReadRequest): Promise<ReadAnswer> {
+    const { store, clock, logger } = this.#options;
+    return this.#decide(name, (turn, database) =>
+      decideRead(turn, database, request, { store, clock, logger, lane: this.#lane }),
+    );
+  }
+
+  write(name: string, request: WriteRequest): Promise<WriteResult> {
     return this.#decide(name, (turn, database) => {
-      if (!canRead(database.rules, path, identity)) throw new Refusal('access/denied');
-      return database.tree(turn).nodeJson(path, form);
+      const commit = decideWrite(turn, database, request);
+      const { hashOf } = request;
+      return { commit, hash: hashOf === undefined ? null : database.tree(turn).hash(hashOf) };
     });
   }
 
-  write(name: string, request: WriteRequest): Promise<Commit | null> {
-    return this.#decide(name, (turn, database) => decideWrite(turn, database, request));
+  listen(name: string, listen: StandaloneListen): Promise<void> {
+    return this.#decide(name, (turn, database) => listen.start(turn, database));
+  }
+
+  writeSizeLimit(name: string): WriteSizeLimit {
+    return this.#settings.read(name).defaultWriteSizeLimit;
   }
 
   createPushKey(): string {
@@ -89,11 +129,16 @@ export class Databases implements DatabaseService {
   async writeRules(name: string, identity: Identity, source: string): Promise<void> {
     mustBeAdmin(identity);
     const rules = parseRules(source);
-    await this.#decide(name, (turn, database) => {
+    await this.#options.committer.request((turn) => {
       turn.mustBeWritable();
-      this.#directory.writeRules(turn, name, rules);
-      database.replaceRules(turn, rules);
+      this.#replaceRules(turn, name, rules);
     });
+  }
+
+  #replaceRules(turn: Turn, name: string, rules: RuleSet): void {
+    const database = this.open(name, turn);
+    this.#directory.writeRules(turn, name, rules);
+    database.replaceRules(turn, rules);
   }
 
   #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
@@ -126,8 +171,4 @@ export class Databases implements DatabaseService {
     // So that looking for them costs little for each database opened, though hardly any is idle.
     this.#maxOpen = Math.max(MAX_OPEN, 2 * this.#open.size);
   }
-}
-
-function mustBeAdmin(identity: Identity): void {
-  if (identity.kind !== 'admin') throw new Refusal('auth/admin-only');
 }

@@ -14,6 +14,7 @@ import {
 } from './disconnect-queue.ts';
 import { parseSet } from './draft-write.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
+import { readText } from './read-text.fixture.ts';
 
 const NAME = 'presence';
 const USER: Identity = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
@@ -71,7 +72,7 @@ function waiting(): readonly string[] {
 }
 
 function data(): Promise<string> {
-  return server.databases.readJson(NAME, ADMIN, parsePath(''), 'export');
+  return readText(server.databases, NAME, '');
 }
 
 function commits(): readonly Commit[] {

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../identity/identity.ts';
+import { GUEST, type Identity } from '../identity/identity.ts';
 import { seqOf } from '../log/commit.ts';
 import { createLogger } from '../ops/logger.ts';
 import { changeQueue } from './disconnect-queue.ts';
 import { parseSet } from './draft-write.ts';
 import { LostSessions } from './lost-sessions.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
+import { readText } from './read-text.fixture.ts';
 
 const NAME = 'presence';
 const USER: Identity = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
@@ -42,7 +43,7 @@ function ask(id: string, path: string, json: unknown, identity: Identity = GUEST
 }
 
 function data(): Promise<string> {
-  return server.databases.readJson(NAME, ADMIN, parsePath(''), 'export');
+  return readText(server.databases, NAME, '');
 }
 
 function rowCount(): number {
@@ -106,7 +107,7 @@ test('[L46] what there is no room for at the start waits as well', async () => {
   store.failNext({ kind: 'full', atPut: null });
   await unfinished.finishAll();
   await committer.drain();
-  await expect(databases.readJson(NAME, ADMIN, parsePath(''), 'export')).resolves.toBe('null');
+  await expect(readText(databases, NAME, '')).resolves.toBe('null');
   await unfinished.retry();
   await expect(data()).resolves.toBe('{"a":1,"b":2}');
 });

@@ -12,15 +12,17 @@ import { createLogger } from '../ops/logger.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
 import { parseRules } from '../rules/parse-rules.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
+import { StagedJson } from '../tree/staged-json.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
 import { Database } from './database.ts';
 import { parseUpdate } from './draft-write.ts';
+import { decideLink } from './link-write.ts';
 import { StoredDatabaseTree } from './stored-database-tree.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import { decideWrite } from './write.ts';
 
 /** Longest answer of the databases here, in UTF-16 units. */
-const MAX_UNITS = 1000;
+const MAX_UNITS = 3000;
 const BIG = 'x'.repeat(MAX_UNITS);
 
 class Recorder implements Receiver {
@@ -63,7 +65,7 @@ beforeEach(() => {
           return tree;
         },
         hashes,
-        limits: { answerUnits: MAX_UNITS, hashedBytes: 2 * MAX_UNITS },
+        limits: { answerBytes: MAX_UNITS, hashedBytes: 2 * MAX_UNITS },
       }),
     );
   });
@@ -81,6 +83,29 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
   return committer.request((turn) => {
     const window = query.limit === null ? null : database.tree(turn).readQuery(path, query);
     database.listens.addQuery(path, text, query, window, { receiver, tag: 1 });
+    return receiver;
+  });
+}
+
+/** Puts an object of rows in its place as a subtree that was built before, in one commit. */
+async function link(path: string, json: unknown): Promise<unknown> {
+  const place = parsePath(path);
+  return committer.request((turn) => {
+    const staged = new StagedJson({ path: place, timeMs: 0 });
+    staged.scan(database.tree(turn).buildTarget(), Buffer.from(JSON.stringify(json)), true);
+    if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
+    return decideLink(turn, database, {
+      identity: ADMIN,
+      places: [{ path: place, built: staged.built }],
+      catalog: [],
+    });
+  });
+}
+
+async function listenTo(path: string): Promise<Recorder> {
+  const receiver = new Recorder();
+  return committer.request(() => {
+    database.listens.addDefault(parsePath(path), receiver);
     return receiver;
   });
 }
@@ -120,6 +145,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
   await write({ a: 1 });
   change = (tree) => ({
     nodeJson: (path, form) => tree.nodeJson(path, form),
+    selectionJson: (path, selection, form) => tree.selectionJson(path, selection, form),
     findValue: (path) => tree.findValue(path),
     findPriority: (path) => tree.findPriority(path),
     hash: (path) => tree.hash(path),
@@ -128,6 +154,10 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
     readQuery: (path, query) => tree.readQuery(path, query),
     childrenJson: (path, keys) => tree.childrenJson(path, keys),
     writeNode: (path, node) => tree.writeNode(path, node),
+    indexCatalog: () => tree.indexCatalog(),
+    sideAt: (path) => tree.sideAt(path),
+    buildTarget: () => tree.buildTarget(),
+    link: (path, staged, catalog) => tree.link(path, staged, catalog),
     writePriority: () => {
       throw new Refusal('access/denied');
     },
@@ -151,4 +181,50 @@ test('[L58] a hash of too much is refused before anything is written', async () 
   await write({ 'rows/k1': null, 'rows/k2': null });
   const hash = await committer.request((turn) => database.tree(turn).hash(path));
   expect(hash).toMatch(/^[\w+/]{27}=$/);
+});
+
+const LONG = 'x'.repeat(600);
+const ROWS = Object.fromEntries([1, 2, 3, 4].map((n) => [`r${n}`, { n, text: LONG }]));
+
+function put(path: string, json: unknown, tag?: number): string {
+  const body = { p: path, d: json, ...(tag === undefined ? {} : { t: tag }) };
+  return JSON.stringify({ t: 'd', d: { a: 'd', b: body } });
+}
+
+test('[L86] a subtree that is put in its place is one commit, and every kind of listener is told what it would be', async () => {
+  await write({ 'rows/r0': { n: 9 }, other: 1 });
+  const [root, rows, row, field, gone, elsewhere] = await Promise.all(
+    ['', 'rows', 'rows/r2', 'rows/r2/n', 'rows/r0', 'other'].map(listenTo),
+  );
+  const lowest = await listen({ i: 'n', l: 2, vf: 'l' });
+  await expect(link('rows', ROWS)).resolves.toMatchObject({ seq: 2, writes: [{ kind: 'linked' }] });
+  expect(root?.frames).toEqual([put('rows', ROWS)]);
+  expect(rows?.frames).toEqual([put('rows', ROWS)]);
+  expect(row?.frames).toEqual([put('rows/r2', ROWS['r2'])]);
+  expect(field?.frames).toEqual([put('rows/r2/n', 2)]);
+  expect(gone?.frames).toEqual([put('rows/r0', null)]);
+  expect(elsewhere?.frames).toEqual([]);
+  expect(lowest.frames).toEqual([put('rows', { r1: ROWS['r1'], r2: ROWS['r2'] }, 1)]);
+});
+
+test('[L86] a subtree that is put below children of a query', async () => {
+  await write({ 'rows/a': { n: 1 }, 'rows/b': { n: 8 } });
+  const shown = await listen({ i: 'n', ep: 5 });
+  await link('rows/a/more', ROWS);
+  await link('rows/c', { ...ROWS, n: 2 });
+  await link('rows/b', { ...ROWS, n: 9 });
+  expect(shown.frames).toEqual([
+    put('rows/a/more', ROWS, 1),
+    `{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"c":${JSON.stringify({ n: 2, ...ROWS })}},"t":1}}}`,
+  ]);
+});
+
+test('[L87] those who cannot be told of a subtree, because it is too large, are ended, and the others are told', async () => {
+  const [root, row] = await Promise.all(['', 'rows/r1'].map(listenTo));
+  const shown = await listen({ i: 'n', sp: 2 });
+  const large = { ...ROWS, r5: { n: 5, text: LONG }, r6: { n: 6, text: LONG } };
+  await link('rows', large);
+  expect([root?.isEnded, row?.isEnded, shown.isEnded]).toEqual([true, false, true]);
+  expect(row?.frames).toEqual([put('rows/r1', ROWS['r1'])]);
+  await expect(dataAt('rows/r6', 'n')).resolves.toBe(6);
 });

@@ -1,7 +1,4 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Entry } from '@hearth/core/query/query.ts';
-import type { Key } from '@hearth/core/tree/key.ts';
-import type { Path } from '@hearth/core/tree/path.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { CommitWrite } from '../log/commit.ts';
@@ -10,6 +7,7 @@ import { changePush, DefaultFrames, type TaggedPush, wholePush } from './push-te
 import { collectPlaces, type TouchedPlace, touchedKeys } from './touched-places.ts';
 import type { TreeView } from './tree-view.ts';
 import { findWindowChange, type Places, readPlaces } from './window-change.ts';
+import { unlessTooBig, WriteTexts } from './write-texts.ts';
 
 const NO_PLACES: Places = new Map();
 
@@ -37,22 +35,31 @@ export class Publication {
    * have become one write above them.
    */
   send(turn: Turn, view: TreeView, writes: readonly CommitWrite[]): void {
-    const frames = new DefaultFrames();
+    const texts = new WriteTexts(view);
+    const frames = new DefaultFrames(view, texts);
     for (const touched of collectPlaces(this.#listens, writes)) {
       const { defaults, queries } = touched.place;
       if (defaults.size > 0) {
-        const frame = frames.at(touched);
-        for (const receiver of defaults) turn.send(receiver, frame);
+        const frame = unlessTooBig(() => frames.at(touched));
+        for (const receiver of defaults)
+          if (frame === undefined) turn.afterwards(() => receiver.end());
+          else turn.send(receiver, frame);
       }
       for (const listen of queries.values())
-        sendToQuery(turn, view, listen, touched, this.#before.get(listen) ?? NO_PLACES);
+        sendToQuery(turn, { view, texts }, listen, touched, this.#before.get(listen) ?? NO_PLACES);
     }
   }
 }
 
+/** The state after a commit, and the texts of what it wrote. */
+interface After {
+  readonly view: TreeView;
+  readonly texts: WriteTexts;
+}
+
 function sendToQuery(
   turn: Turn,
-  view: TreeView,
+  { view, texts }: After,
   listen: QueryListen,
   { over, below }: TouchedPlace,
   before: Places,
@@ -69,9 +76,11 @@ function sendToQuery(
     const key = write.path[path.length];
     return key !== undefined && stayed.has(key);
   });
-  const enteredJson = findChildrenJson(view, path, change.entered);
-  if (enteredJson === undefined) endAll(turn, listen);
-  else sendTagged(turn, listen, changePush(path, change.left, enteredJson, inside));
+  const push = unlessTooBig(() =>
+    changePush(path, change.left, view.childrenJson(path, change.entered), inside, texts),
+  );
+  if (push === undefined) endAll(turn, listen);
+  else sendTagged(turn, listen, push);
 }
 
 /** Everything that a query shows may have changed: its listeners get all of it. */
@@ -81,19 +90,9 @@ function sendWhole(turn: Turn, view: TreeView, listen: QueryListen): void {
   if (listen.window !== null) replaceWindow(turn, listen, entries);
   if (entries.length === 0 && !hadEntries) return;
   const keys = entries.map((entry) => entry.key);
-  const json = findChildrenJson(view, listen.path, keys);
+  const json = unlessTooBig(() => view.childrenJson(listen.path, keys));
   if (json === undefined) endAll(turn, listen);
   else sendTagged(turn, listen, wholePush(listen.path, json));
-}
-
-/** Text of children; `undefined` when it is longer than any answer may be. */
-function findChildrenJson(view: TreeView, path: Path, keys: readonly Key[]): string | undefined {
-  try {
-    return view.childrenJson(path, keys);
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'read/too-big') return undefined;
-    throw error;
-  }
 }
 
 function replaceWindow(turn: Turn, listen: QueryListen, window: readonly Entry[]): void {

@@ -5,25 +5,31 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
-import type { KvWrite } from '../kv/store.ts';
+import type { KvRead, KvWrite } from '../kv/store.ts';
+import { readSide, type Side } from '../tree/compare-trees.ts';
 import type { HashMemory } from '../tree/hash-memory.ts';
-import { type JsonForm, jsonPieces } from '../tree/json-pieces.ts';
+import { type CatalogEntry, readIndexCatalog, repeatCatalogChange } from '../tree/index-catalog.ts';
+import { type JsonForm, jsonBytes } from '../tree/json-bytes.ts';
+import { linkStaged, type StagedTree } from '../tree/link-staged.ts';
 import { readIndexValue, readPriority } from '../tree/read.ts';
 import { runQuery } from '../tree/run-query.ts';
 import { type Hashing, hashStored, type Sha1Source } from '../tree/stored-digest.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
+import type { BuildTarget } from '../tree/tree-builder.ts';
 import { writeNode, writePriority } from '../tree/write.ts';
+import type { Selection } from './read-request.ts';
+import { selectionJson } from './selection-json.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
 /** How much one read may take. */
 export interface ReadLimits {
-  /** Longest answer, in UTF-16 code units of JSON text. */
-  readonly answerUnits: number;
+  /** Longest answer that is made at once, in bytes of JSON text. */
+  readonly answerBytes: number;
   /** Most stored text that is hashed for one answer, in bytes. */
   readonly hashedBytes: number;
 }
 
-export const READ_LIMITS: ReadLimits = { answerUnits: 256 * 2 ** 20, hashedBytes: 256 * 2 ** 20 };
+export const READ_LIMITS: ReadLimits = { answerBytes: 256 * 2 ** 20, hashedBytes: 256 * 2 ** 20 };
 
 const SHA1: Sha1Source = {
   sha1: (text) => hash('sha1', text, 'base64'),
@@ -68,7 +74,12 @@ export class StoredDatabaseTree implements DatabaseTree {
   }
 
   nodeJson(path: Path, form: JsonForm): string {
-    return this.#join(jsonPieces(this.#tx, this.#readable, path, form));
+    return this.#join(jsonBytes(this.#tx, this.#readable, path, form));
+  }
+
+  selectionJson(path: Path, selection: Selection, form: JsonForm): (tx: KvRead) => Iterator<Buffer> {
+    const tree = this.#readable;
+    return (tx) => selectionJson(tx, tree, path, selection, form);
   }
 
   childrenJson(path: Path, keys: readonly Key[]): string {
@@ -130,6 +141,26 @@ export class StoredDatabaseTree implements DatabaseTree {
     return writeNode(this.#tx, this.#tree, path, node);
   }
 
+  indexCatalog(): readonly CatalogEntry[] {
+    return this.#tree === null ? [] : readIndexCatalog(this.#tx, this.#tree.holder);
+  }
+
+  sideAt(path: Path): Side {
+    return readSide(this.#tx, this.#readable, path);
+  }
+
+  buildTarget(): BuildTarget {
+    return { tx: this.#tx, indexesAt: this.#readable.indexesAt };
+  }
+
+  link(path: Path, staged: StagedTree, catalog: readonly CatalogEntry[]): void {
+    this.#tree ??= this.#create();
+    this.#hashes.forget(this.#tx, this.#tree, path);
+    linkStaged(this.#tx, this.#tree, path, staged);
+    // A single entry has no indexes of its own.
+    if (staged.kind === 'node') repeatCatalogChange(this.#tx, this.#tree.holder, catalog);
+  }
+
   writePriority(path: Path, priority: Priority): boolean {
     this.#hashes.forget(this.#tx, this.#readable, path);
     return writePriority(this.#tx, this.#readable, path, priority);
@@ -139,23 +170,26 @@ export class StoredDatabaseTree implements DatabaseTree {
     return this.#tree ?? ABSENT;
   }
 
-  *#childrenPieces(path: Path, keys: readonly Key[]): Generator<string> {
+  *#childrenPieces(path: Path, keys: readonly Key[]): Generator<Buffer> {
     let separator = '{';
     for (const key of keys) {
-      yield `${separator}${JSON.stringify(key)}:`;
-      yield* jsonPieces(this.#tx, this.#readable, joinPaths(path, [key]), 'export');
+      yield Buffer.from(`${separator}${JSON.stringify(key)}:`);
+      yield* jsonBytes(this.#tx, this.#readable, joinPaths(path, [key]), 'export');
       separator = ',';
     }
-    yield '}';
+    yield Buffer.from('}');
   }
 
-  #join(pieces: Iterable<string>): string {
-    let text = '';
+  #join(pieces: Iterable<Buffer>): string {
+    const parts: Buffer[] = [];
+    let bytes = 0;
     for (const piece of pieces) {
-      text += piece;
-      if (text.length > this.#limits.answerUnits) throw new Refusal('read/too-big');
+      parts.push(piece);
+      bytes += piece.length;
+      if (bytes > this.#limits.answerBytes) throw new Refusal('read/too-big');
     }
-    return text;
+    const [only] = parts;
+    return (only !== undefined && parts.length === 1 ? only : Buffer.concat(parts)).toString();
   }
 
   #openHashing(): Hashing {

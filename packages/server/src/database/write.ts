@@ -4,19 +4,21 @@ import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { type Author, type Commit, type CommitWrite, nodeWrite, priorityWrite } from '../log/commit.ts';
+import { type Author, type Commit, nodeWrite, priorityWrite, type ValueWrite } from '../log/commit.ts';
 import { canWrite } from '../rules/decide.ts';
 import { combineWrites } from './combine-writes.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
 import type { DraftWrite } from './draft-write.ts';
+import { profileBroadcast } from './profile-broadcast.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
 /**
  * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
  * `null` when there was nothing to change. Refuses, without any effect, with `access/denied`, `write/stale`,
- * `server-value/overflow`, `store/full`, or `read/too-big` when what is compared is too big to be hashed.
+ * `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` when what is compared is too big to be
+ * hashed.
  *
  * Rules come before the comparison: who may not write learns nothing of what is there.
  */
@@ -28,6 +30,7 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
   const timeMs = turn.commitTimeMs(database.name);
   const writes = request.writes.map((write) => resolveWrite(tree, write, timeMs));
+  const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
     const effects = applyWrites(tree, writes);
@@ -35,6 +38,8 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
     const author = authorOf(request.identity);
     const commit = turn.append({ database: database.name, timeMs, author, writes: effects });
     publication.send(turn, tree, effects);
+    profileBroadcast(turn, database, effects);
+    if (triggered) database.triggers?.tell(turn, triggered, commit, request.identity);
     return commit;
   } catch (error) {
     // Something was written: to answer with a refusal now would be a lie.
@@ -43,13 +48,18 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   }
 }
 
+/** Only administrators can write without functions being told. */
+function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
+  return identity.kind !== 'admin' || areTriggersDisabled !== true;
+}
+
 /** Refuses with `access/denied` unless the identity may write at every place. */
 export function mustBeAllowed(database: Database, identity: Identity, writes: readonly DraftWrite[]): void {
   for (const { path } of writes)
     if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
 }
 
-function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): CommitWrite {
+function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): ValueWrite {
   const { path } = write;
   if (write.kind === 'priority')
     return priorityWrite(
@@ -65,7 +75,7 @@ function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): Co
 }
 
 /** Returns those that had an effect, as they are to be recorded and told. `writes` are in the order of an update. */
-function applyWrites(tree: DatabaseTree, writes: readonly CommitWrite[]): readonly CommitWrite[] {
+function applyWrites(tree: DatabaseTree, writes: readonly ValueWrite[]): readonly ValueWrite[] {
   const [only] = writes;
   if (only !== undefined && writes.length === 1) return applyWrite(tree, only) ? [only] : [];
   const { removals, others } = combineWrites(
@@ -78,17 +88,17 @@ function applyWrites(tree: DatabaseTree, writes: readonly CommitWrite[]): readon
   return [...removals, ...others.filter((write) => applyWrite(tree, write))];
 }
 
-function isRemoval(write: CommitWrite): boolean {
+function isRemoval(write: ValueWrite): boolean {
   return write.kind === 'node' && write.node === null;
 }
 
-function applyWrite(tree: DatabaseTree, write: CommitWrite): boolean {
+function applyWrite(tree: DatabaseTree, write: ValueWrite): boolean {
   return write.kind === 'node'
     ? tree.writeNode(write.path, write.node)
     : tree.writePriority(write.path, write.priority);
 }
 
-function authorOf(identity: Identity): Author {
+export function authorOf(identity: Identity): Author {
   switch (identity.kind) {
     case 'admin':
     case 'guest':

@@ -1,9 +1,39 @@
-import type { FastifyReply } from 'fastify';
-import { prettyJson } from './pretty-json.ts';
-import type { Print } from './rest-parameters.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonStream } from '../database/read-request.ts';
+import { sendBody } from './send-body.ts';
 
-/** Sends JSON text the way the client wants it printed. */
-export function sendJson(reply: FastifyReply, json: string, print: Print): FastifyReply {
-  if (print === 'silent') return reply.code(204).send();
-  return reply.type('application/json; charset=utf-8').send(print === 'pretty' ? prettyJson(json) : json);
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a request is answered with, down to the bytes. */
+export interface Answer {
+  readonly status: number;
+  /** With `content-type`, unless there is no body. */
+  readonly headers: Headers;
+  readonly body: JsonStream | null;
+}
+
+/** What a REST route answers with; how it is printed is up to the client. */
+export interface JsonAnswer {
+  readonly status?: number;
+  readonly headers?: Headers;
+  /** JSON text. */
+  readonly json: JsonStream;
+}
+
+/** Text at once. */
+export function wholeText(text: string): JsonStream {
+  return { kind: 'whole', bytes: Buffer.from(text) };
+}
+
+/** Sends an answer; its body is left out for `HEAD`. */
+export async function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  commonHeaders: Headers,
+): Promise<void> {
+  const head = { status, headers: { ...commonHeaders, ...headers } };
+  if (body !== null) return sendBody(request, response, head, body);
+  response.writeHead(status, head.headers);
+  response.end();
 }

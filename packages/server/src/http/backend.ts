@@ -1,8 +1,20 @@
+import type { DatabaseAdministration } from '../database/database-administration.ts';
 import type { DatabaseService } from '../database/database-service.ts';
+import type { Explorer } from '../database/explorer.ts';
+import type { ImportService } from '../database/import/import-service.ts';
+import type { Profiling } from '../database/profiling.ts';
+import type { EventStreams } from './event-streams.ts';
+import type { LongPollEndpoint } from './long-poll-endpoint.ts';
 import type { WebSocketEndpoint } from './websocket-endpoint.ts';
 
 /** What the HTTP server passes requests on to. */
 export interface HttpBackend {
   readonly databases: DatabaseService;
+  readonly administration: DatabaseAdministration;
+  readonly profiling: Profiling;
+  readonly explorer: Explorer;
+  readonly imports: ImportService;
+  readonly eventStreams: EventStreams;
   readonly webSockets: WebSocketEndpoint;
+  readonly longPolls: LongPollEndpoint;
 }

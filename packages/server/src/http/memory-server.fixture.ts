@@ -1,12 +1,18 @@
+import { SharedBacklog } from '../commit/backlog.ts';
 import { Committer } from '../commit/committer.ts';
 import { Databases } from '../database/databases.ts';
+import { Explorer } from '../database/explorer.ts';
+import { Imports } from '../database/import/imports.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from '../identity/emulator-verifier.ts';
+import type { CredentialVerifier } from '../identity/verifier.ts';
 import { MemoryStore } from '../kv/memory.ts';
+import { SnapshotStore } from '../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
 import type { HttpBackend } from './backend.ts';
+import { EventStreams } from './event-streams.ts';
 import { HttpServer } from './server.ts';
 
 /** What the clock of these servers always shows. */
@@ -14,14 +20,18 @@ export const NOW_MS = 1_700_000_000_000;
 export const MAX_BODY_BYTES = 1_000;
 
 /** A server whose databases are in memory and whose clock stands still, how to make it serve, and its log. */
-export function createMemoryServer(change: Partial<HttpBackend> = {}): {
+export function createMemoryServer(
+  change: Partial<HttpBackend> = {},
+  maxBodyBytes: number = MAX_BODY_BYTES,
+  token: CredentialVerifier = emulatorVerifier,
+): {
   readonly server: HttpServer;
   readonly serve: () => void;
   readonly log: readonly string[];
 } {
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(line) });
-  const store = new MemoryStore();
+  const store = new SnapshotStore(new MemoryStore());
   const clock: Clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({
@@ -33,12 +43,41 @@ export function createMemoryServer(change: Partial<HttpBackend> = {}): {
     newDatabaseRules: OPEN_RULES,
   });
   const server = new HttpServer({
-    verifiers: { token: emulatorVerifier, bearer: emulatorBearerVerifier },
+    verifiers: { token, bearer: emulatorBearerVerifier },
     defaultNamespace: 'fake-server',
     allowedHosts: ['ns1.db.example'],
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes,
     logger,
   });
   const webSockets = { handleUpgrade: () => {}, close: async () => {} };
-  return { server, serve: () => server.serve({ databases, webSockets, ...change }), log };
+  const longPolls = { answer: () => {}, close: async () => {} };
+  const imports = new Imports({
+    committer,
+    clock,
+    openDatabase: (name, turn) => databases.open(name, turn),
+  });
+  const { administration, profiling } = databases;
+  const eventStreams = new EventStreams({
+    clock,
+    backlog: { maxBytes: MAX_BODY_BYTES, fullBytes: MAX_BODY_BYTES },
+    outgoing: new SharedBacklog(MAX_BODY_BYTES),
+    keepAliveMs: 60_000,
+    maxStreams: 10,
+  });
+  return {
+    server,
+    serve: () =>
+      server.serve({
+        databases,
+        administration,
+        profiling,
+        explorer: new Explorer({ store, clock }),
+        imports,
+        eventStreams,
+        webSockets,
+        longPolls,
+        ...change,
+      }),
+    log,
+  };
 }

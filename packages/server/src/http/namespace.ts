@@ -11,6 +11,11 @@ const IPV4 = /^[0-9]+(?:\.[0-9]+){3}$/;
 export function findNamespace(host: string | undefined, query: URLSearchParams): string | undefined {
   const name = query.get('ns') || findHostLabel(host);
   if (name === undefined) return undefined;
+  return parseNamespace(name);
+}
+
+/** A database name in lower case; refuses one that no database can have. */
+export function parseNamespace(name: string): string {
   const namespace = name.toLowerCase();
   if (!NAMESPACE.test(namespace)) throw new Refusal('namespace/invalid');
   return namespace;

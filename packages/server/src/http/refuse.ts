@@ -1,37 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../ops/logger.ts';
+import type { Headers } from './answer.ts';
 
-/** Answers a failed request with JSON `{"error": sentence}`. What only a bug can cause is logged and not told. */
+/**
+ * Answers a failed request with JSON `{"error": sentence}`; one whose answer has begun is broken off. What only a bug can
+ * cause is logged and not told.
+ */
 export function refuse(
   error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Headers,
   logger: Logger,
-): FastifyReply {
-  if (error instanceof Refusal) return sendError(reply, error.spec.http, error.message);
-  const { code, statusCode } = readFrameworkError(error);
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendError(reply, 413, REFUSALS['write/too-big'].text);
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return sendError(reply, statusCode, REFUSALS['request/malformed'].text);
-  const [path] = request.originalUrl.split('?', 1);
-  logger.error({ err: error, method: request.method, path }, 'A request failed unexpectedly');
-  return sendError(reply, REFUSALS['internal/error'].http, REFUSALS['internal/error'].text);
+): void {
+  // Nobody is there any more to be told.
+  if (response.destroyed) return;
+  const { status, text } = findReason(error) ?? logBug(error, request, logger);
+  if (response.headersSent) response.destroy();
+  else sendError(response, status, text, headers);
 }
 
 /** Answers with JSON `{"error": sentence}`. */
-export function sendError(reply: FastifyReply, status: number, error: string): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify({ error }));
+export function sendError(response: ServerResponse, status: number, error: string, headers: Headers): void {
+  const body = Buffer.from(JSON.stringify({ error }));
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  response.end(body);
 }
 
-interface FrameworkError {
-  readonly code?: unknown;
-  readonly statusCode?: number;
+interface Reason {
+  readonly status: number;
+  readonly text: string;
 }
 
-/** What the errors of the HTTP framework carry. */
-function readFrameworkError(error: unknown): FrameworkError {
-  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return {};
-  return typeof error.statusCode === 'number' ? { code: error.code, statusCode: error.statusCode } : {};
+function findReason(error: unknown): Reason | undefined {
+  if (error instanceof Refusal) return { status: error.spec.http, text: error.message };
+  const status = findFrameworkStatus(error);
+  if (status === undefined || status < 400 || status >= 500) return undefined;
+  return { status, text: REFUSALS['request/malformed'].text };
+}
+
+function logBug(error: unknown, request: IncomingMessage, logger: Logger): Reason {
+  const [path] = (request.url ?? '').split('?', 1);
+  logger.error({ err: error, method: request.method, path }, 'A request failed unexpectedly');
+  const { http: status, text } = REFUSALS['internal/error'];
+  return { status, text };
+}
+
+/** The status that the HTTP framework gives to errors of its own. */
+function findFrameworkStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }

@@ -1,11 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 
-/** The text of a body, without byte order mark. Refuses an absent one and bytes that are not UTF-8. */
-export function decodeBody(body: Buffer | undefined): string {
-  if (body === undefined || body.length === 0) throw new Refusal('value/missing');
+/** The body of a request, read at most once. */
+export interface RequestBody {
+  /** Its bytes as they come. Ends early, with an error, when the client goes away. */
+  readonly stream: Readable;
+  /** Its length in bytes, if the client has said it. */
+  readonly announcedBytes: number | null;
+}
+
+/** What has come of a body: all of it, or more than was to be held. */
+export type HeldBody =
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  /** Everything that came and is to come, from the first byte on. */
+  | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads a body up to a length. Listens to its events, because an iterator takes turns of the event loop for every body,
+ * and requests that are decided in different turns are not made durable together.
+ */
+export function holdBody({ stream, announcedBytes }: RequestBody, maxBytes: number): Promise<HeldBody> {
+  if (announcedBytes === 0) return Promise.resolve({ kind: 'whole', bytes: NOTHING });
+  if (announcedBytes !== null && announcedBytes > maxBytes)
+    return Promise.resolve({ kind: 'long', chunks: stream });
+  return new Promise((resolve, reject) => {
+    const held: Buffer[] = [];
+    let bytes = 0;
+    const stop = (): void => {
+      stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    };
+    const onData = (chunk: Buffer): void => {
+      held.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return;
+      stream.pause();
+      stop();
+      resolve({ kind: 'long', chunks: joinChunks(held, stream) });
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve({ kind: 'whole', bytes: held.length === 1 ? (held[0] ?? NOTHING) : Buffer.concat(held) });
+    };
+    const onError = (error: Error): void => {
+      stop();
+      reject(error);
+    };
+    const onClose = (): void =>
+      onError(new Refusal('request/malformed', 'The body of the request broke off.'));
+    stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* held;
+  yield* rest;
+}
+
+/** The text of a body. Refuses one of more bytes, an empty one, and bytes that are not UTF-8. */
+export async function readBodyText(body: RequestBody, maxBytes: number): Promise<string> {
+  const held = await holdBody(body, maxBytes);
+  if (held.kind === 'long') throw new Refusal('request/too-big');
+  return decodeBody(held.bytes);
+}
+
+/** The text of a body, without byte order mark. Refuses an empty one and bytes that are not UTF-8. */
+export function decodeBody(bytes: Buffer): string {
+  if (bytes.length === 0) throw new Refusal('value/missing');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Refusal('value/unparsable', undefined, { cause });
   }
@@ -21,4 +87,10 @@ export function parseBody(text: string): unknown {
       throw new Refusal('value/unparsable', undefined, { cause });
     throw cause;
   }
+}
+
+/** The body of a request of the platform. */
+export function bodyOf(request: IncomingMessage): RequestBody {
+  const announced = request.headers['content-length'];
+  return { stream: request, announcedBytes: announced === undefined ? null : Number(announced) };
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
-import type { CredentialVerifier } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 
 /** Who checks which credential of a REST request. */
 export interface RestVerifiers {
@@ -16,13 +17,28 @@ export async function identify(
   query: URLSearchParams,
   verifiers: RestVerifiers,
 ): Promise<Identity> {
+  const override = parseOverride(query.get('auth_variable_override'));
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (token === undefined) throw new Refusal('auth/admin-only');
-    return verifiers.bearer.verify({ token });
+    return verifiers.bearer.verify({ token, ...override });
   }
   const accessToken = query.get('access_token');
-  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken });
+  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override });
   const token = query.get('auth');
-  return token === null ? GUEST : verifiers.token.verify({ token });
+  return token === null ? GUEST : verifiers.token.verify({ token, ...override });
+}
+
+/** The identity that an administrator wants rules to be judged by: an object, or `null` for nobody. */
+function parseOverride(text: string | null): Pick<Credential, 'override'> {
+  if (text === null) return {};
+  const refusal = new Refusal('http/parameter', 'auth_variable_override must be a JSON object or null.');
+  try {
+    const json = parseJsonText(text);
+    if (typeof json === 'object' && !Array.isArray(json))
+      return { override: json as Readonly<Record<string, unknown>> | null };
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  throw refusal;
 }

@@ -1,46 +1,75 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendJson } from './answer.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendAnswer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
+import { PUBLIC_HEADERS } from './common-headers.ts';
+import { parseCondition } from './condition.ts';
+import type { DataRequest } from './data-request.ts';
+import { asksForEventStream } from './event-stream-request.ts';
 import { namespaceOf } from './namespace.ts';
+import { printAnswer } from './print.ts';
+import { runProfiledRest } from './profile-rest.ts';
+import { bodyOf } from './request-body.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { identify, type RestVerifiers } from './rest-identity.ts';
-import { parsePrint, refuseUnknownParameters } from './rest-parameters.ts';
+import { parseRestParameters } from './rest-parameters.ts';
 import { effectiveMethod, findRestRoute } from './rest-route.ts';
-import type { RulesRequest } from './rules-request.ts';
-import { refuseUnsupportedHeaders } from './unsupported-headers.ts';
+import { streamData } from './routes/data-stream.ts';
+import type { SettingsRequest } from './settings-request.ts';
 
 export interface RestOptions {
   readonly verifiers: RestVerifiers;
   /** The database of requests that name none; `null` refuses them. */
   readonly defaultNamespace: string | null;
+  /** Longest body that is held in memory, in bytes. */
+  readonly maxBodyBytes: number;
 }
 
-const OVERRIDE_HEADER = 'x-http-method-override';
+const OVERRIDE = 'x-http-method-override';
 
 /** Answers one REST request, or rejects with a `Refusal`. */
 export async function answerRest(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
   backend: HttpBackend,
   options: RestOptions,
-): Promise<FastifyReply> {
-  const { headers, body } = request;
-  const { pathname, query } = parseRequestTarget(request.originalUrl);
-  const override = headers[OVERRIDE_HEADER];
-  const method = effectiveMethod(request.method, typeof override === 'string' ? override : undefined);
-  const route = findRestRoute(method, pathname);
-  refuseUnknownParameters(query);
-  refuseUnsupportedHeaders(headers);
-  const print = parsePrint(query);
-  const common: RulesRequest = {
+): Promise<void> {
+  const { headers, method = '' } = request;
+  const { pathname, query } = parseRequestTarget(request.url);
+  const header = headers[OVERRIDE];
+  const override = typeof header === 'string' ? header : (query.get(OVERRIDE) ?? undefined);
+  const meant = effectiveMethod(method, override);
+  const route = findRestRoute(meant, pathname);
+  const parameters = parseRestParameters(query, route.scope);
+  const common: SettingsRequest = {
     databases: backend.databases,
+    administration: backend.administration,
+    profiling: backend.profiling,
+    imports: backend.imports,
     namespace: namespaceOf(headers.host, query, options.defaultNamespace),
     identity: await identify(headers.authorization, query, options.verifiers),
-    body: Buffer.isBuffer(body) ? body : undefined,
+    parameters,
+    query,
+    body: bodyOf(request),
+    maxBodyBytes: options.maxBodyBytes,
   };
-  if (route.kind === 'data')
-    return sendJson(reply, await route.run({ ...common, location: route.location }), print);
-  const text = await route.run(common);
-  // Rules are shown as they were uploaded, down to the white space.
-  return sendJson(reply, text, print === 'pretty' ? 'plain' : print);
+  if (route.kind === 'data' && asksForEventStream(meant, headers)) {
+    const { location } = route;
+    await streamData(
+      { ...common, location, condition: parseCondition(headers) },
+      response,
+      backend.eventStreams,
+    );
+    return;
+  }
+  if (route.kind === 'settings') {
+    const answer = await route.run(common);
+    // Rules are shown as they were uploaded, down to the white space.
+    const print = parameters.print === 'pretty' ? 'plain' : parameters.print;
+    const printed = 'json' in answer ? printAnswer(answer, { ...parameters, print }) : answer;
+    return sendAnswer(request, response, printed, PUBLIC_HEADERS);
+  }
+  const data: DataRequest = { ...common, location: route.location, condition: parseCondition(headers) };
+  const profiler = backend.profiling.find(data.namespace);
+  const answer = await runProfiledRest(profiler, meant, data, route.run);
+  return sendAnswer(request, response, printAnswer(answer, parameters), PUBLIC_HEADERS);
 }

@@ -1,22 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers';
+import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type FastifyInstance, fastify, type InjectOptions, type LightMyRequestResponse } from 'fastify';
 import type { Logger } from '../ops/logger.ts';
+import type { Headers } from './answer.ts';
+import { answerApi } from './api.ts';
+import { API_ROUTES } from './api-routes.ts';
 import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
+import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
 import { isDataPathname } from './data-location.ts';
+import { asksForEventStream } from './event-stream-request.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
+import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { refuse, sendError } from './refuse.ts';
 import { answerRest, type RestOptions } from './rest.ts';
-import { REST_METHODS } from './rest-route.ts';
 import { readHealth } from './routes/health-read.ts';
+import { passLongPoll } from './routes/long-poll.ts';
 import { answerNotFound } from './routes/not-found.ts';
 import { answerPreflight } from './routes/preflight.ts';
 import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './upgrade.ts';
 
 export interface HttpOptions extends RestOptions, UpgradeOptions {
-  readonly maxBodyBytes: number;
   readonly logger: Logger;
 }
 
@@ -31,8 +38,11 @@ const MAX_HEADERS = 100;
 /** How long requests may go on after the server was asked to end. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** The route of all REST requests, whose addresses the router of the framework would decode in its own way. */
-const REST_ROUTE = '/.rest';
+/** What the router of the framework is told instead of the address of data, which it would decode in its own way. */
+const DATA_ROUTE = '/.data';
+
+/** Where the interface of Hearth's own is. Pages of other origins have no business there. */
+const API_PREFIX = '/api/';
 
 type State =
   | { readonly kind: 'starting' }
@@ -55,7 +65,6 @@ export class HttpServer {
       logger: false,
       exposeHeadRoutes: false,
       return503OnClosing: false,
-      bodyLimit: options.maxBodyBytes,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       http: {
@@ -64,9 +73,12 @@ export class HttpServer {
         maxHeaderSize: MAX_HEADER_BYTES,
         shouldUpgradeCallback: isWebSocketUpgrade,
       },
-      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) ? REST_ROUTE : url),
+      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) ? DATA_ROUTE : url),
       clientErrorHandler: answerClientError,
-      frameworkErrors: (error, request, reply) => refuse(error, request, reply, options.logger),
+      frameworkErrors: (error, request, reply) => {
+        reply.hijack();
+        refuse(error, request.raw, reply.raw, PUBLIC_HEADERS, options.logger);
+      },
     });
     this.#addHooks();
     this.#addRoutes();
@@ -98,7 +110,13 @@ export class HttpServer {
     const before = this.#state;
     this.#state = { kind: 'draining' };
     const closed = this.#app.close();
-    if (before.kind === 'serving') await before.backend.webSockets.close();
+    if (before.kind === 'serving') {
+      before.backend.eventStreams.close();
+      before.backend.profiling[Symbol.dispose]();
+      before.backend.explorer[Symbol.dispose]();
+      await before.backend.longPolls.close();
+      await before.backend.webSockets.close();
+    }
     const timer = setTimeout(() => this.#app.server.closeAllConnections(), DRAIN_LIMIT_MS);
     await closed;
     clearTimeout(timer);
@@ -109,51 +127,105 @@ export class HttpServer {
     return this.#app.inject(request);
   }
 
+  /**
+   * Data are answered before the framework looks further: its router would decode their addresses in its own way, and
+   * what it adds to a request costs more than reading a value.
+   */
   #addHooks(): void {
-    const { allowedHosts, logger } = this.#options;
-    this.#app.addHook('onRequest', async (request, reply) => {
-      reply.headers({
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'ETag',
-        'cache-control': 'no-cache',
-        'x-content-type-options': 'nosniff',
-      });
-      const { host } = request.headers;
-      if (!isLocalHost(host, allowedHosts)) return sendError(reply, 403, unknownHostMessage(host));
-      if (this.#state.kind !== 'serving') throw new Refusal('request/overload');
-      if (!this.#pipeline.enter(request.raw.socket, reply.raw))
-        return sendError(
-          reply,
-          503,
-          `Wait for an answer: a connection has at most ${MAX_PIPELINED} requests under way.`,
+    const { logger } = this.#options;
+    this.#app.addHook('onRequest', (request, reply, done) => {
+      const headers = headersFor(request.originalUrl);
+      if (!this.#admit(request.raw, reply.raw, headers)) {
+        reply.hijack();
+        return;
+      }
+      if (request.method !== 'OPTIONS' && isDataUrl(request.originalUrl)) {
+        reply.hijack();
+        request.raw.url = request.originalUrl;
+        this.#answer(request.raw, reply.raw, headers, (backend) =>
+          answerRest(request.raw, reply.raw, backend, this.#options),
         );
+        return;
+      }
+      reply.headers(headers);
       // Bodies are JSON whatever they claim to be, so no claim may make the framework refuse one.
       delete request.headers['content-type'];
+      done();
     });
     this.#app.removeAllContentTypeParsers();
-    this.#app.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (_request: unknown, body: Buffer) => body,
-    );
-    this.#app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger));
+    // Routes read bodies themselves, as far as they need them.
+    this.#app.addContentTypeParser('*', async (_request: unknown, body: IncomingMessage) => body);
+    this.#app.setErrorHandler((error, request, reply) => {
+      reply.hijack();
+      request.raw.url = request.originalUrl;
+      refuse(error, request.raw, reply.raw, headersFor(request.originalUrl), logger);
+    });
+  }
+
+  /** May the request be answered at all? Otherwise it has been told why not. */
+  #admit(request: IncomingMessage, response: ServerResponse, headers: Headers): boolean {
+    const { host } = request.headers;
+    const { text, http } = REFUSALS['request/overload'];
+    if (!isLocalHost(host, this.#options.allowedHosts))
+      sendError(response, 403, unknownHostMessage(host), headers);
+    // A browser comes back to a stream whose connection has ended, but not after an answer such as 503.
+    else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
+      response.destroy();
+    else if (this.#state.kind !== 'serving') sendError(response, http, text, headers);
+    else if (!this.#pipeline.enter(request.socket, response))
+      sendError(
+        response,
+        http,
+        `Wait for an answer: a connection has at most ${MAX_PIPELINED} requests under way.`,
+        headers,
+      );
+    else return true;
+    return false;
+  }
+
+  /** Lets `answer` answer a request, and tells the client when it rejects. */
+  #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Headers,
+    answer: (backend: HttpBackend) => Promise<void>,
+  ): void {
+    const { logger } = this.#options;
+    if (this.#state.kind !== 'serving')
+      refuse(new Refusal('request/overload'), request, response, headers, logger);
+    else answer(this.#state.backend).catch((error) => refuse(error, request, response, headers, logger));
   }
 
   #addRoutes(): void {
     this.#app.get('/healthz', (_request, reply) => readHealth(reply));
-    this.#app.options(REST_ROUTE, answerPreflight);
+    this.#app.options(DATA_ROUTE, answerPreflight);
+    for (const { method, url, run } of [...API_ROUTES, ...MANAGEMENT_ROUTES])
+      this.#app.route({
+        method,
+        url,
+        handler: (request, reply) => {
+          reply.hijack();
+          const segments = request.params as Readonly<Record<string, string>>;
+          this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
+            answerApi(request.raw, reply.raw, segments, run, backend, this.#options),
+          );
+        },
+      });
     this.#app.route({
-      method: [...REST_METHODS],
-      url: REST_ROUTE,
+      method: ['GET', 'POST'],
+      url: '/.lp',
       handler: (request, reply) => {
-        // The address of the route itself is not an address of data.
-        if (!isDataUrl(request.originalUrl)) return answerNotFound(request, reply);
         if (this.#state.kind !== 'serving') throw new Refusal('request/overload');
-        return answerRest(request, reply, this.#state.backend, this.#options);
+        const { longPolls } = this.#state.backend;
+        return passLongPoll(request, reply, longPolls, this.#options.defaultNamespace);
       },
     });
     this.#app.setNotFoundHandler(answerNotFound);
   }
+}
+
+function headersFor(url: string): Headers {
+  return url.startsWith(API_PREFIX) ? COMMON_HEADERS : PUBLIC_HEADERS;
 }
 
 function isDataUrl(url: string): boolean {

@@ -8,7 +8,8 @@ import type { Commit } from '../log/commit.ts';
  */
 export function findWrittenJson(write: DraftWrite, commit: Commit | null): string | undefined {
   const done = commit?.writes[0];
-  if (done !== undefined) return done.kind === 'node' ? plainJson(done.node) : priorityJson(done.priority);
+  if (done?.kind === 'node') return plainJson(done.node);
+  if (done?.kind === 'priority') return priorityJson(done.priority);
   if (write.kind === 'node') return write.draft.kind === 'resolved' ? plainJson(write.draft.node) : undefined;
   const { priority } = write;
   return typeof priority === 'object' && priority !== null ? undefined : priorityJson(priority);

@@ -105,6 +105,27 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(keysOf(store, { isReversed })).toEqual(isReversed ? [...keys].reverse() : keys);
     });
 
+    test.each([false, true])(
+      '[K108] pairs of a passing scan are good until the next (reversed: %s)',
+      (isReversed) => {
+        const store = openStore();
+        const keys = Array.from({ length: 400 }, (_, index) => text(String(index).padStart(5, '0')));
+        store.transact((tx) => {
+          for (const [index, key] of keys.entries()) tx.put('tree', key, Buffer.alloc(index * 11, key));
+        });
+        const seen = store.read((tx) => {
+          const found: string[] = [];
+          for (const { key, value } of tx.scan('tree', { isReversed, isPassing: true })) {
+            expect(value.equals(Buffer.alloc(Number(key.toString()) * 11, key))).toBe(true);
+            found.push(key.toString());
+          }
+          return found;
+        });
+        const expected = keys.map(String);
+        expect(seen).toEqual(isReversed ? expected.toReversed() : expected);
+      },
+    );
+
     test('[K6] pairs behind a scan may be written and removed while it goes on', () => {
       const store = openStore();
       const keys = Array.from({ length: 200 }, (_, index) => text(String(index).padStart(5, '0')));

@@ -11,9 +11,11 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
  * |         |                       | where `node` is an id that the database holds for this and nothing else    |
  * | index   | node index            | how far the index of this node is built: `tree/index-state.ts`             |
  * | index   | node index value key  | nothing                                                                    |
+ * | before  | generation table key  | what snapshots see under a key of a table: `before-record.ts`              |
  * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
  * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
- * | meta    | text                  | counters and catalogues, named below; `database/database-directory.ts`     |
+ * | meta    | text                  | counters and catalogues, named below; in `database`: `database-directory.ts`,|
+ * |         |                       | `database-settings.ts`, `rulesets.ts`                                      |
  * | log     | database seq part     | `log/record-key.ts`                                                        |
  * | sessions| session [path]        | `database/pending-writes-key.ts`                                           |
  */

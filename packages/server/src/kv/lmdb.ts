@@ -4,6 +4,7 @@ import { getSystemErrorName } from 'node:util';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { hasRoomBeyond } from './disk-room.ts';
 import { findMappedBytes } from './mapped-memory.ts';
+import { PassingBytes } from './passing-bytes.ts';
 import {
   type KvEntry,
   type KvRange,
@@ -28,27 +29,26 @@ export interface LmdbOptions {
 
 const DEFAULT_MAX_MAPPED_BYTES = 112 * 2 ** 20;
 const INITIAL_MAP_BYTES = 2 ** 40;
-const SCAN_PAGE_ENTRIES = [8, 64, 512] as const;
+const SCAN_PAGE_ENTRIES = [8, 64] as const;
 const SCAN_PAGE_BYTES = 1 << 18;
 /** A point read may map the pages around it: the kernel's default is 64 KiB. */
 const BYTES_PER_FIND = 1 << 16;
-const BYTES_BETWEEN_CHECKS = 16 * 2 ** 20;
+const BYTES_BETWEEN_CHECKS = 8 * 2 ** 20;
+/** Most bytes of the file that long scans leave resident: what they have come by is not asked for again soon. */
+const MAX_SCANNED_BYTES = 8 * 2 ** 20;
 const FIRST_KEY = Buffer.from([0]);
 const LAST_KEY = Buffer.alloc(64, 0xff);
 
 /**
- * Bytes as they are. LMDB's own `binary` encoding gives every value memory of its own; a copy within Node's pool of buffers is
- * several times cheaper, and leaves the memory of the process in one piece.
+ * A copy within Node's pool of buffers. LMDB's own `binary` encoding gives every value memory of its own, which costs several
+ * times more, and leaves the memory of the process in pieces.
  */
-const POOLED_BYTES = {
-  encode: (bytes: Buffer): Buffer => bytes,
-  decode: (shared: Buffer): Buffer => {
-    const { length } = shared;
-    const own = Buffer.allocUnsafe(length);
-    shared.copy(own, 0, 0, length);
-    return own;
-  },
-};
+function copyPooled(shared: Buffer): Buffer {
+  const { length } = shared;
+  const own = Buffer.allocUnsafe(length);
+  shared.copy(own, 0, 0, length);
+  return own;
+}
 
 type Bytes = Database<Buffer, Buffer>;
 interface OpenFile {
@@ -63,11 +63,18 @@ export class LmdbStore implements KvStore {
   #file: OpenFile;
   #isWriting = false;
   #bytesSinceCheck = 0;
+  /** By long scans and by writes, since the file was mapped. */
+  #scannedBytes = 0;
+  /** What is resident of the program itself. */
+  readonly #programBytes: number;
+  /** Takes the values of the page that is being read, if its scan is passing. */
+  #passing: PassingBytes | undefined;
 
   constructor(options: LmdbOptions) {
     this.#directory = options.directory;
     this.#maxMappedBytes = options.maxMappedBytes ?? DEFAULT_MAX_MAPPED_BYTES;
-    this.#file = openFile(this.#directory);
+    this.#programBytes = findMappedBytes() ?? 0;
+    this.#file = openFile(this.#directory, this.#copy);
   }
 
   read<T>(body: (tx: KvWrite) => NotPromise<T>): T {
@@ -105,6 +112,8 @@ export class LmdbStore implements KvStore {
     closeFile(this.#file);
   }
 
+  readonly #copy = (shared: Buffer): Buffer => this.#passing?.copy(shared) ?? copyPooled(shared);
+
   readonly #access: KvWrite = {
     find: (table, key) => {
       this.#bytesSinceCheck += BYTES_PER_FIND;
@@ -113,6 +122,8 @@ export class LmdbStore implements KvStore {
     scan: (table, range) => this.#scan(table, range),
     put: (table, key, value) => {
       this.#mustWrite();
+      // Pages that were written come back into memory when their neighbours are.
+      this.#notePassed(key.length + value.length);
       this.#file.tables[table].putSync(key, value);
     },
     remove: (table, key) => {
@@ -129,11 +140,12 @@ export class LmdbStore implements KvStore {
     const isReversed = range.isReversed === true;
     let lower = range.lower === undefined || range.lower.length === 0 ? FIRST_KEY : range.lower;
     let upper = range.upper ?? LAST_KEY;
+    const passing = range.isPassing === true ? new PassingBytes() : undefined;
     for (let page = 0; ; page += 1) {
       if (lower.compare(upper) >= 0) return;
       const limit = SCAN_PAGE_ENTRIES[Math.min(page, SCAN_PAGE_ENTRIES.length - 1)] ?? 1;
       this.#releaseMapped();
-      const { entries, isLast } = this.#readPage(table, lower, upper, isReversed, limit);
+      const { entries, isLast } = this.#readPage(table, lower, upper, isReversed, limit, passing);
       yield* entries;
       const last = entries.at(-1);
       if (isLast || last === undefined) return;
@@ -148,19 +160,29 @@ export class LmdbStore implements KvStore {
     upper: Buffer,
     isReversed: boolean,
     limit: number,
+    passing: PassingBytes | undefined,
   ): { readonly entries: readonly KvEntry[]; readonly isLast: boolean } {
     const options = isReversed
       ? { start: upper, end: lower, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
       : { start: lower, end: upper, limit };
     const entries: KvEntry[] = [];
     let bytes = BYTES_PER_FIND;
+    passing?.reset();
+    this.#passing = passing;
     for (const { key, value } of this.#file.tables[table].getRange(options)) {
       entries.push({ key, value });
       bytes += key.length + value.length;
       if (bytes > SCAN_PAGE_BYTES) break;
     }
+    this.#passing = undefined;
     this.#bytesSinceCheck += bytes;
+    if (limit > SCAN_PAGE_ENTRIES[0]) this.#scannedBytes += bytes - BYTES_PER_FIND;
     return { entries, isLast: entries.length < limit && bytes <= SCAN_PAGE_BYTES };
+  }
+
+  #notePassed(bytes: number): void {
+    this.#bytesSinceCheck += bytes;
+    this.#scannedBytes += bytes;
   }
 
   #mustWrite(): void {
@@ -172,12 +194,19 @@ export class LmdbStore implements KvStore {
     if (this.#isWriting || this.#bytesSinceCheck < BYTES_BETWEEN_CHECKS) return;
     this.#bytesSinceCheck = 0;
     const mappedBytes = findMappedBytes();
-    if (mappedBytes !== undefined && mappedBytes > this.#maxMappedBytes) this.#reopen();
+    if (mappedBytes !== undefined && mappedBytes > this.#boundMapped()) this.#reopen();
+  }
+
+  #boundMapped(): number {
+    return this.#scannedBytes < MAX_SCANNED_BYTES
+      ? this.#maxMappedBytes
+      : Math.min(this.#maxMappedBytes, this.#programBytes + MAX_SCANNED_BYTES);
   }
 
   #reopen(): void {
+    this.#scannedBytes = 0;
     closeFile(this.#file);
-    this.#file = openFile(this.#directory);
+    this.#file = openFile(this.#directory, this.#copy);
   }
 
   #isFull(error: unknown): boolean {
@@ -195,7 +224,8 @@ export class LmdbStore implements KvStore {
   }
 }
 
-function openFile(directory: string): OpenFile {
+/** `copy` makes values that last of bytes that do not. */
+function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile {
   const root = open<Buffer, Buffer>({
     path: directory,
     // A directory name with a dot in it would otherwise be taken for a file's.
@@ -209,7 +239,8 @@ function openFile(directory: string): OpenFile {
   });
   const table = (name: Table): Bytes => {
     // LMDB's type declarations leave out the encoder, so this must not be a literal where it is passed.
-    const options = { name, encoder: POOLED_BYTES, keyEncoding: 'binary' as const, cache: false };
+    const encoder = { encode: (bytes: Buffer): Buffer => bytes, decode: copy };
+    const options = { name, encoder, keyEncoding: 'binary' as const, cache: false };
     return root.openDB<Buffer, Buffer>(options);
   };
   return {
@@ -217,6 +248,7 @@ function openFile(directory: string): OpenFile {
     tables: {
       tree: table('tree'),
       index: table('index'),
+      before: table('before'),
       build: table('build'),
       garbage: table('garbage'),
       // Its records may be as long as a write, and the memory that pooled values pass through only ever grows.

@@ -2,7 +2,8 @@ import { findKeyInteger } from '@hearth/core/tree/key.ts';
 import { decodeUtf16Bytes, utf16BytesLength, writeUtf16Bytes } from './utf16-bytes.ts';
 
 const INTEGER = 0x01;
-const TEXT = 0x02;
+/** First byte of the sort key of a key that is no integer. */
+export const TEXT_MARK = 0x02;
 const INTEGER_BYTES = 8;
 const SIGN_BIT = 0x80000000;
 const MAX_LENGTH = 0xffff;
@@ -23,7 +24,7 @@ export function sortKeyLength(key: string): number {
 export function writeSortKey(key: string, target: Buffer, offset: number): void {
   const integer = findKeyInteger(key);
   if (integer === undefined) {
-    target[offset] = TEXT;
+    target[offset] = TEXT_MARK;
     writeUtf16Bytes(key, target, offset + 1);
     return;
   }
@@ -35,7 +36,7 @@ export function writeSortKey(key: string, target: Buffer, offset: number): void 
 
 /** The key in the bytes from `start` to the end. */
 export function decodeSortKey(bytes: Buffer, start: number): string {
-  if (bytes[start] === TEXT) return decodeUtf16Bytes(bytes, start + 1, bytes.length);
+  if (bytes[start] === TEXT_MARK) return decodeUtf16Bytes(bytes, start + 1, bytes.length);
   const integer = bytes.readUInt32BE(start + 1) - SIGN_BIT;
   const length = bytes.readUInt16BE(start + 5);
   const digits = String(Math.abs(integer));

@@ -1,9 +1,9 @@
 /** The ordered tables of a store. Each has keys of its own; their layouts are in `keys.ts`. */
-export const TABLES = ['tree', 'index', 'build', 'garbage', 'log', 'meta', 'sessions'] as const;
+export const TABLES = ['tree', 'index', 'before', 'build', 'garbage', 'log', 'meta', 'sessions'] as const;
 
 export type Table = (typeof TABLES)[number];
 
-/** One stored pair. Both buffers belong to the receiver. */
+/** One stored pair. Both buffers belong to the receiver, unless it said that it is passing. */
 export interface KvEntry {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -17,7 +17,20 @@ export interface KvRange {
   readonly lower?: Buffer;
   readonly upper?: Buffer;
   readonly isReversed?: boolean;
+  /**
+   * Is each pair looked at only until the next is asked for? It may be overwritten then, which spares a long scan the
+   * memory of all that it comes by.
+   */
+  readonly isPassing?: boolean;
+  /**
+   * May the scan give `PAUSE_ENTRY` from time to time, while it passes over much that it must not show? So whoever reads a
+   * state of the past need not wait for all that was written since.
+   */
+  readonly isPausing?: boolean;
 }
+
+/** Stands for no pair; see `KvRange.isPausing`. Every other entry has a key of at least one byte. */
+export const PAUSE_ENTRY: KvEntry = { key: Buffer.alloc(0), value: Buffer.alloc(0) };
 
 /** Reads of one synchronous body: they all see the same state, and in `transact` also the body's own writes. */
 export interface KvRead {

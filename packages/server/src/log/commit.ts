@@ -11,8 +11,8 @@ export function seqOf(value: number): Seq {
   return value as Seq;
 }
 
-/** One effect of a commit: a place and what stands there afterwards. Nothing in it is left to be resolved. */
-export type CommitWrite =
+/** A place and what stands there afterwards. Nothing in it is left to be resolved. */
+export type ValueWrite =
   | {
       readonly kind: 'node';
       readonly path: Path;
@@ -23,18 +23,30 @@ export type CommitWrite =
   /** Only for a place that has a node. */
   | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority; readonly json: string };
 
-export function nodeWrite(path: Path, node: TreeNode | null): CommitWrite {
+/**
+ * A place whose node was replaced by one too large to be carried: it stands in the tree, where a later commit may have
+ * changed it again.
+ */
+export interface LinkedWrite {
+  readonly kind: 'linked';
+  readonly path: Path;
+}
+
+/** One effect of a commit. */
+export type CommitWrite = ValueWrite | LinkedWrite;
+
+export function nodeWrite(path: Path, node: TreeNode | null): ValueWrite {
   return { kind: 'node', path, node, json: exportJson(node) };
 }
 
-export function priorityWrite(path: Path, priority: Priority): CommitWrite {
+export function priorityWrite(path: Path, priority: Priority): ValueWrite {
   return { kind: 'priority', path, priority, json: priorityJson(priority) };
 }
 
 /** Path of a write below its ancestor at `depth`, as text; a priority is written as a last segment. */
 export function writePath({ kind, path }: CommitWrite, depth = 0): string {
   const text = formatPath(depth === 0 ? path : path.slice(depth));
-  if (kind === 'node') return text;
+  if (kind !== 'priority') return text;
   return text === '' ? '.priority' : `${text}/.priority`;
 }
 

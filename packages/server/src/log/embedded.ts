@@ -3,7 +3,7 @@ import { type Commit, type Seq, seqOf } from './commit.ts';
 import type { CommitLog, Head, LogTurn, NewCommit, Sequenced } from './log.ts';
 import { decodeHead, decodeRecord, encodeCommit, encodeHead, encodeRecord, type LogHead } from './record.ts';
 import { headKey } from './record-key.ts';
-import { findRecordSeq, putRecord, readRecords, removeRecord } from './record-table.ts';
+import { findRecordSeq, putRecord, readRecords, removeOldRecords } from './record-table.ts';
 
 export interface EmbeddedLogOptions {
   readonly store: KvStore;
@@ -34,6 +34,8 @@ interface Appended {
   /** Commits that are not in a record yet, encoded, and their length. */
   readonly commits: string[];
   units: number;
+  /** How many records were written. */
+  records: number;
 }
 
 /** The log within the store: recording a commit and applying it is one transaction, durable when it returns. */
@@ -56,7 +58,7 @@ export class EmbeddedLog implements CommitLog {
         const value = body({ tx, append: (commit) => this.#append(tx, commit) });
         for (const [database, appended] of this.#appended) {
           this.#writeRecord(tx, database, appended);
-          tx.put('meta', headKey(database), encodeHead(appended.head));
+          tx.put('meta', headKey(database), encodeHead(this.#trim(tx, database, appended)));
         }
         return value;
       });
@@ -96,7 +98,7 @@ export class EmbeddedLog implements CommitLog {
   #findAppended(tx: KvWrite, database: string): Appended {
     const known = this.#appended.get(database);
     if (known !== undefined) return known;
-    const appended: Appended = { head: readHead(tx, database), commits: [], units: 0 };
+    const appended: Appended = { head: readHead(tx, database), commits: [], units: 0, records: 0 };
     this.#appended.set(database, appended);
     return appended;
   }
@@ -106,22 +108,19 @@ export class EmbeddedLog implements CommitLog {
     if (count === 0) return;
     const bytes = encodeRecord(appended.commits);
     putRecord(tx, database, { seq: appended.head.seq - count + 1, bytes });
-    appended.head = this.#trim(tx, database, { ...appended.head, bytes: appended.head.bytes + bytes.length });
+    appended.head = { ...appended.head, bytes: appended.head.bytes + bytes.length };
     appended.commits.length = 0;
     appended.units = 0;
+    appended.records += 1;
   }
 
-  /** Removes records from the old end, until the log is within its bounds or enough was done for one record. */
-  #trim(tx: KvWrite, database: string, head: LogHead): LogHead {
-    let { first, bytes } = head;
-    for (let removed = 0; removed < TRIM_PER_RECORD; removed++) {
-      if (head.seq - first < this.#maxCommits && bytes <= this.#maxBytes) break;
-      const oldest = removeRecord(tx, database, first);
-      if (oldest === undefined) break;
-      bytes -= oldest.bytes;
-      first = oldest.nextSeq;
-    }
-    return { ...head, first, bytes };
+  /** Removes records from the old end, until the log is within its bounds or enough was done for one turn. */
+  #trim(tx: KvWrite, database: string, { head, records }: Appended): LogHead {
+    const isTooLong = (first: number, bytes: number): boolean =>
+      head.seq - first >= this.#maxCommits || bytes > this.#maxBytes;
+    if (!isTooLong(head.first, head.bytes)) return head;
+    const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong);
+    return { ...head, ...kept };
   }
 }
 

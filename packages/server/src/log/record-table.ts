@@ -42,22 +42,41 @@ export function findRecordSeq(tx: KvRead, database: string, seq: number): number
   return seq;
 }
 
-/** Removes the record that starts at a number, unless it is the last one. Returns its size, and where the next starts. */
-export function removeRecord(
+/** Where a log starts, and how long it is. */
+export interface LogExtent {
+  /** Number of the oldest commit that is kept. */
+  readonly first: number;
+  /** Size of all kept records. */
+  readonly bytes: number;
+}
+
+/**
+ * Removes the oldest records while the log is too long, at most `maxRecords` of them and never the last one, in one pass
+ * over them. Returns what is left.
+ */
+export function removeOldRecords(
   tx: KvWrite,
   database: string,
-  seq: number,
-): { readonly bytes: number; readonly nextSeq: number } | undefined {
-  const keys: Buffer[] = [];
-  let bytes = 0;
-  for (const { key, value } of tx.scan('log', recordsFrom(database, seq))) {
-    const nextSeq = decodeRecordSeq(key);
-    if (nextSeq !== seq) {
-      for (const part of keys) tx.remove('log', part);
-      return { bytes, nextSeq };
+  { first, bytes }: LogExtent,
+  maxRecords: number,
+  isTooLong: (first: number, bytes: number) => boolean,
+): LogExtent {
+  let left: LogExtent = { first, bytes };
+  let oldest: Buffer[] = [];
+  let oldestBytes = 0;
+  let removed = 0;
+  for (const { key, value } of tx.scan('log', recordsFrom(database, first))) {
+    const seq = decodeRecordSeq(key);
+    if (seq !== left.first) {
+      for (const part of oldest) tx.remove('log', part);
+      left = { first: seq, bytes: left.bytes - oldestBytes };
+      removed += 1;
+      if (removed === maxRecords || !isTooLong(left.first, left.bytes)) return left;
+      oldest = [];
+      oldestBytes = 0;
     }
-    keys.push(key);
-    bytes += value.length;
+    oldest.push(key);
+    oldestBytes += value.length;
   }
-  return undefined;
+  return left;
 }

@@ -36,6 +36,16 @@ test.each<readonly [string, Author, readonly CommitWrite[], string]>([
   ]);
 });
 
+test('[L85] what is not in the log is read back as such, and records of the first version still are', () => {
+  const commit = { timeMs: 7, author: ADMIN, writes: [{ kind: 'linked', path: parsePath('a/b') } as const] };
+  expect(encodeCommit(commit)).toBe('[7,{"kind":"admin"},[["a/b"]]]');
+  expect(decodeRecord('db', 5, encodeRecord([encodeCommit(commit)]))).toEqual([
+    { database: 'db', seq: seqOf(5), ...commit },
+  ]);
+  const first = decodeRecord('db', 5, Buffer.from('{"v":1,"c":[[7,{"kind":"admin"},[["a",null]]]]}'));
+  expect(first[0]?.writes).toEqual([nodeWrite(parsePath('a'), null)]);
+});
+
 test('[L31] any commit is read back as it was', () => {
   const write = fc.oneof(
     fc.tuple(pathArbitrary, treeArbitrary).map(([path, node]) => nodeWrite(path, node)),
@@ -51,7 +61,7 @@ test('[L31] any commit is read back as it was', () => {
 });
 
 test('[L35] a record of a newer version is refused', () => {
-  expect(() => decodeRecord('db', 9, Buffer.from('{"v":2,"c":[]}'))).toThrow(
+  expect(() => decodeRecord('db', 9, Buffer.from('{"v":3,"c":[]}'))).toThrow(
     'Commit 9 of db was written by a newer version.',
   );
 });

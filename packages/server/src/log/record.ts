@@ -15,19 +15,21 @@ import {
 
 /**
  * Consecutive commits of a database as stored under the number of the first: UTF-8 JSON, owned by the log.
- * Shape: `{"v":1,"c":[[<ms>,<author>,[["<path>",<value in export form>],…]],…]}`; the path of a priority ends in
- * `.priority`.
- * Version history: 1, the first.
+ * Shape: `{"v":2,"c":[[<ms>,<author>,[["<path>",<value in export form>],…]],…]}`; the path of a priority ends in
+ * `.priority`; a value that stands in the tree only is left out.
+ * Version history: 1, the first; 2, values may be left out.
  */
 interface StoredRecord {
-  readonly v: 1;
+  readonly v: number;
   readonly c: readonly StoredCommit[];
 }
+
+const VERSION = 2;
 
 type StoredCommit = readonly [
   timeMs: number,
   author: Author,
-  writes: readonly (readonly [path: string, value: unknown])[],
+  writes: readonly (readonly [path: string, value?: unknown])[],
 ];
 
 /** One commit as a part of a record. */
@@ -38,13 +40,14 @@ export function encodeCommit(commit: Pick<Commit, 'timeMs' | 'author' | 'writes'
 
 /** A record of commits that were encoded one by one. */
 export function encodeRecord(commits: readonly string[]): Buffer {
-  return Buffer.from(`{"v":1,"c":[${commits.join(',')}]}`);
+  return Buffer.from(`{"v":${VERSION},"c":[${commits.join(',')}]}`);
 }
 
 /** Bytes come from this program's own store, so their shape is trusted; their version is not. */
 export function decodeRecord(database: string, firstSeq: number, bytes: Buffer): readonly Commit[] {
   const record = parseJsonText(bytes.toString()) as StoredRecord;
-  if (record.v !== 1) throw new Error(`Commit ${firstSeq} of ${database} was written by a newer version.`);
+  if (record.v > VERSION)
+    throw new Error(`Commit ${firstSeq} of ${database} was written by a newer version.`);
   return record.c.map(([timeMs, author, writes], place) => ({
     database,
     seq: seqOf(firstSeq + place),
@@ -55,11 +58,14 @@ export function decodeRecord(database: string, firstSeq: number, bytes: Buffer):
 }
 
 function encodeWrite(write: CommitWrite): string {
-  return `[${JSON.stringify(writePath(write))},${write.json}]`;
+  const path = JSON.stringify(writePath(write));
+  return write.kind === 'linked' ? `[${path}]` : `[${path},${write.json}]`;
 }
 
-function decodeWrite([text, value]: readonly [string, unknown]): CommitWrite {
+function decodeWrite(stored: readonly [path: string, value?: unknown]): CommitWrite {
+  const [text, value] = stored;
   const { path, isPriority } = parseWritePath(text);
+  if (stored.length === 1) return { kind: 'linked', path };
   if (isPriority) return priorityWrite(path, decodePriority(value));
   const draft = parseDraft(value, path.length);
   assert(draft.kind === 'resolved', 'a commit holds no placeholders');

@@ -58,6 +58,57 @@ export function openDataDirectory(name: string): DataDirectory {
   }
 }
 
+/**
+ * The absolute path of a data directory that is Hearth's already, for a look at it beside whoever uses it. Throws a
+ * `StartFailure` when it is none, or has a newer format.
+ */
+export function findDataDirectory(name: string): string {
+  const path = resolve(name);
+  try {
+    if (!readdirSync(path).includes(MARKER))
+      throw new StartFailure(
+        `The directory ${path} is not a data directory of Hearth: name one with --data.`,
+      );
+    readState(path);
+    return path;
+  } catch (cause) {
+    throw cause instanceof StartFailure ? cause : new StartFailure(describeMissing(path, cause), cause);
+  }
+}
+
+/** Does a process serve from a data directory? */
+export function isDataDirectoryInUse(path: string): boolean {
+  const lock = findLockFile(path);
+  if (lock === undefined) return false;
+  try {
+    // Closing the file gives the lock back.
+    return !tryLock(lock);
+  } finally {
+    closeSync(lock);
+  }
+}
+
+function findLockFile(path: string): number | undefined {
+  try {
+    return openSync(join(path, LOCK), 'r+');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+function describeMissing(path: string, cause: unknown): string {
+  const code = codeOf(cause);
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? `There is no directory ${path}: name a data directory with --data.`
+    : describe(path, cause);
+}
+
+/** Says that a directory is Hearth's, for one that was filled otherwise; on disk when it returns. */
+export function markDataDirectory(path: string): void {
+  writeMarker(path);
+}
+
 function createIfMissing(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) createDirectory(path);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OPTIONS, readOptions } from './options.ts';
 
@@ -65,13 +64,12 @@ test.each([
   expect(() => readOptions({ host }, {})).toThrow('--host must be an address of this machine only'),
 );
 
-test('[H45] the reference lists every option as it is', () => {
-  const reference = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
-  const rows = reference.split('\n').filter((line) => line.startsWith('| `--'));
-  expect(rows).toEqual(
-    Object.values(OPTIONS).map(({ flag, environment, fallback, help }) => {
-      const preset = String(fallback) === '' ? '' : ` \`${fallback}\``;
-      return `| \`${flag}\` | \`${environment}\` |${preset} | ${help} |`;
-    }),
-  );
+test('[H172] what the project says is weaker than the environment', () => {
+  const presets = { port: 9001, project: 'shop' };
+  expect(readOptions({}, { HEARTH_PROJECT: 'other' }, presets)).toMatchObject({
+    port: 9001,
+    host: '127.0.0.1',
+    project: 'other',
+  });
+  expect(readOptions({ port: '1' }, {}, presets)).toMatchObject({ port: 1, project: 'shop' });
 });

@@ -1,18 +1,16 @@
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
+import {
+  type Environment,
+  type FlagsOf,
+  type OptionSpec,
+  parseDirectoryName,
+  parseProject,
+  parseWhole,
+  readOption,
+  single,
+  type ValuesOf,
+} from './option.ts';
 import { StartFailure } from './start-failure.ts';
-
-/** One setting: how it is named on the command line and in the environment, and how its text is read. */
-interface OptionSpec<T> {
-  /** As shown in the help, for example `--port <number>`. */
-  readonly flag: string;
-  readonly environment: string;
-  readonly help: string;
-  readonly fallback: T;
-  /** May be given several times; in the environment, separated by commas. */
-  readonly isRepeatable: boolean;
-  /** `name` is what the user wrote, for messages. Throws a `StartFailure`. */
-  readonly parse: (texts: readonly string[], name: string) => T;
-}
 
 const MIB = 1_048_576;
 
@@ -44,7 +42,7 @@ export const OPTIONS = {
     help: 'directory that holds everything; created if missing',
     fallback: '.hearth',
     isRepeatable: false,
-    parse: single(parseNonEmpty),
+    parse: single(parseDirectoryName),
   },
   project: {
     flag: '--project <id>',
@@ -94,82 +92,80 @@ export const OPTIONS = {
     isRepeatable: false,
     parse: single(parseLogLevel),
   },
+  functionsEmulator: {
+    flag: '--functions-emulator <host:port>',
+    environment: 'FUNCTIONS_EMULATOR_HOST',
+    help: 'functions emulator that is told of writes its functions wait for',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single(parseAddress),
+  },
+  import: {
+    flag: '--import <directory>',
+    environment: 'HEARTH_IMPORT',
+    help: 'export of an emulator suite to start with; replaces the databases in it',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text, name): string | null => parseDirectoryName(text, name)),
+  },
+  exportOnExit: {
+    flag: '--export-on-exit [directory]',
+    environment: 'HEARTH_EXPORT_ON_EXIT',
+    help: 'write such an export when stopping; without a directory, to that of --import',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-type OptionName = keyof typeof OPTIONS;
-
 /** All options with their values. Sizes are bytes. */
-export type Options = { readonly [Name in OptionName]: ReturnType<(typeof OPTIONS)[Name]['parse']> };
+export type Options = ValuesOf<typeof OPTIONS>;
 
-/** The text of each option that the command line gives; several texts for one that may be repeated. */
-export type Flags = { readonly [Name in OptionName]?: string | readonly string[] };
+/** What the command line gives for each option. */
+export type Flags = FlagsOf<typeof OPTIONS>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** What the place where the server is started says of some options. */
+export type Presets = { readonly [Name in 'port' | 'host' | 'project']?: Options[Name] | undefined };
 
-/** The command line's word, else the environment's, else the default. Throws a `StartFailure` on a bad value. */
-export function readOptions(flags: Flags, environment: Environment = process.env): Options {
+/**
+ * The command line's word, else the environment's, else `presets`', else the default. Throws a `StartFailure` on a bad
+ * value.
+ */
+export function readOptions(
+  flags: Flags,
+  environment: Environment = process.env,
+  presets: Presets = {},
+): Options {
   return {
-    port: readOption(OPTIONS.port, flags.port, environment),
-    host: readOption(OPTIONS.host, flags.host, environment),
+    port: readOption(OPTIONS.port, flags.port, environment, presets.port),
+    host: readOption(OPTIONS.host, flags.host, environment, presets.host),
     data: readOption(OPTIONS.data, flags.data, environment),
-    project: readOption(OPTIONS.project, flags.project, environment),
+    project: readOption(OPTIONS.project, flags.project, environment, presets.project),
     allowHost: readOption(OPTIONS.allowHost, flags.allowHost, environment),
     maxBacklogBytes: readOption(OPTIONS.maxBacklogBytes, flags.maxBacklogBytes, environment),
     maxMessageBytes: readOption(OPTIONS.maxMessageBytes, flags.maxMessageBytes, environment),
     maxBodyBytes: readOption(OPTIONS.maxBodyBytes, flags.maxBodyBytes, environment),
     logLevel: readOption(OPTIONS.logLevel, flags.logLevel, environment),
+    functionsEmulator: readOption(OPTIONS.functionsEmulator, flags.functionsEmulator, environment),
+    import: readOption(OPTIONS.import, flags.import, environment),
+    exportOnExit: readOption(OPTIONS.exportOnExit, flags.exportOnExit, environment),
   };
 }
 
-function readOption<T>(
-  spec: OptionSpec<T>,
-  given: string | readonly string[] | undefined,
-  environment: Environment,
-): T {
-  if (given !== undefined) {
-    const name = spec.flag.split(' ', 1).join('');
-    return spec.parse(typeof given === 'string' ? [given] : given, name);
-  }
-  const text = environment[spec.environment];
-  if (text === undefined || text === '') return spec.fallback;
-  return spec.parse(spec.isRepeatable ? text.split(',') : [text], spec.environment);
-}
-
-/** Of an option that is given more than once the last word counts. */
-function single<T>(parse: (text: string, name: string) => T): OptionSpec<T>['parse'] {
-  return (texts, name) => parse(texts.at(-1) ?? '', name);
-}
-
-function parseWhole(text: string, name: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!/^[0-9]{1,15}$/.test(text) || value < least || value > most)
-    throw new StartFailure(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
-  return value;
+/** Is it an address of this machine only, as `--host` takes it? */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host);
 }
 
 const LOOPBACK = /^(?:127(?:\.(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})){3}|::1|localhost)$/;
 
 function parseLoopback(text: string, name: string): string {
-  if (!LOOPBACK.test(text))
+  if (!isLoopback(text))
     throw new StartFailure(
       `${name} must be an address of this machine only (127.0.0.1, ::1 or localhost), not "${text}": in development mode everybody who can connect is an administrator.`,
     );
   // The name may stand for two addresses, of which each would need a server.
   return text === 'localhost' ? '127.0.0.1' : text;
-}
-
-function parseNonEmpty(text: string, name: string): string {
-  if (text === '' || text.includes('\0'))
-    throw new StartFailure(`${name} must name a directory, not "${text}".`);
-  return text;
-}
-
-function parseProject(text: string, name: string): string {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(text))
-    throw new StartFailure(
-      `${name} must be 1 to 30 lower-case letters, digits and inner hyphens, not "${text}".`,
-    );
-  return text;
 }
 
 function parseHostName(text: string, name: string): string {
@@ -179,11 +175,24 @@ function parseHostName(text: string, name: string): string {
   return host;
 }
 
+function parseAddress(text: string, name: string): string | null {
+  if (
+    !/^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$/.test(text) ||
+    !URL.canParse(`http://${text}`)
+  )
+    throw new StartFailure(`${name} must be a host and a port, such as 127.0.0.1:5001, not "${text}".`);
+  return text;
+}
+
 function parseLogLevel(text: string, name: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level === undefined)
     throw new StartFailure(`${name} must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`);
   return level;
+}
+
+function nothing(): string | null {
+  return null;
 }
 
 function noNames(): readonly string[] {

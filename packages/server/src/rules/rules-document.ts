@@ -3,7 +3,7 @@ export type DocumentValue =
   | { readonly kind: 'object'; readonly offset: number; readonly properties: readonly Property[] }
   | { readonly kind: 'array'; readonly offset: number; readonly items: readonly DocumentValue[] }
   | { readonly kind: 'string'; readonly offset: number; readonly value: string }
-  | { readonly kind: 'number'; readonly offset: number }
+  | { readonly kind: 'number'; readonly offset: number; readonly end: number }
   | { readonly kind: 'boolean'; readonly offset: number; readonly value: boolean }
   | { readonly kind: 'null'; readonly offset: number };
 
@@ -73,7 +73,7 @@ class Reader {
         return this.#readWord();
       default:
         if (this.#match(NUMBER) === undefined) throw this.unexpected('a value');
-        return { kind: 'number', offset };
+        return { kind: 'number', offset, end: this.offset };
     }
   }
 

@@ -18,3 +18,11 @@ export interface Connection {
   pause(): void;
   resume(): void;
 }
+
+/** What is told of the messages of one connection, and of its end. */
+export interface MessageReceiver {
+  /** Takes one message. Throws a `Refusal` when it is not one, after which the connection has to be closed. */
+  receive(text: string): void;
+  /** The connection is lost, or breaks the protocol. */
+  end(): void;
+}

@@ -5,6 +5,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestServer, RecordingConnection, type TestServer } from '../database/model/test-server.ts';
+import { readText } from '../database/read-text.fixture.ts';
 import { ADMIN, type Identity } from '../identity/identity.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import { Session } from './session.ts';
@@ -64,7 +65,7 @@ async function settle(): Promise<readonly string[]> {
 }
 
 function data(): Promise<string> {
-  return server.databases.readJson(NAME, ADMIN, parsePath(''), 'export');
+  return readText(server.databases, NAME, '');
 }
 
 test('[L25] what was asked for before the end is done, then what was left to be written', async () => {

@@ -2,7 +2,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { listenRevokedPush, pongMessage, responseMessage } from '@hearth/core/wire/down.ts';
-import { type Fields, parseUpMessage } from '@hearth/core/wire/up.ts';
+import { type Fields, parseUpMessage, type UpMessage } from '@hearth/core/wire/up.ts';
 import type { Committer, TurnTask } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
@@ -13,7 +13,8 @@ import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 import { canRead } from '../rules/decide.ts';
 import type { Action, ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
-import type { Connection, DrainListener } from './connection.ts';
+import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
+import { runProfiled } from './run-profiled.ts';
 import { type ActiveListen, SessionListens } from './session-listens.ts';
 
 /** Takes over the remembered writes of a session that could not be executed at its end. */
@@ -31,6 +32,8 @@ export interface SessionOptions {
   readonly unfinished: UnfinishedSessions;
   /** Nothing of this session is done before this settles: the end of the session that it takes over from. */
   readonly startAfter?: Promise<void>;
+  /** Told once nothing of the session is left to be done. */
+  readonly onOver?: (session: Session) => void;
 }
 
 /** What a client sent and what was not done yet, in the order it was sent. */
@@ -41,9 +44,12 @@ type Queued =
   | {
       readonly kind: 'request';
       readonly id: number;
+      readonly action: string;
       readonly run: Action;
       readonly body: Fields;
       readonly isForClient: boolean;
+      /** When it came, if somebody watches the database. */
+      readonly arrivedMs: number | null;
     }
   | { readonly kind: 'credential'; readonly id: number; outcome: Verified | undefined };
 
@@ -64,11 +70,12 @@ const PONG = new Frame(pongMessage());
  * The session is its own task: every request submits it once, and each time it runs it executes the request that is next.
  * So requests of all clients run in the order of arrival, and a client that does not read its answers holds up itself.
  */
-export class Session implements ActionSession, DrainListener, Reader, TurnTask {
+export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, TurnTask {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
-  readonly #connection: Connection;
+  readonly #onOver: ((session: Session) => void) | undefined;
+  #connection: Connection;
   readonly #committer: Committer;
   readonly #verifier: CredentialVerifier;
   readonly #unfinished: UnfinishedSessions;
@@ -93,8 +100,10 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
     this.#committer = options.committer;
     this.#verifier = options.verifier;
     this.#unfinished = options.unfinished;
+    this.#onOver = options.onOver;
     this.#isStarted = options.startAfter === undefined;
     this.database.readers.add(this);
+    this.database.profiler?.record({ name: 'concurrent-connect' });
     this.#connection.onDrained(this);
     void options.startAfter?.then(() => {
       this.#isStarted = true;
@@ -123,10 +132,22 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
     this.#connection.deliver(frames);
   }
 
-  /** Takes one message. Throws a `Refusal` when it is not one, after which the connection has to be closed. */
-  receive(text: string): void {
+  /** Goes on over another connection of the same client; the former one is told nothing more. */
+  moveTo(connection: Connection): void {
     if (this.#phase !== 'open') return;
-    const message = parseUpMessage(text);
+    this.#connection = connection;
+    connection.onDrained(this);
+    if (this.#isReadingPaused) connection.pause();
+    this.#submitAll();
+  }
+
+  receive(text: string): void {
+    if (this.#phase === 'open') this.accept(parseUpMessage(text));
+  }
+
+  /** Takes one message. */
+  accept(message: UpMessage): void {
+    if (this.#phase !== 'open') return;
     switch (message.kind) {
       case 'ping':
         // In order with answers, so that a pong says that all before it was done.
@@ -135,9 +156,15 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
       case 'request': {
         const action = ACTIONS.get(message.action);
         if (action?.kind === 'credential') this.#enqueueCredential(message.id, action.parse(message.body));
-        else this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request' });
+        else {
+          const arrivedMs = this.database.profiler?.elapsedMs() ?? null;
+          this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request', arrivedMs });
+        }
         return;
       }
+      // Of the transports, not of what goes over them.
+      case 'switch':
+      case 'end-of-transmission':
       case 'unknown':
         return;
       default:
@@ -161,7 +188,7 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
       case 'dropped':
         return;
       case 'request':
-        this.#answer(turn, next.id, () => next.run(this, turn, next.body));
+        this.#answer(turn, next.id, () => runProfiled(this, turn, next));
         return;
       case 'credential':
         this.#answer(turn, next.id, () => this.#authenticate(turn, next.outcome));
@@ -323,7 +350,11 @@ export class Session implements ActionSession, DrainListener, Reader, TurnTask {
     turn.onUndo(() => {
       this.#phase = 'ending';
     });
-    turn.afterwards(() => this.#over?.resolve());
+    turn.afterwards(() => {
+      this.database.profiler?.record({ name: 'concurrent-disconnect' });
+      this.#over?.resolve();
+      this.#onOver?.(this);
+    });
     // Not to be undone: whatever becomes of the turn, nobody is there to be told.
     this.listens.clear();
     this.database.readers.delete(this);

@@ -3,11 +3,10 @@ import type { RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MessageAssembler } from '@hearth/core/wire/chunk.ts';
 import type { WebSocket } from 'ws';
+import { Backlog, type BacklogLimits, SharedBacklog } from '../commit/backlog.ts';
 import type { Frame } from '../commit/frame.ts';
-import { Backlog, type BacklogLimits, SharedBacklog } from './backlog.ts';
-import type { Connection, DrainListener } from './connection.ts';
+import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { joinFrames } from './join-frames.ts';
-import type { Session } from './session.ts';
 
 /** Close codes of RFC 6455, 7.4.1. */
 const CLOSE_GOING_AWAY = 1001;
@@ -37,7 +36,7 @@ export interface ConnectionLimits {
   readonly maxMessageUnits: number;
 }
 
-/** What all connections have in common; one object serves them all. */
+/** What all connections have in common, of either transport; one object serves them all. */
 export interface ConnectionSettings {
   /** Longest message of a client in UTF-16 code units. */
   readonly maxMessageUnits: number;
@@ -69,7 +68,7 @@ export class WebSocketConnection implements Connection {
   readonly #backlog: Backlog;
   #unfinishedUnits = 0;
   #unfinishedUnitsAtLastCheck = 0;
-  #session: Session | undefined;
+  #receiver: MessageReceiver | undefined;
   #drainListener: DrainListener | undefined;
   #pauses = 0;
   #isFull = false;
@@ -88,13 +87,9 @@ export class WebSocketConnection implements Connection {
     return this.#isFull;
   }
 
-  /** The session that the client's messages are for; it ends with the connection. */
-  get session(): Session | undefined {
-    return this.#session;
-  }
-
-  attach(session: Session): void {
-    this.#session = session;
+  /** From now on the client's messages go to `receiver`, which ends with the connection. */
+  attach(receiver: MessageReceiver): void {
+    this.#receiver = receiver;
   }
 
   onDrained(listener: DrainListener): void {
@@ -156,7 +151,7 @@ export class WebSocketConnection implements Connection {
       this.#noteUnfinished(this.#assembler.unfinishedUnits);
       if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
         throw new Refusal('request/overload');
-      if (message !== undefined) this.#session?.receive(message);
+      if (message !== undefined) this.#receiver?.receive(message);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#refuse(CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
@@ -172,7 +167,7 @@ export class WebSocketConnection implements Connection {
   noteClosed(): void {
     this.#backlog.update(0);
     this.#noteUnfinished(0);
-    this.#session?.end();
+    this.#receiver?.end();
   }
 
   #noteUnfinished(units: number): void {
@@ -183,7 +178,7 @@ export class WebSocketConnection implements Connection {
   /** The client breaks the protocol: nothing it sends after this counts. */
   #refuse(code: number, reason: string): void {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(code, reason);
-    this.#session?.end();
+    this.#receiver?.end();
   }
 
   #fill(): void {

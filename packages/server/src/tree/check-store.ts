@@ -1,7 +1,8 @@
-import { childIndexValue, indexName } from '@hearth/core/query/query.ts';
+import { indexName } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import type { TreeNode } from '@hearth/core/tree/node.ts';
+import { MAX_DEPTH } from '@hearth/core/tree/path.ts';
 import {
+  decodeChildKey,
   decodeIndexId,
   decodeNodeId,
   INDEX_VALUE_OFFSET,
@@ -12,85 +13,246 @@ import {
 } from '../kv/keys.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import { type KvRead, prefixRange } from '../kv/store.ts';
-import { decodeEntry, type StoredEntry } from './entry.ts';
-import { isIndexed, PRIORITY_INDEX, readIndexState } from './index-state.ts';
-import { readEntryNode, scanChildEntries } from './read.ts';
-import type { StoredTree } from './stored-tree.ts';
+import { blobNode, decodeEntry, entryPriority, type StoredEntry } from './entry.ts';
+import { type IndexState, isIndexed, PRIORITY_INDEX, readIndexState } from './index-state.ts';
+import { entryValueFor } from './index-upkeep.ts';
+import { KeySum } from './key-sum.ts';
+import type { StoredIndex, StoredTree } from './stored-tree.ts';
+
+/** A tree and how problems call it. */
+export interface NamedTree {
+  readonly name: string;
+  readonly tree: StoredTree;
+}
+
+/** What was found in a store. */
+export interface StoreCheck {
+  /** Sentences; empty when all is sound. */
+  readonly problems: readonly string[];
+  /** Entries of trees and of indexes. */
+  readonly entries: number;
+  /** Entries that wait to be removed, and the bytes of their keys and values. */
+  readonly garbage: { readonly entries: number; readonly bytes: number };
+}
+
+/** Most problems that are told: nobody mends more at a time. */
+const MAX_PROBLEMS = 100;
+
+/** Entries between two reports of how far the check is. */
+const STEP_ENTRIES = 2_000;
+
+const OWNED_TABLES = ['tree', 'index', 'build'] as const;
+type OwnedTable = (typeof OWNED_TABLES)[number];
 
 /**
- * Problems of a store that holds one tree: entries that nothing refers to, inner nodes without children, index entries that
- * differ from what the children say. Empty when it is sound. For tests and for looking into a damaged store.
+ * Looks at all entries of a store that holds these trees, nodes that something else keeps (`loose`), and nothing beside: entries that no node or several nodes refer to,
+ * entries that cannot be read, inner nodes without children, index entries that differ from what the children say. Keeps
+ * sums of keys instead of the keys, so its memory is bounded. Yields from time to time, with the share that is done.
  */
+export function* checkTrees(
+  tx: KvRead,
+  trees: readonly NamedTree[],
+  loose: readonly NodeId[] = [],
+): Generator<number, StoreCheck> {
+  const check = new Check(tx);
+  yield* check.countStored();
+  for (const { name, tree } of trees) yield* check.tree(name, tree);
+  for (const node of loose) yield* check.unlinked(node, 0, 'loose');
+  for (const { key } of tx.scan('garbage', {})) yield* check.unlinked(decodeNodeId(key), 0, 'garbage');
+  return check.end();
+}
+
+/** As `checkTrees`, at once, of a store with one tree. */
 export function checkStore(tx: KvRead, tree: StoredTree): readonly string[] {
-  const problems: string[] = [];
-  const reachable = new Set<NodeId>([tree.holder]);
-  const root = tx.find('tree', nodeKey(tree.holder));
-  if (root !== undefined) checkEntry(tx, tree, [], decodeEntry(root), reachable, problems);
-  for (const { key } of tx.scan('garbage', {})) markGarbage(tx, decodeNodeId(key), reachable, problems);
-  for (const table of ['tree', 'index', 'build'] as const)
-    for (const { key } of tx.scan(table, {}))
-      if (!reachable.has(decodeNodeId(key)))
-        problems.push(`${table} entry ${key.toString('hex')} belongs to no node`);
-  return problems;
+  const steps = checkTrees(tx, [{ name: '', tree }]);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value.problems;
+  }
 }
 
-function checkEntry(
-  tx: KvRead,
-  tree: StoredTree,
-  path: readonly Key[],
-  entry: StoredEntry,
-  reachable: Set<NodeId>,
-  problems: string[],
-): void {
-  if (entry.kind === 'blob') return;
-  const at = `/${path.join('/')}`;
-  if (reachable.has(entry.node)) problems.push(`${at} is not the only reference to node ${entry.node}`);
-  reachable.add(entry.node);
-  const children = new Map<Key, TreeNode>();
-  for (const child of scanChildEntries(tx, entry.node)) {
-    children.set(child.key, readEntryNode(tx, child.entry));
-    checkEntry(tx, tree, [...path, child.key], child.entry, reachable, problems);
-  }
-  if (children.size === 0) problems.push(`${at} has no children`);
-  checkIndexes(tx, tree, path, entry.node, children, problems);
+/** The entries of one index of one node, as they are and as they should be. */
+interface NodeIndex extends StoredIndex {
+  readonly state: IndexState;
+  readonly expected: KeySum;
+  readonly found: KeySum;
 }
 
-function checkIndexes(
-  tx: KvRead,
-  tree: StoredTree,
-  path: readonly Key[],
-  node: NodeId,
-  children: ReadonlyMap<Key, TreeNode>,
-  problems: string[],
-): void {
-  const found = new Map<IndexId, Set<string>>();
-  for (const { key } of tx.scan('index', prefixRange(nodeKey(node)))) {
-    if (key.length === INDEX_VALUE_OFFSET) continue;
-    const id = decodeIndexId(key);
-    found.set(id, (found.get(id) ?? new Set()).add(key.toString('hex')));
+function sums(): Readonly<Record<OwnedTable, KeySum>> {
+  return { tree: new KeySum(), index: new KeySum(), build: new KeySum() };
+}
+
+class Check {
+  readonly #tx: KvRead;
+  readonly #problems: string[] = [];
+  #untold = 0;
+  /** All there are. */
+  readonly #stored = sums();
+  /** Those that belong to a node. */
+  readonly #reached = sums();
+  #garbageEntries = 0;
+  #garbageBytes = 0;
+  #looked = 0;
+  #name = '';
+
+  constructor(tx: KvRead) {
+    this.#tx = tx;
   }
-  const hasPriorities = [...children.values()].some((child) => child.priority !== null);
-  if (hasPriorities && readIndexState(tx, node, PRIORITY_INDEX.id).kind === 'absent')
-    problems.push(`/${path.join('/')} has children with priorities and no priority index`);
-  for (const { id, index } of [PRIORITY_INDEX, ...tree.indexesAt(path)]) {
-    const state = readIndexState(tx, node, id);
-    const expected = new Set<string>();
-    for (const [key, child] of children)
-      if (isIndexed(state, key))
-        expected.add(
-          indexEntryKey(node, id, encodeSortValue(childIndexValue(child, index)), key).toString('hex'),
+
+  *countStored(): Generator<number> {
+    for (const table of OWNED_TABLES)
+      for (const { key } of this.#tx.scan(table, {})) {
+        this.#stored[table].add(key);
+        if (this.#stored[table].count % STEP_ENTRIES === 0) yield 0;
+      }
+  }
+
+  *tree(name: string, tree: StoredTree): Generator<number> {
+    this.#name = name;
+    const rootKey = nodeKey(tree.holder);
+    const root = this.#tx.find('tree', rootKey);
+    if (root === undefined) return;
+    this.#reach('tree', rootKey);
+    const entry = this.#decode([], root);
+    if (entry !== undefined) yield* this.#entry(tree, [], entry);
+  }
+
+  /** The entries of a node that no tree refers to, and of the nodes below it. */
+  *unlinked(node: NodeId, depth: number, kind: 'loose' | 'garbage'): Generator<number> {
+    for (const table of OWNED_TABLES)
+      for (const { key, value } of this.#tx.scan(table, prefixRange(nodeKey(node)))) {
+        this.#reach(table, key);
+        if (kind === 'garbage') {
+          this.#garbageEntries += 1;
+          this.#garbageBytes += key.length + value.length;
+        }
+        if (this.#isStep()) yield this.#share();
+        const entry = table === 'tree' ? this.#decode([], value) : undefined;
+        if (entry?.kind === 'reference' && !this.#isLost(depth))
+          yield* this.unlinked(entry.node, depth + 1, kind);
+      }
+  }
+
+  end(): StoreCheck {
+    for (const table of OWNED_TABLES) {
+      const missing = this.#stored[table].count - this.#reached[table].count;
+      if (missing > 0) this.#tell(`${missing} entries of the table ${table} belong to no node`);
+      else if (missing < 0) this.#tell(`${-missing} entries of the table ${table} belong to several nodes`);
+      else if (!this.#stored[table].equals(this.#reached[table]))
+        this.#tell(`some entries of the table ${table} belong to no node, and as many to several`);
+    }
+    if (this.#untold > 0) this.#problems.push(`and ${this.#untold} more`);
+    const { tree, index } = this.#stored;
+    return {
+      problems: this.#problems,
+      entries: tree.count + index.count,
+      garbage: { entries: this.#garbageEntries, bytes: this.#garbageBytes },
+    };
+  }
+
+  *#entry(tree: StoredTree, path: readonly Key[], entry: StoredEntry): Generator<number> {
+    if (entry.kind === 'blob') return;
+    if (this.#isLost(path.length)) {
+      this.#tell(`${this.#at(path)} is nested deeper than anything can be`);
+      return;
+    }
+    const indexes = this.#indexesOf(tree, path, entry.node);
+    const hasPriorities = yield* this.#children(tree, path, entry.node, indexes);
+    const [priorities] = indexes;
+    if (hasPriorities && priorities?.state.kind === 'absent')
+      this.#tell(`${this.#at(path)} has children with priorities and no priority index`);
+    this.#indexEntries(entry.node, indexes);
+    for (const { index, expected, found } of indexes)
+      if (!found.equals(expected))
+        this.#tell(
+          `index ${indexName(index)} of ${this.#at(path)} has ${found.count} entries, not the ${expected.count} that it should have`,
         );
-    const actual = found.get(id) ?? new Set();
-    if (expected.size !== actual.size || [...expected].some((entry) => !actual.has(entry)))
-      problems.push(
-        `index ${indexName(index)} of /${path.join('/')} has ${actual.size} entries, not ${expected.size}`,
-      );
   }
-}
 
-function markGarbage(tx: KvRead, node: NodeId, reachable: Set<NodeId>, problems: string[]): void {
-  if (reachable.has(node)) problems.push(`node ${node} is garbage and in use`);
-  reachable.add(node);
-  for (const { entry } of scanChildEntries(tx, node))
-    if (entry.kind === 'reference') markGarbage(tx, entry.node, reachable, problems);
+  /** Has any child a priority? */
+  *#children(
+    tree: StoredTree,
+    path: readonly Key[],
+    node: NodeId,
+    indexes: readonly NodeIndex[],
+  ): Generator<number, boolean> {
+    let isEmpty = true;
+    let hasPriorities = false;
+    for (const { key, value } of this.#tx.scan('tree', prefixRange(nodeKey(node)))) {
+      isEmpty = false;
+      this.#reach('tree', key);
+      if (this.#isStep()) yield this.#share();
+      const childKey = decodeChildKey(key);
+      const childPath = [...path, childKey];
+      const child = this.#decode(childPath, value);
+      if (child === undefined) continue;
+      hasPriorities ||= entryPriority(child) !== null;
+      for (const { id, index, state, expected } of indexes)
+        if (isIndexed(state, childKey)) {
+          const bytes = encodeSortValue(entryValueFor(this.#tx, child, index));
+          expected.add(indexEntryKey(node, id, bytes, childKey));
+        }
+      yield* this.#entry(tree, childPath, child);
+    }
+    if (isEmpty) this.#tell(`${this.#at(path)} has no children`);
+    return hasPriorities;
+  }
+
+  #indexesOf(tree: StoredTree, path: readonly Key[], node: NodeId): readonly NodeIndex[] {
+    return [PRIORITY_INDEX, ...tree.indexesAt(path)].map(({ id, index }) => ({
+      id,
+      index,
+      state: readIndexState(this.#tx, node, id),
+      expected: new KeySum(),
+      found: new KeySum(),
+    }));
+  }
+
+  #indexEntries(node: NodeId, indexes: readonly NodeIndex[]): void {
+    const byId = new Map<IndexId, KeySum>(indexes.map(({ id, found }) => [id, found]));
+    for (const { key } of this.#tx.scan('index', prefixRange(nodeKey(node)))) {
+      this.#reach('index', key);
+      // An entry is longer than the record of how far the index is built. Indexes that are being removed are in no catalog.
+      if (key.length > INDEX_VALUE_OFFSET) byId.get(decodeIndexId(key))?.add(key);
+    }
+    for (const { key } of this.#tx.scan('build', prefixRange(nodeKey(node)))) this.#reach('build', key);
+  }
+
+  #decode(path: readonly Key[], bytes: Buffer): StoredEntry | undefined {
+    try {
+      const entry = decodeEntry(bytes);
+      if (entry.kind === 'blob') blobNode(entry.bytes);
+      return entry;
+    } catch (error) {
+      this.#tell(`${this.#at(path)} cannot be read: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  #reach(table: OwnedTable, key: Buffer): void {
+    this.#reached[table].add(key);
+    this.#looked += 1;
+  }
+
+  #isStep(): boolean {
+    return this.#looked % STEP_ENTRIES === 0;
+  }
+
+  #share(): number {
+    return Math.min(1, this.#reached.tree.count / this.#stored.tree.count);
+  }
+
+  /** Has a reference that leads back led here? Without this look it would be followed for ever. */
+  #isLost(depth: number): boolean {
+    return depth >= MAX_DEPTH || this.#reached.tree.count > this.#stored.tree.count;
+  }
+
+  #at(path: readonly Key[]): string {
+    return `${this.#name}/${path.join('/')}`;
+  }
+
+  #tell(problem: string): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
+    else this.#untold += 1;
+  }
 }

@@ -21,7 +21,11 @@ export const HAS_DOTTED = 4;
 /** The text has an object somewhere that plain form shows as an array. */
 export const HAS_ARRAY = 8;
 
-const TEXT_OFFSET = 1;
+/** Longest text of an inner node that is kept as one entry. Such an entry shares a page of the file with others. */
+export const MAX_BLOB_BYTES = 1900;
+
+/** Where the text of a blob starts. */
+export const TEXT_OFFSET = 1;
 const PRIORITY_OFFSET = TEXT_OFFSET + NODE_ID_BYTES;
 
 export function decodeEntry(bytes: Buffer): StoredEntry {
@@ -36,6 +40,14 @@ export function encodeBlob(text: string, flags: number, textBytes: number): Buff
   const bytes = Buffer.allocUnsafe(TEXT_OFFSET + textBytes);
   bytes[0] = flags;
   bytes.write(text, TEXT_OFFSET, 'utf8');
+  return bytes;
+}
+
+/** As `encodeBlob`, of a text that is a range of bytes. */
+export function blobOf(flags: number, text: Buffer, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(TEXT_OFFSET + end - start);
+  bytes[0] = flags;
+  text.copy(bytes, TEXT_OFFSET, start, end);
   return bytes;
 }
 

@@ -55,7 +55,7 @@ const historyPriorities: fc.Arbitrary<Priority> = fc.oneof(
   },
 );
 
-const historyNodes: fc.Arbitrary<TreeNode> = fc.letrec<{
+export const historyNodes: fc.Arbitrary<TreeNode> = fc.letrec<{
   node: TreeNode;
   leaf: TreeNode;
   inner: TreeNode;
@@ -75,7 +75,7 @@ const indexes: fc.Arbitrary<QueryIndex> = fc.oneof(
   fc.constant<QueryIndex>({ kind: 'value' }),
   fc.array(historyKeys, { minLength: 1, maxLength: 2 }).map((path): QueryIndex => ({ kind: 'child', path })),
 );
-const declarations: fc.Arbitrary<readonly Declaration[]> = fc.uniqueArray(
+export const declarations: fc.Arbitrary<readonly Declaration[]> = fc.uniqueArray(
   fc.record({
     pattern: patterns,
     indexes: fc.uniqueArray(indexes, { maxLength: 2, selector: (index) => JSON.stringify(index) }),

@@ -75,6 +75,26 @@ export function changeIndexCatalog(
   return after;
 }
 
+/**
+ * Asks again for what has changed since the catalog was `before`, for the sake of nodes that became part of the database
+ * after that and have the indexes of then.
+ */
+export function repeatCatalogChange(tx: KvWrite, holder: NodeId, before: readonly CatalogEntry[]): void {
+  const after = readIndexCatalog(tx, holder);
+  const walk = (
+    kind: IndexWalk['kind'],
+    entries: readonly CatalogEntry[],
+    others: readonly CatalogEntry[],
+  ): void => {
+    const known = new Set(others.flatMap(({ indexes }) => indexes.map(({ id }) => id)));
+    for (const { pattern, indexes } of entries)
+      for (const index of indexes)
+        if (!known.has(index.id)) writeWalk(tx, { kind, holder, pattern, index, reached: [] });
+  };
+  walk('build', after, before);
+  walk('retire', before, after);
+}
+
 export function writeWalk(tx: KvWrite, walk: IndexWalk): void {
   tx.put('meta', indexWalkKey(walk.index.id), Buffer.from(JSON.stringify(walk)));
 }

@@ -12,7 +12,7 @@ import { findChildEntry, readValueBelow } from './read.ts';
 import type { StoredIndex, StoredTree } from './stored-tree.ts';
 
 /** Most children that a node may have for its priority index to be built at once. */
-const MAX_BUILT_AT_ONCE = 1000;
+export const MAX_BUILT_AT_ONCE = 1000;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -63,19 +63,23 @@ export function updateIndexedChild(tx: KvWrite, noted: IndexedChild, child: Chil
 export function startPriorityIndex(tx: KvWrite, node: NodeId, child: ChildSource): void {
   if (child.kind === 'absent' || sourcePriority(child) === null) return;
   if (readIndexState(tx, node, PRIORITY_INDEX.id).kind !== 'absent') return;
-  const range = prefixRange(nodeKey(node));
   let count = 0;
-  for (const _entry of tx.scan('tree', range)) {
+  for (const _entry of tx.scan('tree', prefixRange(nodeKey(node)))) {
     count += 1;
     if (count <= MAX_BUILT_AT_ONCE) continue;
     addBuildTask(tx, node, PRIORITY_INDEX);
     return;
   }
-  for (const { key, value } of tx.scan('tree', range)) {
+  writePriorityEntries(tx, node);
+  writeIndexComplete(tx, node, PRIORITY_INDEX.id);
+}
+
+/** Writes the entries of the priority index for the children that a node has. */
+export function writePriorityEntries(tx: KvWrite, node: NodeId): void {
+  for (const { key, value } of tx.scan('tree', prefixRange(nodeKey(node)))) {
     const bytes = encodeSortValue(entryPriority(decodeEntry(value)));
     tx.put('index', indexEntryKey(node, PRIORITY_INDEX.id, bytes, decodeChildKey(key)), NOTHING);
   }
-  writeIndexComplete(tx, node, PRIORITY_INDEX.id);
 }
 
 /** The index value of a stored child. */

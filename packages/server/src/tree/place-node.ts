@@ -2,17 +2,12 @@ import { childIndexValue } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { InnerNode, LeafNode, TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson, isArrayLike, priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
-import { childEntryKey, indexEntryKey, type NodeId } from '../kv/keys.ts';
-import { encodeSortValue } from '../kv/sort-value.ts';
+import type { NodeId } from '../kv/keys.ts';
 import type { KvWrite } from '../kv/store.ts';
-import { encodeBlob, encodeReference, HAS_ARRAY, HAS_DOTTED, HAS_PRIORITY } from './entry.ts';
-import { PRIORITY_INDEX, writeIndexComplete } from './index-state.ts';
+import { completeIndexes, type FilledNode, writeChildEntry } from './child-entries.ts';
+import { encodeBlob, encodeReference, HAS_ARRAY, HAS_DOTTED, HAS_PRIORITY, MAX_BLOB_BYTES } from './entry.ts';
+import { PRIORITY_INDEX } from './index-state.ts';
 import { allocateNodeId, type StoredIndex, type StoredTree } from './stored-tree.ts';
-
-/** Longest text of an inner node that is kept as one entry. Such an entry shares a page of the file with others. */
-const MAX_BLOB_BYTES = 1900;
-
-const NOTHING = Buffer.alloc(0);
 
 /** What a node has become: text that its parent may still take into its own, or entries of its own. */
 type Packed =
@@ -30,7 +25,12 @@ export function placeNode(
   path: readonly Key[],
   node: TreeNode,
 ): void {
-  tx.put('tree', entryKey, findBlob(node) ?? encodePacked(pack(tx, tree, [...path], node), node));
+  tx.put('tree', entryKey, storeNode(tx, tree, path, node));
+}
+
+/** Writes what a tree needs beside its own entry, and returns that entry. */
+export function storeNode(tx: KvWrite, tree: StoredTree, path: readonly Key[], node: TreeNode): Buffer {
+  return findBlob(node) ?? encodePacked(pack(tx, tree, [...path], node), node);
 }
 
 /** The entry of a tree that is plainly small enough to be one, as most are; others are packed with more care. */
@@ -116,14 +116,12 @@ function encodePacked(packed: Packed, node: TreeNode): Buffer {
 /** Writes the children of one inner node as entries, with the index entries of the node. */
 class EntryWriter {
   readonly #tx: KvWrite;
-  readonly #id: NodeId;
-  readonly #indexes: readonly StoredIndex[];
+  readonly #filled: FilledNode;
 
   /** The node's first `passed` children have been packed already, and have found no place in a text. */
   constructor(tx: KvWrite, tree: StoredTree, path: Key[], parent: InnerNode, passed: number) {
     this.#tx = tx;
-    this.#id = allocateNodeId(tx);
-    this.#indexes = indexesOf(tree, path, parent);
+    this.#filled = { node: allocateNodeId(tx), indexes: indexesOf(tree, path, parent) };
     let count = 0;
     for (const [key, child] of parent.children) {
       if (count === passed) break;
@@ -135,18 +133,14 @@ class EntryWriter {
   }
 
   write(key: Key, child: TreeNode, packed: Packed): void {
-    this.#tx.put('tree', childEntryKey(this.#id, key), encodePacked(packed, child));
-    for (const { id, index } of this.#indexes)
-      this.#tx.put(
-        'index',
-        indexEntryKey(this.#id, id, encodeSortValue(childIndexValue(child, index)), key),
-        NOTHING,
-      );
+    writeChildEntry(this.#tx, this.#filled, key, encodePacked(packed, child), (index) =>
+      childIndexValue(child, index),
+    );
   }
 
   end(): Packed {
-    for (const { id } of this.#indexes) writeIndexComplete(this.#tx, this.#id, id);
-    return { kind: 'entries', node: this.#id };
+    completeIndexes(this.#tx, this.#filled);
+    return { kind: 'entries', node: this.#filled.node };
   }
 }
 

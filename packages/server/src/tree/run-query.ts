@@ -162,7 +162,7 @@ function* scanRows(tx: KvRead, node: NodeId, query: Query): Generator<QueryRow> 
 }
 
 /** Keeps the first `limit` of all entries inserted, in order. */
-function insertBest(
+export function insertBest(
   best: Entry[],
   entry: Entry,
   limit: number,
@@ -182,11 +182,13 @@ function insertBest(
   if (best.length > limit) best.pop();
 }
 
-function readingOrder(query: Query): (a: Entry, b: Entry) => number {
+/** The order in which `runQuery` shows places. */
+export function readingOrder(query: Query): (a: Entry, b: Entry) => number {
   return query.from === 'left' ? compareEntries : (a, b) => compareEntries(b, a);
 }
 
-function rowOf(tx: KvRead, node: NodeId, entry: Entry): QueryRow {
+/** The row of a child that is there. */
+export function rowOf(tx: KvRead, node: NodeId, entry: Entry): QueryRow {
   const stored = must(findChildEntry(tx, node, entry.key), 'an index entry has its child');
   return { entry, child: { kind: 'entry', key: entry.key, entry: stored } };
 }

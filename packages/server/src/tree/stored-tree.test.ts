@@ -5,14 +5,24 @@ import { join } from 'node:path';
 import { evaluateQuery } from '@hearth/core/query/evaluate.ts';
 import { type Bound, MAX_KEY, MIN_KEY, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import { hashNode } from '@hearth/core/tree/digest.ts';
-import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
-import { isEqualNode, nodeAt, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
+import {
+  innerNode,
+  isEqualNode,
+  leafNode,
+  nodeAt,
+  replaceAt,
+  replacePriorityAt,
+  type TreeNode,
+} from '@hearth/core/tree/node.ts';
 import { exportJson, plainJson } from '@hearth/core/tree/node-json.ts';
 import { type IndexValue, indexValueOf, OBJECT } from '@hearth/core/tree/order.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { LmdbStore } from '../kv/lmdb.ts';
 import { MemoryStore } from '../kv/memory.ts';
+import type { KvSnapshot } from '../kv/snapshot.ts';
+import { SnapshotStore } from '../kv/snapshot-store.ts';
 import type { KvRead, KvStore } from '../kv/store.ts';
 import { checkStore } from './check-store.ts';
 import { readChildNode, readChildren } from './children.ts';
@@ -20,7 +30,10 @@ import { HashMemory } from './hash-memory.ts';
 import { histories, historyKeys, historyPaths, historyScalars, type Step } from './history.arbitrary.ts';
 import { indexStep } from './index-build.ts';
 import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
-import { jsonPieces } from './json-pieces.ts';
+import { jsonBytes } from './json-bytes.ts';
+import { queryJsonBytes } from './json-query.ts';
+import { type KeyPage, shallowJsonBytes } from './json-shallow.ts';
+import { planQuery } from './query-plan.ts';
 import { findNode, hasChildren, readIndexValue, readPriority } from './read.ts';
 import { reclaimStep } from './reclaim.ts';
 import { runQuery } from './run-query.ts';
@@ -98,7 +111,11 @@ class Twins {
 }
 
 function textAt(tx: KvRead, tree: StoredTree, path: readonly Key[], form: 'export' | 'plain'): string {
-  return [...jsonPieces(tx, tree, path, form)].join('');
+  return joined(jsonBytes(tx, tree, path, form));
+}
+
+function joined(pieces: Iterable<Buffer>): string {
+  return Buffer.concat([...pieces]).toString();
 }
 
 const parent = mkdtempSync(join(tmpdir(), 'hearth-tree-'));
@@ -233,3 +250,153 @@ test('[K26] every query at every path gives what its evaluation in memory gives,
     { numRuns: 200 },
   );
 });
+
+/** A query's result as REST shows it, made of the tree in memory. */
+function queryJson(node: TreeNode | null, query: Query, form: 'export' | 'plain'): string {
+  if (node === null) return 'null';
+  const shown = evaluateQuery(query, node).map(({ key }): [Key, TreeNode | null] => [
+    key,
+    nodeAt(node, [key]),
+  ]);
+  const isArray = shown.length > 0 && shown.every(([key]) => isArrayIndex(key, shown.length));
+  if (form === 'plain' && isArray) {
+    const items: string[] = [];
+    for (const [key, child] of shown) items[Number(key)] = plainJson(child);
+    return `[${Array.from(items, (item) => item ?? 'null').join(',')}]`;
+  }
+  const print = form === 'plain' ? plainJson : exportJson;
+  return `{${shown.map(([key, child]) => `${JSON.stringify(key)}:${print(child)}`).join(',')}}`;
+}
+
+function isArrayIndex(key: string, count: number): boolean {
+  return /^(0|[1-9][0-9]*)$/.test(key) && Number(key) < 2 * count;
+}
+
+test('[K111] the JSON text of every query at every path is that of its evaluation in memory', () => {
+  fc.assert(
+    fc.property(histories, fc.array(fc.tuple(historyPaths, queries), { minLength: 30 }), (steps, asked) => {
+      using store = new MemoryStore();
+      const twins = new Twins(store);
+      for (const step of steps) twins.run(step);
+      twins.finishWork();
+      store.read((tx) => {
+        for (const [path, query] of asked)
+          for (const form of ['export', 'plain'] as const) {
+            const text = joined(queryJsonBytes(tx, twins.tree, path, query, form));
+            const expected = queryJson(nodeAt(twins.model, path), query, form);
+            // Without an index, children come in key order unless a limit needs another.
+            if (planQuery(tx, twins.tree, path, query).kind === 'scan')
+              expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+            else expect(text).toBe(expected);
+          }
+      });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('[K112] the keys at every path come as JSON text, page by page', () => {
+  const pages = fc.record({
+    startAfter: fc.option(historyKeys),
+    limit: fc.option(fc.integer({ min: 1, max: 4 })),
+  });
+  fc.assert(
+    fc.property(histories, fc.array(fc.tuple(historyPaths, pages), { minLength: 10 }), (steps, asked) => {
+      using store = new MemoryStore();
+      const twins = new Twins(store);
+      for (const step of steps) twins.run(step);
+      store.read((tx) => {
+        for (const [path, page] of asked)
+          expect(joined(shallowJsonBytes(tx, twins.tree, path, page))).toBe(
+            shallowJson(nodeAt(twins.model, path), page),
+          );
+      });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+function shallowJson(node: TreeNode | null, { startAfter, limit }: KeyPage): string {
+  if (node?.kind !== 'inner') return plainJson(node);
+  const keys = [...node.children.keys()].filter(
+    (key) => startAfter === null || compareKeys(key, startAfter) > 0,
+  );
+  const shown = keys.slice(0, limit ?? keys.length);
+  return `{${shown.map((key) => `${JSON.stringify(key)}:true`).join(',')}}`;
+}
+
+/** Children with numbers and names as keys, small and large leaves, and lists that are arrays or just not. */
+function largeTree(count: number): TreeNode | null {
+  const children = Array.from({ length: count }, (_, index): [Key, TreeNode] => [
+    parseKey(index % 3 === 0 ? String(index) : `k"${index}é`),
+    innerNode([
+      [
+        parseKey('text'),
+        leafNode('é'.repeat(index % 500 === 7 ? 50_000 : index % 60), index % 5 === 0 ? index : null),
+      ],
+      [
+        parseKey('list'),
+        innerNode([
+          [parseKey('0'), leafNode(true)],
+          [parseKey('2'), leafNode('x'.repeat(1900))],
+        ]) ?? leafNode(0),
+      ],
+    ]) ?? leafNode(0),
+  ]);
+  const list = Array.from({ length: count }, (_, index): [Key, TreeNode] => [
+    parseKey(String(index * 2 - (index % 2))),
+    leafNode('item '.repeat(10)),
+  ]);
+  return innerNode([
+    [parseKey('children'), innerNode(children) ?? leafNode(0)],
+    [parseKey('list'), innerNode(list) ?? leafNode(0)],
+  ]);
+}
+
+test.each(['memory', 'lmdb'])('[K110] text is made on a snapshot between writes (%s)', (kind) => {
+  using store = new SnapshotStore(
+    kind === 'memory' ? new MemoryStore() : new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) }),
+  );
+  const tree: StoredTree = { holder: store.transact(allocateNodeId), indexesAt: () => [] };
+  const node = largeTree(1500);
+  store.transact((tx) => void writeNode(tx, tree, [], node));
+  const byKey: Query = { index: { kind: 'key' }, lower: null, upper: null, limit: null, from: 'left' };
+  using snapshot = mustOpenSnapshot(store);
+  const asked = [
+    { pieces: jsonBytes(snapshot, tree, [], 'export'), expected: exportJson(node) },
+    { pieces: jsonBytes(snapshot, tree, [], 'plain'), expected: plainJson(node) },
+    {
+      pieces: queryJsonBytes(snapshot, tree, [parseKey('children')], byKey, 'export'),
+      expected: exportJson(nodeAt(node, [parseKey('children')])),
+    },
+    {
+      pieces: shallowJsonBytes(snapshot, tree, [parseKey('list')], { startAfter: null, limit: null }),
+      expected: shallowJson(nodeAt(node, [parseKey('list')]), { startAfter: null, limit: null }),
+    },
+  ].map(({ pieces, expected }) => ({ pieces, expected, made: [] as Buffer[], isDone: false }));
+  for (let round = 0; asked.some(({ isDone }) => !isDone); round += 1) {
+    store.transact((tx) => {
+      const key = parseKey(String((round * 37) % 1500));
+      writeNode(tx, tree, [parseKey('children'), key], round % 2 === 0 ? null : leafNode('y'.repeat(round)));
+      if (round % 10 === 5) writeNode(tx, tree, [parseKey('list')], leafNode(round));
+      for (let index = 0; index < 40; index += 1)
+        writeNode(tx, tree, [parseKey('children'), parseKey(`new${round}-${index}`)], leafNode(true));
+      reclaimStep(tx, 300);
+    });
+    store.read(() => {
+      for (const one of asked) {
+        const { value, done } = one.pieces.next();
+        if (done === true) one.isDone = true;
+        else one.made.push(Buffer.from(value));
+      }
+    });
+  }
+  for (const { made, expected } of asked) expect(Buffer.concat(made).toString()).toBe(expected);
+  expect(Math.max(...asked.flatMap(({ made }) => made.map(({ length }) => length)))).toBeLessThan(110_000);
+});
+
+function mustOpenSnapshot(store: SnapshotStore): KvSnapshot {
+  const snapshot = store.openSnapshot();
+  if (snapshot === undefined) throw new Error('There are too many snapshots.');
+  return snapshot;
+}

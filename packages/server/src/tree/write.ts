@@ -1,4 +1,3 @@
-import type { QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import {
   nodeAt,
@@ -7,19 +6,12 @@ import {
   replacePriorityAt,
   type TreeNode,
 } from '@hearth/core/tree/node.ts';
-import { isAtOrAbove } from '@hearth/core/tree/path.ts';
 import { nodeKey } from '../kv/keys.ts';
 import { type KvWrite, prefixRange } from '../kv/store.ts';
 import { blobNode, encodeReference } from './entry.ts';
-import {
-  type ChildSource,
-  type IndexedChild,
-  noteIndexedChild,
-  sourceOf,
-  startPriorityIndex,
-  updateIndexedChild,
-} from './index-upkeep.ts';
+import type { ChildSource } from './index-upkeep.ts';
 import { type Location, locate } from './locate.ts';
+import { finishParents, noteParents } from './parents-upkeep.ts';
 import { placeNode } from './place-node.ts';
 import { addGarbage } from './reclaim.ts';
 import type { StoredTree } from './stored-tree.ts';
@@ -103,48 +95,6 @@ function replaceEntry(
   finishParents(tx, noted, { kind: 'absent' });
 }
 
-/**
- * Notes the index entries that the write may change, in every interior node on the way. The last of them owns the written
- * entry, all of whose values may change. In those above, only indexes of a path that meets the written one may, and
- * others if the child itself may vanish.
- */
-function noteParents(
-  tx: KvWrite,
-  tree: StoredTree,
-  path: readonly Key[],
-  location: Location,
-  child: ChildSource,
-  isTouchedAnyway: (index: QueryIndex) => boolean,
-): readonly IndexedChild[] {
-  const noted: IndexedChild[] = [];
-  for (const ancestor of location.ancestors) {
-    const key = path[ancestor.depth];
-    if (key === undefined) break;
-    const at = { node: ancestor.node, path: path.slice(0, ancestor.depth), key };
-    const isOwner = ancestor.depth + 1 === location.depth;
-    if (isOwner) {
-      noted.push(noteIndexedChild(tx, tree, at, child, () => true));
-      continue;
-    }
-    const rest = path.slice(ancestor.depth + 1);
-    const isTouched = (index: QueryIndex): boolean => isTouchedAnyway(index) || isMeeting(index, rest);
-    noted.push(noteIndexedChild(tx, tree, at, sourceOf(tx, ancestor.node, key), isTouched));
-  }
-  return noted;
-}
-
-/** Updates what was noted; the last one noted is the written entry itself. */
-function finishParents(tx: KvWrite, noted: readonly IndexedChild[], written: ChildSource): void {
-  noted.forEach((child, place) => {
-    if (place < noted.length - 1) {
-      if (child.values.length > 0) updateIndexedChild(tx, child, sourceOf(tx, child.node, child.key));
-      return;
-    }
-    updateIndexedChild(tx, child, written);
-    startPriorityIndex(tx, child.node, written);
-  });
-}
-
 /** Removes the entry, and the entries of those parents that have no other child. */
 function removeUpwards(tx: KvWrite, location: Location): void {
   let entryKey = location.entryKey;
@@ -156,9 +106,4 @@ function removeUpwards(tx: KvWrite, location: Location): void {
     entryKey = ancestor.entryKey;
     tx.remove('tree', entryKey);
   }
-}
-
-/** May a write at `rest` below a child change what the index sees of the child? */
-function isMeeting(index: QueryIndex, rest: readonly Key[]): boolean {
-  return index.kind === 'child' && (isAtOrAbove(index.path, rest) || isAtOrAbove(rest, index.path));
 }

@@ -13,7 +13,7 @@ import {
   type ServerValue,
   type TreeNode,
 } from '@hearth/core/tree/node.ts';
-import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { canonicalNumber } from '@hearth/core/tree/number.ts';
 import {
   formatPath,
@@ -31,6 +31,7 @@ import {
   type CommitWrite,
   nodeWrite,
   priorityWrite,
+  type ValueWrite,
   writePath,
 } from '../../log/commit.ts';
 import { canRead, canWrite, indexOnAt } from '../../rules/decide.ts';
@@ -239,7 +240,7 @@ export class ModelServer {
     return OK;
   }
 
-  #resolveAll(writes: readonly ModelWrite[], timeMs: number): readonly CommitWrite[] | undefined {
+  #resolveAll(writes: readonly ModelWrite[], timeMs: number): readonly ValueWrite[] | undefined {
     const value = (placeholder: ServerValue, base: unknown): number | bigint =>
       placeholder.kind === 'timestamp' ? timeMs : sum(base, placeholder.by);
     const priority = (wanted: Priority | ServerValue, path: Path): Priority =>
@@ -274,7 +275,7 @@ export class ModelServer {
   }
 
   /** Removing nothing, and a priority for nothing, do nothing. */
-  #effectsOf(writes: readonly CommitWrite[]): ReadonlyMap<string, string> {
+  #effectsOf(writes: readonly ValueWrite[]): ReadonlyMap<string, string> {
     const nodes = writes.filter(
       (write) => write.kind === 'node' && (write.node !== null || nodeAt(this.tree, write.path) !== null),
     );
@@ -288,11 +289,11 @@ export class ModelServer {
 
   /** All that is done at and below a node that is made anew is one effect, where the order of effects would matter. */
   #combineMade(
-    writes: readonly CommitWrite[],
-    effects: readonly CommitWrite[],
+    writes: readonly ValueWrite[],
+    effects: readonly ValueWrite[],
     after: TreeNode | null,
   ): ReadonlyMap<string, string> {
-    const isRemoval = (write: CommitWrite): boolean => write.kind === 'node' && write.node === null;
+    const isRemoval = (write: ValueWrite): boolean => write.kind === 'node' && write.node === null;
     const removals = effects.filter(isRemoval);
     const emptied = applyCommit(this.tree, { writes: removals });
     const isMade = (path: Path): boolean => nodeAt(emptied, path) === null && nodeAt(after, path) !== null;
@@ -315,7 +316,7 @@ export class ModelServer {
 }
 
 function describeWrite(write: CommitWrite): [path: string, json: string] {
-  return [writePath(write), write.kind === 'node' ? exportJson(write.node) : priorityJson(write.priority)];
+  return [writePath(write), write.kind === 'linked' ? 'linked' : write.json];
 }
 
 /** Exact where both are integers of 64 bits and so is their sum. */

@@ -1,6 +1,7 @@
 import { Committer } from '../../commit/committer.ts';
 import type { Frame } from '../../commit/frame.ts';
 import { LmdbStore } from '../../kv/lmdb.ts';
+import { SnapshotStore } from '../../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../log/embedded.ts';
 import { createLogger } from '../../ops/logger.ts';
 import { randomBytes } from '../../ops/random.ts';
@@ -61,7 +62,8 @@ const NEVER_MS = 2 ** 31 - 1;
 /** `readNowMs` is the clock. No turn is ever too long, so that what is submitted together is one turn. */
 export async function openTestServer(directory: string, readNowMs: () => number): Promise<TestServer> {
   const clock = { nowMs: readNowMs, elapsedMs: () => 0 };
-  const store = new FaultyStore(new LmdbStore({ directory }));
+  const faulty = new FaultyStore(new LmdbStore({ directory }));
+  const store = new SnapshotStore(faulty);
   const log = new EmbeddedLog({ store });
   const errors: string[] = [];
   const logger = createLogger('error', { write: (line) => errors.push(line) });
@@ -83,7 +85,7 @@ export async function openTestServer(directory: string, readNowMs: () => number)
   });
   await unfinished.finishAll();
   return {
-    store,
+    store: faulty,
     log,
     committer,
     databases,

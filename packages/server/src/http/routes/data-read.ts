@@ -1,11 +1,65 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { parseKey } from '@hearth/core/tree/key.ts';
+import type { Selection } from '../../database/read-request.ts';
+import type { JsonAnswer } from '../answer.ts';
+import { etagHeaders, refuseEtag, refuseExpectedHash } from '../condition.ts';
 import type { DataRequest } from '../data-request.ts';
+import { hasQueryParameters, parseLimits, parseRestQuery } from '../rest-query.ts';
 
-/** `GET /<path>.json`: the node in plain form, `null` when there is none; or its priority. */
-export async function readData({ databases, namespace, identity, location }: DataRequest): Promise<string> {
-  if (!location.isPriority) return databases.readJson(namespace, identity, location.path, 'plain');
-  const json = await databases.readJson(namespace, identity, location.path, 'export');
-  const node = parseJsonText(json);
-  const hasPriority = typeof node === 'object' && node !== null && '.priority' in node;
-  return JSON.stringify(hasPriority ? node['.priority'] : null);
+/** `GET /<path>.json`: the node, what a query shows of it, or its keys; `null` when there is none. Or its priority. */
+export async function readData(request: DataRequest): Promise<JsonAnswer> {
+  const { databases, namespace, identity, location, parameters, condition } = request;
+  refuseExpectedHash(condition, 'GET');
+  const selection = parseSelection(request);
+  if (selection.kind !== 'node') refuseEtag(condition, 'together with a query, shallow or a priority');
+  const { json, hash } = await databases.read(namespace, {
+    identity,
+    path: location.path,
+    form: parameters.form,
+    selection,
+    wantsHash: condition.wantsEtag,
+    timeoutMs: parameters.timeoutMs,
+  });
+  return { headers: etagHeaders(hash), json };
+}
+
+function parseSelection({ location, parameters, query }: DataRequest): Selection {
+  if (location.isPriority) {
+    if (parameters.isShallow || hasQueryParameters(query))
+      throw new Refusal('http/parameter', 'A priority is one value: it has no keys and cannot be queried.');
+    return { kind: 'priority' };
+  }
+  if (parameters.isShallow) return parseShallow(parameters.form, query);
+  const wanted = parseRestQuery(query);
+  return wanted === null ? { kind: 'node' } : { kind: 'query', query: wanted };
+}
+
+/** Parameters that page through keys, as the official command line does. */
+const PAGING: ReadonlySet<string> = new Set(['limitToFirst', 'startAfter']);
+
+function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selection {
+  const others = ['orderBy', 'startAt', 'endAt', 'endBefore', 'equalTo', 'limitToLast'];
+  if (form === 'export' || others.some((name) => query.has(name)))
+    throw new Refusal('http/parameter', `shallow goes together with ${[...PAGING].join(' and ')} only.`);
+  const startAfter = query.get('startAfter');
+  return {
+    kind: 'shallow',
+    startAfter: startAfter === null ? null : parseRawKey(startAfter),
+    limit: parseLimits(query).limit,
+  };
+}
+
+/** A key as it is, which is how the official command line sends it, or as a JSON string. */
+function parseRawKey(text: string): string {
+  return parseKey(/^".*"$/s.test(text) ? String(parseQuoted(text)) : text);
+}
+
+function parseQuoted(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return text;
+    throw cause;
+  }
 }

@@ -1,8 +1,11 @@
 import { parseSet } from '../../database/draft-write.ts';
+import type { JsonAnswer } from '../answer.ts';
+import { wholeText } from '../answer.ts';
+import { writeConditionally } from '../conditional-write.ts';
 import type { DataRequest } from '../data-request.ts';
 
 /** `DELETE /<path>.json`: removes the node, or its priority. */
-export async function removeData({ databases, namespace, identity, location }: DataRequest): Promise<string> {
-  await databases.write(namespace, { identity, writes: [parseSet(location, null)] });
-  return 'null';
+export async function removeData(request: DataRequest): Promise<JsonAnswer> {
+  const result = await writeConditionally(request, parseSet(request.location, null));
+  return result.kind === 'stale' ? result.answer : { headers: result.headers, json: wholeText('null') };
 }

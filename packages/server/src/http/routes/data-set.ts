@@ -1,20 +1,46 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type DraftWrite, parseSet } from '../../database/draft-write.ts';
 import { ADMIN } from '../../identity/identity.ts';
+import { type JsonAnswer, wholeText } from '../answer.ts';
+import { writeConditionally } from '../conditional-write.ts';
 import type { DataLocation } from '../data-location.ts';
 import type { DataRequest } from '../data-request.ts';
 import { decodeBody, parseBody } from '../request-body.ts';
+import { holdWritten } from '../written-body.ts';
 import { findWrittenJson } from '../written-json.ts';
 import { readData } from './data-read.ts';
 
 /** `PUT /<path>.json`: replaces the node; answers what stands there now. */
-export async function setData(request: DataRequest): Promise<string> {
-  const { databases, namespace, identity, location } = request;
-  const write = parseValue(location, parseBody(decodeBody(request.body)));
-  const commit = await databases.write(namespace, { identity, writes: [write] });
-  // What the write left unchanged is what it would have written, so the writer may see it whatever the rules of reading.
-  return findWrittenJson(write, commit) ?? readData({ ...request, identity: ADMIN });
+export async function setData(request: DataRequest): Promise<JsonAnswer> {
+  const held = await holdWritten(request);
+  if (held.kind === 'long') {
+    await setLongData(request, held.chunks);
+    return { json: await readWritten(request) };
+  }
+  const write = parseValue(request.location, parseBody(decodeBody(held.bytes)));
+  const result = await writeConditionally(request, write);
+  if (result.kind === 'stale') return result.answer;
+  const text = findWrittenJson(write, result.commit);
+  return { headers: result.headers, json: text === undefined ? await readWritten(request) : wholeText(text) };
 }
+
+/** Stores a long body as it comes, out of sight, and puts it in place when it is complete. */
+export async function setLongData(
+  { imports, namespace, identity, location, parameters }: DataRequest,
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  const { areTriggersDisabled } = parameters;
+  await imports.stageSet(namespace, { identity, path: location.path, areTriggersDisabled }, chunks);
+}
+
+/** What a write has left is what it would have written, so the writer may see it whatever the rules of reading. */
+async function readWritten(request: DataRequest): Promise<JsonAnswer['json']> {
+  if (request.parameters.print === 'silent') return wholeText('null');
+  const { json } = await readData({ ...request, identity: ADMIN, condition: UNCONDITIONAL });
+  return json;
+}
+
+const UNCONDITIONAL = { expectedHash: null, wantsEtag: false };
 
 /** A written value; bad keys in it are told in the words that clients of REST know. */
 export function parseValue(location: DataLocation, json: unknown): DraftWrite {

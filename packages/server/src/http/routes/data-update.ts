@@ -2,25 +2,26 @@ import type { RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../../database/draft-write.ts';
+import { type JsonAnswer, wholeText } from '../answer.ts';
+import { refuseEtag, refuseExpectedHash } from '../condition.ts';
 import { nodeLocation } from '../data-location.ts';
 import type { DataRequest } from '../data-request.ts';
-import { decodeBody, parseBody } from '../request-body.ts';
+import { parseBody } from '../request-body.ts';
+import { readWrittenText } from '../written-body.ts';
 
 /**
  * `PATCH /<path>.json`: replaces what stands at each path of an object, all at once; answers the object as it came.
  * A body of `null` deletes the node, which is how the official command line deletes.
  */
-export async function updateData({
-  databases,
-  namespace,
-  identity,
-  location,
-  body,
-}: DataRequest): Promise<string> {
-  const path = nodeLocation(location);
-  const text = decodeBody(body);
-  await databases.write(namespace, { identity, writes: parseWrites(path, text) });
-  return text.trim();
+export async function updateData(request: DataRequest): Promise<JsonAnswer> {
+  const { databases, namespace, identity, condition, parameters } = request;
+  refuseExpectedHash(condition, 'PATCH');
+  refuseEtag(condition, 'for PATCH');
+  const path = nodeLocation(request.location);
+  const text = await readWrittenText(request);
+  const { areTriggersDisabled } = parameters;
+  await databases.write(namespace, { identity, writes: parseWrites(path, text), areTriggersDisabled });
+  return { json: wholeText(text.trim()) };
 }
 
 const UNREADABLE: ReadonlySet<RefusalCode> = new Set<RefusalCode>([

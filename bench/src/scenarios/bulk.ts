@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ChatFile, writeChatFile } from '../load/chat-file.ts';
+import { readClockMs } from '../measure/clock.ts';
+import { MemoryWatch } from '../measure/memory-watch.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import { Random } from '../random.ts';
+import type { Figure } from '../report/figure.ts';
+import { HEARTH_COMMAND } from '../server/command.ts';
+import { type CommandResult, runCommand } from '../server/run-command.ts';
+import { ServerProcess } from '../server/server-process.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+const NAMESPACE = 'bulk';
+const MIB = 2 ** 20;
+const FULL_BYTES = 1_000_000_000;
+const QUICK_BYTES = 20_000_000;
+const KILLS = 6;
+
+type Copied = { readonly mibPerSecond: number; readonly addedBytes: number };
+
+/**
+ * A large file imported and exported by the command line: how fast, and how much memory the server takes for it. Then
+ * imported once more while the server and the importing program are killed in turns. Throws unless every export is the file.
+ */
+export async function measureBulk({
+  subject,
+  quick,
+  seed,
+  note,
+}: ScenarioOptions): Promise<readonly Figure[]> {
+  using files = new TemporaryDirectory();
+  using directory = new TemporaryDirectory();
+  const source = writeChatFile(join(files.path, 'source.json'), quick ? QUICK_BYTES : FULL_BYTES);
+  const exported = join(files.path, 'exported.json');
+  let imported: Copied;
+  let copiedOut: Copied;
+  {
+    await using server = await ServerProcess.start(subject, directory.path);
+    imported = await copy(server, source, () => mustRun(importArguments(source, server.port)));
+    note(`bulk: imported at ${imported.mibPerSecond.toFixed(0)} MiB/s`);
+    copiedOut = await copy(server, source, () => mustRun(exportArguments(exported, server.port)));
+    note(`bulk: exported at ${copiedOut.mibPerSecond.toFixed(0)} MiB/s`);
+    await mustEqual(exported, source);
+  }
+  using second = new TemporaryDirectory();
+  const kills = await importWithKills({ subject, directory: second.path, source, exported, seed, note });
+  const size = `${(source.bytes / MIB).toFixed(0)} MiB`;
+  return [
+    rate(`importing ${size}`, imported),
+    memory('resident memory that importing adds to the server, highest', imported),
+    rate(`exporting ${size}`, copiedOut),
+    memory('resident memory that exporting adds to the server, highest', copiedOut),
+    {
+      name: 'kills during another import, after which the export is the file',
+      unit: 'kills',
+      value: kills,
+      compared: undefined,
+      target: { kind: 'none' },
+    },
+  ];
+}
+
+function rate(name: string, { mibPerSecond }: Copied): Figure {
+  return {
+    name,
+    unit: 'MiB per second',
+    value: mibPerSecond,
+    compared: 25,
+    target: { kind: 'ratioAtLeast', bound: 1 },
+  };
+}
+
+function memory(name: string, { addedBytes }: Copied): Figure {
+  return {
+    name,
+    unit: 'MiB',
+    value: addedBytes / MIB,
+    compared: undefined,
+    target: { kind: 'below', bound: 64 },
+  };
+}
+
+async function copy(server: ServerProcess, { bytes }: ChatFile, run: () => Promise<void>): Promise<Copied> {
+  using watch = new MemoryWatch(server.pid);
+  const before = watch.readHighest();
+  const startedMs = readClockMs();
+  await run();
+  const seconds = (readClockMs() - startedMs) / 1_000;
+  const addedBytes = watch.readHighest().residentBytes - before.residentBytes;
+  return { mibPerSecond: bytes / MIB / seconds, addedBytes };
+}
+
+interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'note'> {
+  readonly directory: string;
+  readonly source: ChatFile;
+  readonly exported: string;
+}
+
+/** Kills the program and the server in turns, at any moment; then lets the import end. Returns the number of kills. */
+async function importWithKills({
+  subject,
+  directory,
+  source,
+  exported,
+  seed,
+  note,
+}: KillOptions): Promise<number> {
+  const random = new Random(seed);
+  let server = await ServerProcess.start(subject, directory);
+  try {
+    let kills = 0;
+    for (; kills < KILLS; kills += 1) {
+      const command = runCommand(HEARTH_COMMAND, importArguments(source, server.port));
+      const outcome = await Promise.race([command.ended, delay(500 + random.below(3_000))]);
+      if (outcome !== undefined) break;
+      const isServer = kills % 2 === 0;
+      if (isServer) await server.kill();
+      command.kill();
+      await command.ended;
+      if (isServer) server = await ServerProcess.start(subject, directory);
+      note(`bulk: killed the ${isServer ? 'server' : 'importing program'}`);
+    }
+    await mustRun(importArguments(source, server.port));
+    await mustRun(exportArguments(exported, server.port));
+    await mustEqual(exported, source);
+    return kills;
+  } finally {
+    await server.kill();
+  }
+}
+
+function importArguments({ path }: ChatFile, port: number): readonly string[] {
+  return ['import', path, ...target(port)];
+}
+
+function exportArguments(path: string, port: number): readonly string[] {
+  return ['export', path, ...target(port)];
+}
+
+function target(port: number): readonly string[] {
+  return ['--url', `http://127.0.0.1:${port}`, '--database', NAMESPACE];
+}
+
+async function mustRun(args: readonly string[]): Promise<void> {
+  const { code, output }: CommandResult = await runCommand(HEARTH_COMMAND, args).ended;
+  if (code !== 0) throw new Error(`hearth ${args.join(' ')} ended with ${code}:\n${output}`);
+}
+
+async function mustEqual(path: string, { sha256 }: ChatFile): Promise<void> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  if (hash.digest('hex') !== sha256) throw new Error('the export differs from what was imported');
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { Client } from '../client/client.ts';
+import { loadChatMessages } from '../load/chat-messages.ts';
+import { RestLoad, type RestRequest } from '../load/rest-load.ts';
+import { readClockMs } from '../measure/clock.ts';
+import { MemoryWatch } from '../measure/memory-watch.ts';
+import { median } from '../measure/percentile.ts';
+import { readCpuUs } from '../measure/process-usage.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import type { Figure } from '../report/figure.ts';
+import { REST_FLOOR, type ServerCommand } from '../server/command.ts';
+import { ServerProcess } from '../server/server-process.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+const CONNECTIONS = 64;
+const NAMESPACE = 'bench';
+const VALUE = JSON.stringify('x'.repeat(1_022));
+const MIB = 2 ** 20;
+
+const PUT: RestRequest = { method: 'PUT', url: valueUrl, body: VALUE, answerBytes: VALUE.length };
+const GET: RestRequest = { method: 'GET', url: valueUrl, body: '', answerBytes: VALUE.length };
+
+type Sample = { readonly ratePerSecond: number; readonly cpuUs: number };
+
+/** REST requests for values of 1 KB, beside a bare server that does the same; and one answer of a hundred megabytes. */
+export async function measureRest(options: ScenarioOptions): Promise<readonly Figure[]> {
+  const small = await measureSmall(options);
+  return [...small, ...(await measureLarge(options))];
+}
+
+async function measureSmall({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const stretchMs = quick ? 300 : 2_000;
+  const stretches = quick ? 2 : 5;
+  await using hearth = await Measured.start(subject);
+  await using floor = await Measured.start(REST_FLOOR);
+  const figures: Figure[] = [];
+  // Writing comes first, so that there is something to read.
+  for (const request of [PUT, GET]) {
+    await hearth.sample(request, stretchMs);
+    await floor.sample(request, stretchMs);
+    const samples: { readonly hearth: Sample; readonly floor: Sample }[] = [];
+    for (let stretch = 0; stretch < stretches; stretch += 1)
+      samples.push({
+        hearth: await hearth.sample(request, stretchMs),
+        floor: await floor.sample(request, stretchMs),
+      });
+    const last = samples.at(-1);
+    note(
+      `rest: ${request.method} ${Math.round(last?.hearth.ratePerSecond ?? 0)}/s, floor ${Math.round(last?.floor.ratePerSecond ?? 0)}/s`,
+    );
+    figures.push(
+      {
+        name: `${request.method} of a value of 1 KB`,
+        unit: 'per second',
+        value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
+        compared: median(samples.map((sample) => sample.floor.ratePerSecond)),
+        target: { kind: 'ratioAtLeast', bound: 0.6 },
+      },
+      {
+        name: `server processor time for a ${request.method}`,
+        unit: 'µs',
+        value: median(samples.map((sample) => sample.hearth.cpuUs)),
+        compared: median(samples.map((sample) => sample.floor.cpuUs)),
+        target: { kind: 'none' },
+      },
+    );
+  }
+  return figures;
+}
+
+async function measureLarge({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  using directory = new TemporaryDirectory();
+  await using server = await ServerProcess.start(subject, directory.path);
+  using client = await Client.open(server.port, NAMESPACE);
+  await loadChatMessages(client, '/large', quick ? 10_000 : 700_000);
+  await readAll(server.port, '/large/none.json');
+  using watch = new MemoryWatch(server.pid);
+  const before = watch.readHighest();
+  const rates: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < 3; round += 1) {
+    const startedMs = readClockMs();
+    bytes = await readAll(server.port, '/large.json');
+    rates.push(bytes / MIB / ((readClockMs() - startedMs) / 1_000));
+  }
+  note(`rest: one answer of ${(bytes / MIB).toFixed(0)} MiB`);
+  const highest = watch.readHighest();
+  return [
+    {
+      name: `one answer of ${(bytes / MIB).toFixed(0)} MiB`,
+      unit: 'MiB per second',
+      value: median(rates),
+      compared: 100,
+      target: { kind: 'ratioAtLeast', bound: 1 },
+    },
+    {
+      name: 'resident memory that it adds, highest',
+      unit: 'MiB',
+      value: (highest.residentBytes - before.residentBytes) / MIB,
+      compared: undefined,
+      target: { kind: 'below', bound: 64 },
+    },
+  ];
+}
+
+/** Reads an answer to its end; returns its length in bytes. Throws when it is refused or breaks off. */
+async function readAll(port: number, path: string): Promise<number> {
+  const request = get({ port, host: '127.0.0.1', path: `${path}?ns=${NAMESPACE}` });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let bytes = 0;
+  for await (const chunk of response) bytes += (chunk as Buffer).length;
+  if (response.statusCode !== 200) throw new Error(`${path} was answered ${response.statusCode}`);
+  return bytes;
+}
+
+function valueUrl(connection: number): string {
+  return `/values/${connection}.json?ns=${NAMESPACE}`;
+}
+
+class Measured {
+  readonly #opened: AsyncDisposableStack;
+  readonly #server: ServerProcess;
+  readonly #load: RestLoad;
+
+  private constructor(opened: AsyncDisposableStack, server: ServerProcess, load: RestLoad) {
+    this.#opened = opened;
+    this.#server = server;
+    this.#load = load;
+  }
+
+  static async start(command: ServerCommand): Promise<Measured> {
+    await using opened = new AsyncDisposableStack();
+    const directory = opened.use(new TemporaryDirectory());
+    const server = opened.use(await ServerProcess.start(command, directory.path));
+    const load = opened.use(await RestLoad.open(server.port, CONNECTIONS));
+    return new Measured(opened.move(), server, load);
+  }
+
+  async sample(request: RestRequest, durationMs: number): Promise<Sample> {
+    const cpuBeforeUs = readCpuUs(this.#server.pid);
+    const result = await this.#load.run(request, durationMs);
+    const cpuUs = readCpuUs(this.#server.pid) - cpuBeforeUs;
+    return {
+      ratePerSecond: (result.answered / result.durationMs) * 1_000,
+      cpuUs: cpuUs / result.answered,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened.disposeAsync();
+  }
+}

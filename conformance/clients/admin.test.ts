@@ -1,0 +1,108 @@
+import type { Database } from 'firebase-admin/database';
+import { ServerValue } from 'firebase-admin/database';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../drivers/json.ts';
+import { openNamespace, writeRules } from '../drivers/namespace.ts';
+import { useAdminApps } from './admin-app.ts';
+
+const openDatabase = useAdminApps();
+
+const LOCKED: JsonObject = { rules: { '.read': false, '.write': false } };
+const USERS_ONLY: JsonObject = { rules: { '.read': 'auth != null', '.write': 'auth != null' } };
+
+async function openLocked(): Promise<Database> {
+  return openDatabase(await openNamespace(LOCKED));
+}
+
+test('[S270] the Admin SDK writes and reads whatever the rules say', async () => {
+  const database = await openLocked();
+  const rooms = database.ref('rooms');
+  await rooms.set({ lobby: { seats: 2 } });
+  await rooms.update({ 'lobby/name': 'Lobby', 'hall/seats': 9 });
+  const added = await rooms.child('log').push({ at: ServerValue.TIMESTAMP });
+  await rooms.child('hall').remove();
+  const snapshot = await rooms.once('value');
+  expect(snapshot.val()).toEqual({
+    lobby: { seats: 2, name: 'Lobby' },
+    log: { [added.key ?? '']: { at: expect.any(Number) } },
+  });
+  expect((await rooms.child('lobby/seats').get()).val()).toBe(2);
+});
+
+test('[S270] the Admin SDK sees what others write', async () => {
+  const namespace = await openNamespace(LOCKED);
+  const [reader, writer] = [openDatabase(namespace), openDatabase(namespace)];
+  const seen: unknown[] = [];
+  const all = new Promise<void>((resolve) => {
+    reader.ref('list').on('child_added', (child) => {
+      seen.push(child.val());
+      if (seen.length === 3) resolve();
+    });
+  });
+  for (const value of ['a', 'b', 'c']) await writer.ref('list').push(value);
+  await all;
+  expect(seen).toEqual(['a', 'b', 'c']);
+});
+
+test('[S270] the Admin SDK queries', async () => {
+  const namespace = await openNamespace({ rules: { list: { '.indexOn': 'n' } } });
+  const list = openDatabase(namespace).ref('list');
+  await list.set({ x: { n: 3 }, y: { n: 1 }, z: { n: 2 } });
+  const snapshot = await list.orderByChild('n').limitToFirst(2).once('value');
+  const keys: (string | null)[] = [];
+  snapshot.forEach((child) => {
+    keys.push(child.key);
+  });
+  expect(keys).toEqual(['y', 'z']);
+});
+
+test('[S271] transactions of several Admin SDKs all count', async () => {
+  const namespace = await openNamespace(LOCKED);
+  const counters = Array.from({ length: 3 }, () => openDatabase(namespace).ref('count'));
+  const add = (value: unknown) => (typeof value === 'number' ? value : 0) + 1;
+  const results = await Promise.all(
+    counters.flatMap((counter) => Array.from({ length: 10 }, () => counter.transaction(add))),
+  );
+  expect(results.every(({ committed }) => committed)).toBe(true);
+  expect((await counters[0]?.once('value'))?.val()).toBe(30);
+});
+
+test('[S272] rules are set from an object or from text with comments, and read back', async () => {
+  const database = openDatabase(await openNamespace());
+  await database.setRules(LOCKED);
+  expect(await database.getRulesJSON()).toEqual(LOCKED);
+  const text = '{\n  // Everybody may look.\n  "rules": { ".read": true, ".write": "auth != null" }\n}\n';
+  await database.setRules(text);
+  expect(await database.getRules()).toBe(text);
+  expect(await database.getRulesJSON()).toEqual({ rules: { '.read': true, '.write': 'auth != null' } });
+  await database.setRules(Buffer.from('{"rules":{}}'));
+  expect(await database.getRules()).toBe('{"rules":{}}');
+});
+
+test('[S272] the rules of a new database can be read', async () => {
+  const database = openDatabase(`conformance-${crypto.randomUUID()}`);
+  expect(await database.getRulesJSON()).toHaveProperty('rules');
+});
+
+test('[S272] rules with mistakes are refused with what is wrong, and change nothing', async () => {
+  const database = openDatabase(await openNamespace(LOCKED));
+  await expect(database.setRules('{"rules": {".read": "auth =="}, "more": 1}')).rejects.toThrow(
+    /^Error while accessing security rules: 1:\d+: .+\n1:\d+: .+$/,
+  );
+  expect(await database.getRulesJSON()).toEqual(LOCKED);
+});
+
+test('[S273] with an override the Admin SDK is that user for the rules', async () => {
+  const namespace = await openNamespace(USERS_ONLY);
+  const worker = openDatabase(namespace, { databaseAuthVariableOverride: { uid: 'worker' } });
+  await worker.ref('a').set(1);
+  expect((await worker.ref('a').once('value')).val()).toBe(1);
+  await writeRules(namespace, LOCKED);
+  await expect(worker.ref('a').set(2)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
+});
+
+test('[S273] with an override of null the Admin SDK is nobody for the rules', async () => {
+  const nobody = openDatabase(await openNamespace(USERS_ONLY), { databaseAuthVariableOverride: null });
+  await expect(nobody.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
+  await expect(nobody.ref('a').once('value')).rejects.toThrow('permission_denied');
+});

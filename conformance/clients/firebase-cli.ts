@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { NODE_BINARY } from '../drivers/server-process.ts';
+import { type OnlyWay, openOnlyWay } from './only-way.ts';
+import { type Ended, type Program, runProgram } from './run-program.ts';
+
+const FIREBASE = join(import.meta.dirname, 'node_modules/firebase-tools/lib/bin/firebase.js');
+const PROJECT = 'demo-conformance';
+
+/** The command line of Firebase, set up so that it knows the server and nothing else. */
+export interface FirebaseCli {
+  /** Runs `firebase <args>`, on a database unless the command is about none. */
+  run(database: string | undefined, args: readonly string[], change?: CliChange): Promise<Ended>;
+  /** Runs it and returns what it printed to standard output. Fails the test unless it ends with code 0. */
+  succeed(database: string | undefined, args: readonly string[], change?: CliChange): Promise<string>;
+  /** Absolute path of a file with this text, for commands that read one. */
+  writeInput(name: string, text: string): Promise<string>;
+}
+
+interface CliChange {
+  readonly input?: NonNullable<Program['input']>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files that it finds where it is started, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** For one test file; checks at its end that the command line has asked for nothing but the server. */
+export function useFirebaseCli(): FirebaseCli {
+  let folder = '';
+  let way: OnlyWay | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hearth-firebase-'));
+    way = await openOnlyWay(inject('serverUrl'));
+  });
+  afterAll(async () => {
+    await way?.close();
+    await rm(folder, { recursive: true, force: true });
+    expect(way?.strays).toEqual([]);
+  });
+  const run: FirebaseCli['run'] = async (database, args, change = {}) => {
+    // Each has a folder of its own, because it writes a log of its failures there.
+    const cwd = await mkdtemp(join(folder, 'run-'));
+    await signIn(cwd);
+    for (const [name, text] of Object.entries(change.files ?? {})) await writeFile(join(cwd, name), text);
+    const instance = database === undefined ? [] : ['--instance', database];
+    return runProgram({
+      command: NODE_BINARY,
+      args: [FIREBASE, ...args, ...instance, '--project', PROJECT, '--non-interactive'],
+      cwd,
+      env: { ...environment(cwd, way?.url ?? ''), ...change.env },
+      input: change.input ?? '',
+    });
+  };
+  return {
+    run,
+    async succeed(database, args, change) {
+      const ended = await run(database, args, change);
+      expect(ended, args.join(' ')).toMatchObject({ code: 0 });
+      return ended.stdout;
+    },
+    async writeInput(name, text) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      return path;
+    },
+  };
+}
+
+/** `CI` keeps it from looking for news and newer versions; the overrides name every service that it asks something. */
+function environment(home: string, proxyUrl: string): Record<string, string> {
+  const server = inject('serverUrl');
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    CI: '1',
+    NO_COLOR: '1',
+    HTTP_PROXY: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    FIREBASE_RTDB_MANAGEMENT_URL: server,
+    FIREBASE_RTDB_METADATA_URL: server,
+    FIREBASE_API_URL: server,
+    FIREBASE_RESOURCEMANAGER_URL: server,
+    FIREBASE_TOKEN_URL: server,
+  };
+}
+
+/** Makes the command line believe that somebody is signed in: it does nothing for anybody else. */
+async function signIn(home: string): Promise<void> {
+  const tokens = { access_token: 'owner', refresh_token: 'none', expires_at: Number.MAX_SAFE_INTEGER };
+  await mkdir(join(home, 'configstore'));
+  await writeFile(
+    join(home, 'configstore/firebase-tools.json'),
+    JSON.stringify({ user: { email: 'somebody@example.com' }, tokens }),
+  );
+}

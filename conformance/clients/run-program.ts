@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+
+/** How a program ended and what it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Text for its standard input, which ends behind it; perhaps one that comes when the program has shown something. */
+  readonly input?: string | ((shown: () => string) => Promise<string>);
+}
+
+/** Runs a program to its end. Rejects only if it cannot be started. */
+export function runProgram({ command, args, cwd, env, input = '' }: Program): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: 'pipe' });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    // It may end without having read all of it.
+    child.stdin.on('error', () => {});
+    if (typeof input === 'string') child.stdin.end(input);
+    else
+      input(() => stdout + stderr).then(
+        (text) => child.stdin.end(text),
+        (error) => {
+          child.kill();
+          reject(error);
+        },
+      );
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

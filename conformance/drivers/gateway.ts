@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface GatewayOptions {
+  /** A connection on which nothing was sent for so long is cut; 0 for never. */
+  readonly idleMs: number;
+  /** Whether WebSockets are refused from the start. */
+  readonly isBlocking: boolean;
+}
+
+/** A proxy in front of the server as there are in the world: it may refuse WebSockets and cut idle connections. */
+export interface Gateway {
+  readonly id: string;
+  readonly url: string;
+  /** Path and query of all requests that were passed on, in order. */
+  addresses(): readonly string[];
+  /** Refuses WebSockets from now on, and cuts those that are open. */
+  block(): void;
+  allow(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a proxy to a server on an ephemeral loopback port; the `Host` header passes unchanged. */
+export async function openGateway(serverUrl: string, options: GatewayOptions): Promise<Gateway> {
+  const { hostname, port } = new URL(serverUrl);
+  const addresses: string[] = [];
+  const webSockets = new Set<Duplex>();
+  let isBlocking = options.isBlocking;
+
+  const http = createServer((request, response) => {
+    addresses.push(request.url ?? '/');
+    passOn(request, response, hostname, port);
+  });
+  http.timeout = options.idleMs;
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => undefined);
+    if (isBlocking) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    addresses.push(request.url ?? '/');
+    webSockets.add(socket);
+    socket.on('close', () => webSockets.delete(socket));
+    passOnWebSocket(request, socket, head, hostname, port);
+    if (options.idleMs > 0) cutWhenIdle(socket, options.idleMs);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const address = http.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of webSockets) socket.destroy();
+  };
+  return {
+    id: randomUUID(),
+    url: `http://127.0.0.1:${address.port}`,
+    addresses: () => addresses,
+    block: () => {
+      isBlocking = true;
+      cut();
+    },
+    allow: () => {
+      isBlocking = false;
+    },
+    close: async () => {
+      cut();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+function passOn(request: IncomingMessage, response: ServerResponse, hostname: string, port: string): void {
+  const { method, url: path, headers } = request;
+  const onward = openRequest({ hostname, port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  response.on('close', () => onward.destroy());
+  request.pipe(onward);
+}
+
+function passOnWebSocket(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  hostname: string,
+  port: string,
+): void {
+  const onward = connect(Number(port), hostname);
+  const lines = [`${request.method} ${request.url} HTTP/1.1`];
+  for (let i = 0; i < request.rawHeaders.length; i += 2)
+    lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+  onward.write(`${lines.join('\r\n')}\r\n\r\n`);
+  onward.write(head);
+  onward.pipe(socket).pipe(onward);
+  onward.on('error', () => socket.destroy());
+  onward.on('close', () => socket.destroy());
+  socket.on('close', () => onward.destroy());
+}
+
+function cutWhenIdle(socket: Duplex, idleMs: number): void {
+  const timer = setTimeout(() => socket.destroy(), idleMs);
+  socket.on('data', () => timer.refresh());
+  socket.on('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,324 @@
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../drivers/json.ts';
+import { openDataDir, startServer } from '../drivers/server-process.ts';
+import { until } from '../drivers/until.ts';
+
+const OWNER = { authorization: 'Bearer owner' };
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+async function call(url: string, headers: Readonly<Record<string, string>> = OWNER): Promise<ApiAnswer> {
+  const answer = await fetch(inject('serverUrl') + url, { headers });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
+async function json(url: string): Promise<JsonObject> {
+  const { status, text } = await call(url);
+  const body = parseJson(text);
+  if (status !== 200 || !isJsonObject(body)) throw new Error(`${url}: ${status} ${text}`);
+  return body;
+}
+
+/** The lines of an answer, each of them an object. */
+async function lines(url: string): Promise<readonly Json[]> {
+  const { status, text, headers } = await call(url);
+  expect([status, headers.get('content-type')], text).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+  expect(text.endsWith('\n')).toBe(true);
+  return text.trimEnd().split('\n').map(parseJson);
+}
+
+/** A database of its own with this JSON text in it, and the address of what can be asked of it. */
+async function openDatabase(text: string, serverUrl = inject('serverUrl')): Promise<string> {
+  const name = `api-${crypto.randomUUID()}`;
+  const answer = await fetch(`${serverUrl}/.json?ns=${name}&print=silent`, { method: 'PUT', body: text });
+  expect(answer.status).toBe(204);
+  return `/api/databases/${name}`;
+}
+
+function keysOf({ children }: JsonObject): readonly Json[] {
+  if (!Array.isArray(children)) throw new Error('A page has children.');
+  return children.map((child: Json) => (isJsonObject(child) ? (child['key'] ?? null) : null));
+}
+
+const NUMBERS = JSON.stringify({
+  list: Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`k${1000 + index}`, 'x'.repeat(50)])),
+});
+
+const PEOPLE = JSON.stringify({
+  people: {
+    ada: { name: 'Ada Lovelace', born: 1815, 'title-é': 'Countess "of" Lovelace' },
+    alan: { name: 'Alan Turing', born: 1912, '.priority': 'high' },
+    kurt: { name: 'Kurt Gödel', born: 1906, alive: false },
+  },
+  ada: 'mentioned',
+});
+
+describe('who may ask', () => {
+  test('[H200] only an administrator, by the header', async () => {
+    const token = ['{"alg":"none"}', '{"sub":"u","iat":1,"exp":9999999999}', '']
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.');
+    for (const [url, headers] of [
+      ['/api/databases', {}],
+      ['/api/databases?auth=owner', {}],
+      ['/api/databases?access_token=owner', {}],
+      ['/api/databases/demo/children', {}],
+      ['/api/databases/demo/search?text=x', { authorization: `Basic ${token}` }],
+    ] as const)
+      expect(await call(url, headers), url).toMatchObject({ status: 401 });
+    const answer = await call('/api/databases', { ...OWNER, origin: 'https://elsewhere.example' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('databases', () => {
+  test('[H201] are listed by name, page by page', async () => {
+    const data = await openDataDir();
+    const server = await startServer({ dataDir: data.path });
+    onTestFinished(async () => {
+      await server.stop();
+      await data.remove();
+    });
+    for (const name of ['b', 'a', 'c-1'])
+      await fetch(`${server.url}/x.json?ns=${name}`, { method: 'PUT', body: '1' });
+    const list = async (query: string): Promise<Json> => {
+      const answer = await fetch(`${server.url}/api/databases${query}`, { headers: OWNER });
+      return parseJson(await answer.text());
+    };
+    expect(await list('')).toEqual({
+      databases: [{ name: 'a' }, { name: 'b' }, { name: 'c-1' }],
+      next: null,
+    });
+    expect(await list('?limit=2')).toEqual({ databases: [{ name: 'a' }, { name: 'b' }], next: 'b' });
+    expect(await list('?limit=2&after=b')).toEqual({ databases: [{ name: 'c-1' }], next: null });
+    expect(await list('?after=c-1')).toEqual({ databases: [], next: null });
+  });
+
+  test.each(['children', 'count', 'size', 'search?text=x'])(
+    '[H202] %s of none is answered 404',
+    async (route) => {
+      const { status, text } = await call(`/api/databases/never-written-to/${route}`);
+      expect(status).toBe(404);
+      expect(text).toBe(
+        '{"error":"There is no database \\"never-written-to\\": it comes to be when something is written to it."}',
+      );
+    },
+  );
+
+  test.each([
+    ['?limit=0', 'limit must be a whole number from 1 to 1000'],
+    ['?limit=1001', 'limit must be'],
+    ['?page=2', 'There is no query parameter \\"page\\" here: use after, limit.'],
+    ['?after=A_b', 'A database name has'],
+    ['/No_name/count', 'A database name has'],
+    ['/demo/children?path=/a.b', 'Invalid path'],
+    [`/demo/children?path=${'/a'.repeat(33)}`, 'more than 32 levels'],
+    ['/demo/children?limit=501', 'limit must be a whole number from 1 to 500'],
+    ['/demo/children?limit=x', 'limit must be'],
+    ['/demo/children?after=a&before=b', 'after and before exclude each other'],
+    ['/demo/children?from=', 'Keys must be non-empty'],
+    ['/demo/children?last=yes', 'last must be one of false, true, not \\"yes\\"'],
+    ['/demo/count?before=a/b', 'Keys must be non-empty'],
+    ['/demo/count?after=a', 'There is no query parameter \\"after\\" here'],
+    ['/demo/size?limit=1', 'There is no query parameter \\"limit\\" here'],
+    ['/demo/search', 'text is what to look for'],
+    ['/demo/search?text=', 'text is what to look for'],
+    [`/demo/search?text=${'x'.repeat(1025)}`, '1 to 1024 characters'],
+    ['/demo/search?text=a&in=names', 'in must be one of both, keys, values'],
+    ['/demo/search?text=a&match=regexp', 'match must be one of substring, prefix, exact'],
+    ['/demo/search?text=a&case=no', 'case must be one of sensitive, insensitive'],
+    ['/demo/search?text=a&limit=10001', 'limit must be a whole number from 1 to 10000'],
+  ])('[H202] /api/databases%s is answered 400', async (url, sentence) => {
+    const { status, text } = await call(`/api/databases${url}`);
+    expect([status, text]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+});
+
+describe('children', () => {
+  test('[H203][H205] are told with their kinds and values, exactly', async () => {
+    const database = await openDatabase(
+      `{"a":{"x":1,"y":2},"big":9223372036854775807,"flag":true,"long":"${'é'.repeat(1025)}","p":{".value":"s",".priority":5}}`,
+    );
+    const { text } = await call(`${database}/children?path=/`);
+    expect(text).toBe(
+      '{"node":{"kind":"object","childCount":5,"priority":null},"children":[' +
+        '{"key":"a","kind":"object","childCount":2,"priority":null},' +
+        '{"key":"big","kind":"number","value":9223372036854775807,"isCut":false,"priority":null},' +
+        '{"key":"flag","kind":"boolean","value":true,"isCut":false,"priority":null},' +
+        `{"key":"long","kind":"string","value":"${'é'.repeat(1024)}","isCut":true,"priority":null},` +
+        '{"key":"p","kind":"string","value":"s","isCut":false,"priority":5}' +
+        '],"previous":null,"next":null}',
+    );
+    const none = { children: [], previous: null, next: null };
+    expect(await json(`${database}/children?path=/a/x`)).toEqual({
+      node: { kind: 'number', value: 1, isCut: false, priority: null },
+      ...none,
+    });
+    expect(await json(`${database}/children?path=/none`)).toEqual({ node: null, ...none });
+  });
+
+  test('[H205] of a large node the number of children is to be asked for', async () => {
+    const database = await openDatabase(NUMBERS);
+    const { node, children } = await json(`${database}/children`);
+    expect(node).toEqual({ kind: 'object', childCount: 1, priority: null });
+    expect(children).toEqual([{ key: 'list', kind: 'object', childCount: null, priority: null }]);
+  });
+
+  test('[H203][H204] come page by page, from either end and from any key', async () => {
+    const list = `${await openDatabase(NUMBERS)}/children?path=list`;
+    const first = await json(list);
+    expect([keysOf(first).length, keysOf(first)[0], first['previous'], first['next']]).toEqual([
+      100,
+      'k1000',
+      null,
+      'k1099',
+    ]);
+    const second = await json(`${list}&after=k1099`);
+    expect([keysOf(second)[0], second['previous'], second['next']]).toEqual(['k1100', 'k1100', 'k1199']);
+    const last = await json(`${list}&last=true&limit=2`);
+    expect([keysOf(last), last['previous'], last['next']]).toEqual([['k1248', 'k1249'], 'k1248', null]);
+    const back = await json(`${list}&before=k1248&limit=2`);
+    expect([keysOf(back), back['previous'], back['next']]).toEqual([['k1246', 'k1247'], 'k1246', 'k1247']);
+    const middle = await json(`${list}&from=k10995&limit=2`);
+    expect(keysOf(middle)).toEqual(['k1100', 'k1101']);
+    expect(keysOf(await json(`${list}&from=k1100&limit=1`))).toEqual(['k1100']);
+    expect(keysOf(await json(`${list}&limit=500`))).toHaveLength(250);
+  });
+});
+
+describe('counts and sizes', () => {
+  test('[H206] are of children, or of those before a key', async () => {
+    const database = await openDatabase(NUMBERS);
+    const done = (count: number): Json => ({ kind: 'done', count });
+    expect(await lines(`${database}/count?path=/list`)).toEqual([done(250)]);
+    expect(await lines(`${database}/count?path=/list&before=k1100`)).toEqual([done(100)]);
+    expect(await lines(`${database}/count`)).toEqual([done(1)]);
+    expect(await lines(`${database}/count?path=/list/k1000`)).toEqual([done(0)]);
+    expect(await lines(`${database}/count?path=/none`)).toEqual([done(0)]);
+  });
+
+  test('[H207] the size is that of the exported text', async () => {
+    const database = await openDatabase(NUMBERS);
+    const { text } = await call(`/.json?format=export&ns=${database.split('/').at(-1)}`);
+    expect(await lines(`${database}/size`)).toEqual([
+      { kind: 'done', entries: 252, bytes: Buffer.byteLength(text) },
+    ]);
+    expect(await lines(`${database}/size?path=none`)).toEqual([{ kind: 'done', entries: 0, bytes: 0 }]);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['text=ada', ['key /ada', 'key /people/ada']],
+    ['text=ada&case=insensitive', ['key /ada', 'key /people/ada', 'value /people/ada/name']],
+    ['text=ada&case=insensitive&in=values', ['value /people/ada/name']],
+    ['text=ada&in=keys&path=/people', ['key /people/ada']],
+    ['text=19', ['value /people/alan/born', 'value /people/kurt/born']],
+    ['text=19&path=people/kurt', ['value /people/kurt/born']],
+    ['text=19&match=exact', []],
+    ['text=1912&match=exact', ['value /people/alan/born']],
+    ['text=lovelace&match=prefix&case=insensitive', []],
+    ['text=Ada%20&match=prefix', ['value /people/ada/name']],
+    ['text=%22of%22', ['value /people/ada/title-é']],
+    ['text=G%C3%96DEL&case=insensitive', ['value /people/kurt/name']],
+    ['text=%C3%A9&in=keys', ['key /people/ada/title-é']],
+    ['text=false', ['value /people/kurt/alive']],
+    ['text=high', []],
+    ['text=mentioned&path=/ada', ['value /ada']],
+  ])('[H208] %s finds %j', async (query, expected) => {
+    const found = (await lines(`${await openDatabase(PEOPLE)}/search?${query}`)).filter(isJsonObject);
+    const done = found.at(-1);
+    const hits = found.slice(0, -1).map(({ matched, path }) => `${matched} ${path}`);
+    expect(hits).toEqual(expected);
+    expect(done).toMatchObject({ kind: 'done', hits: expected.length, isComplete: true });
+  });
+
+  test('[H208] a hit tells what was found', async () => {
+    const database = await openDatabase(PEOPLE);
+    expect(await lines(`${database}/search?text=alan&case=insensitive`)).toEqual([
+      {
+        kind: 'hit',
+        path: '/people/alan',
+        matched: 'key',
+        node: { kind: 'object', childCount: 2, priority: 'high' },
+      },
+      {
+        kind: 'hit',
+        path: '/people/alan/name',
+        matched: 'value',
+        node: { kind: 'string', value: 'Alan Turing', isCut: false, priority: null },
+      },
+      { kind: 'done', entries: 1, bytes: expect.any(Number), hits: 2, isComplete: true },
+    ]);
+  });
+
+  test('[H209] ends at its limit, and says so', async () => {
+    const database = await openDatabase(NUMBERS);
+    const limits = { '': 100, '&limit=7': 7 };
+    for (const [query, limit] of Object.entries(limits)) {
+      const found = await lines(`${database}/search?text=k1${query}`);
+      expect(found).toHaveLength(limit + 1);
+      expect(found.at(-1)).toMatchObject({ kind: 'done', hits: limit, isComplete: false });
+    }
+    const all = await lines(`${database}/search?text=k1&limit=10000`);
+    expect(all.at(-1)).toMatchObject({ hits: 250, isComplete: true });
+  });
+});
+
+/** Hits that are much longer than what the system holds for a connection that nobody reads: six bytes a character. */
+const MANY_LONG_HITS = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`k${index}`, '\u0001'.repeat(1_000)])),
+);
+
+describe('answers in lines', () => {
+  /** A search whose lines nobody takes, and how to cancel it. */
+  async function beginSearch(serverUrl: string, database: string) {
+    const controller = new AbortController();
+    const url = `${serverUrl}${database}/search?text=k&limit=10000`;
+    const answer = await fetch(url, { headers: OWNER, signal: controller.signal });
+    return { answer, cancel: () => controller.abort() };
+  }
+
+  test('[H210] are not compressed, so that each line comes at once', async () => {
+    const database = await openDatabase(NUMBERS);
+    const { headers } = await call(`${database}/search?text=k`, { ...OWNER, 'accept-encoding': 'gzip' });
+    expect(headers.get('content-encoding')).toBeNull();
+  });
+
+  test('[H211][H212] a search waits for its client, is cancelled by closing the connection, and four are the limit', async () => {
+    const serverUrl = inject('serverUrl');
+    const database = await openDatabase(MANY_LONG_HITS);
+    const begun = await Promise.all(Array.from({ length: 4 }, () => beginSearch(serverUrl, database)));
+    onTestFinished(() => {
+      for (const { cancel } of begun) cancel();
+    });
+    expect(begun.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200]);
+    expect(await call(`${database}/search?text=none`)).toMatchObject({
+      status: 503,
+      text: '{"error":"There are 4 of these requests under way: wait until one has ended, or cancel it."}',
+    });
+    expect(await lines(`${database}/count`)).toEqual([{ kind: 'done', count: 4_000 }]);
+    begun[0]?.cancel();
+    await until(async () => expect((await call(`${database}/search?text=none`)).status).toBe(200));
+    const text = await begun[1]?.answer.text();
+    expect(text).toMatch(/\{"kind":"done","entries":4001,.*"hits":4000,"isComplete":true\}\n$/);
+  });
+
+  test('[H213] are broken off when the server ends, and do not delay it', async () => {
+    const data = await openDataDir();
+    const server = await startServer({ dataDir: data.path });
+    onTestFinished(async () => {
+      await server.stop();
+      await data.remove();
+    });
+    const database = await openDatabase(MANY_LONG_HITS, server.url);
+    const { answer } = await beginSearch(server.url, database);
+    const read = expect(answer.text()).rejects.toThrow();
+    await Promise.all([server.stop(), read]);
+  });
+});

@@ -1,0 +1,149 @@
+import { child, type Database, get, onDisconnect, ref, set } from 'firebase/database';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordValues, untilValue } from '../drivers/event-log.ts';
+import { type GatewayClient, guardServer } from '../drivers/gateway-client.ts';
+import { openNamespace } from '../drivers/namespace.ts';
+import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } from '../drivers/sdk-client.ts';
+import { until } from '../drivers/until.ts';
+
+/** Where the SDK remembers in a browser that a WebSocket has failed: the next connection begins with polls. */
+const FAILURE_KEY = 'firebase:previous_websocket_failure';
+
+describe('Upgrade and downgrade', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+  beforeEach(() => localStorage.setItem(FAILURE_KEY, 'true'));
+
+  function openChoosing(gateway: GatewayClient): Database {
+    return openClient(ns, { url: gateway.url, transport: 'chosen' });
+  }
+
+  async function countOf(gateway: GatewayClient, start: string): Promise<number> {
+    return (await gateway.addresses()).filter((address) => address.startsWith(start)).length;
+  }
+
+  /** Waits until the client has left its polls: it then takes the page out of its own that tells of that. */
+  function untilUpgraded(gateway: GatewayClient): Promise<void> {
+    return until(async () => {
+      const addresses = await gateway.addresses();
+      expect(addresses.filter((address) => address.includes('disconn=t'))).toHaveLength(1);
+    });
+  }
+
+  test('[S247] a client moves from polls to a WebSocket in the middle of traffic, and nothing is lost or swapped', async () => {
+    const gateway = await guardServer();
+    const db = openChoosing(gateway);
+    const connections = recordValues(ref(db, '.info/connected'));
+    const other = openClient(ns, { transport: 'chosen' });
+    const at = freshRef(other);
+    const own = recordValues(child(sameRef(db, at), 'theirs'));
+    const seen = recordValues(child(at, 'mine'));
+    const acknowledged: number[] = [];
+    const writes: Promise<unknown>[] = [];
+    let count = 0;
+    const write = () => {
+      const n = count++;
+      writes.push(set(child(sameRef(db, at), 'mine'), n).then(() => acknowledged.push(n)));
+      writes.push(set(child(at, 'theirs'), n));
+    };
+    // From before the first answer to well after the switch.
+    const writing = setInterval(write, 1);
+    await untilUpgraded(gateway);
+    clearInterval(writing);
+    for (let i = 0; i < 100; i++) write();
+    await Promise.all(writes);
+    await untilValue(seen, count - 1);
+    await untilValue(own, count - 1);
+    expect(acknowledged).toEqual(Array.from({ length: count }, (_, i) => i));
+    for (const log of [seen, own]) {
+      const numbers = log.events.map(([, , value]) => (value === null ? -1 : Number(value)));
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
+    expect(connections.events.map(([, , value]) => value)).toEqual([false, true]);
+    expect(await countOf(gateway, '/.lp?start=')).toBe(1);
+    expect(
+      (await gateway.addresses()).filter((address) => /^\/\.ws\?.*\bs=[A-Za-z0-9]{32}\b/.test(address)),
+    ).toHaveLength(1);
+  });
+
+  test('[S252] what is written behind a large text while the client moves comes after it', async () => {
+    const gateway = await guardServer();
+    const db = openChoosing(gateway);
+    const at = freshRef(db);
+    const text = 'x✔'.repeat(100_000);
+    const done: unknown[] = [];
+    const writes = [text, 'behind'].map((value) => set(at, value).then(() => done.push(value)));
+    await untilUpgraded(gateway);
+    await Promise.all([...writes, set(at, 'last').then(() => done.push('last'))]);
+    expect(done.map((value) => String(value).length)).toEqual([text.length, 6, 4]);
+    expect((await get(at)).val()).toBe('last');
+  });
+
+  test('[S248] after the move the client polls no more, and its page for leaving ends nothing', async () => {
+    const gateway = await guardServer();
+    const db = openChoosing(gateway);
+    const at = freshRef(db);
+    await set(at, 'online');
+    await onDisconnect(at).set('offline');
+    await untilUpgraded(gateway);
+    await settle(db);
+    const polls = await countOf(gateway, '/.lp?id=');
+    for (let i = 0; i < 20; i++) await set(child(at, 'n'), i);
+    expect(await countOf(gateway, '/.lp?id=')).toBe(polls);
+    expect((await get(at)).val()).toEqual({ n: 19 });
+  });
+
+  test('[S249] what was asked for over polls runs when the WebSocket is gone, not before', async () => {
+    const gateway = await guardServer();
+    const db = openChoosing(gateway);
+    // Before the other client has learned that WebSockets work, and has told this one through the browser.
+    await untilConnected(db);
+    const other = openClient(ns, { transport: 'chosen' });
+    const at = freshRef(other);
+    const log = recordValues(at);
+    await untilValue(log, null);
+    await set(sameRef(db, at), 'online');
+    await onDisconnect(sameRef(db, at)).set('offline');
+    await untilUpgraded(gateway);
+    await settle(db);
+    await settle(other);
+    expect(log.events.map(([, , value]) => value)).toEqual([null, 'online']);
+    await disconnect(db);
+    await untilValue(log, 'offline');
+  });
+
+  test('[S250] behind a proxy that refuses WebSockets a client goes on polling', async () => {
+    const gateway = await guardServer({ isBlocking: true });
+    const db = openChoosing(gateway);
+    const connections = recordValues(ref(db, '.info/connected'));
+    const other = openClient(ns, { transport: 'chosen' });
+    const at = freshRef(db);
+    const log = recordValues(sameRef(db, at));
+    for (let i = 0; i < 50; i++) await set(sameRef(other, at), i);
+    await untilValue(log, 49);
+    await set(at, 'own');
+    expect(connections.events.map(([, , value]) => value)).toEqual([false, true]);
+    expect(await countOf(gateway, '/.ws')).toBe(0);
+  });
+
+  test('[S251] a client whose WebSockets are blocked from now on goes back to polls, and misses nothing', async () => {
+    localStorage.removeItem(FAILURE_KEY);
+    const gateway = await guardServer();
+    const db = openChoosing(gateway);
+    const other = openClient(ns, { transport: 'chosen' });
+    const at = freshRef(other);
+    const log = recordValues(sameRef(db, at));
+    await untilValue(log, null);
+    expect(await countOf(gateway, '/.lp')).toBe(0);
+    await gateway.block();
+    await untilConnected(db, false);
+    await set(at, 'meanwhile');
+    await untilValue(log, 'meanwhile');
+    await set(sameRef(db, at), 'own');
+    await settle(other);
+    expect((await get(at)).val()).toBe('own');
+    expect(await countOf(gateway, '/.lp?start=')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,32 @@
+import { get, set } from 'firebase/database';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordValues, untilValue } from '../drivers/event-log.ts';
+import { guardServer } from '../drivers/gateway-client.ts';
+import { openNamespace } from '../drivers/namespace.ts';
+import { freshRef, openClient, sameRef } from '../drivers/sdk-client.ts';
+
+// Before the SDK looks for it.
+vi.hoisted(() => {
+  Reflect.deleteProperty(globalThis, 'WebSocket');
+});
+
+describe('A browser without WebSockets', () => {
+  let ns = '';
+  beforeAll(async () => {
+    ns = await openNamespace();
+  });
+
+  test('[S246] where there are no WebSockets a client polls by itself, and tries nothing else', async () => {
+    expect('WebSocket' in globalThis).toBe(false);
+    const gateway = await guardServer();
+    const db = openClient(ns, { url: gateway.url, transport: 'chosen' });
+    const other = openClient(ns, { transport: 'chosen' });
+    const at = freshRef(db);
+    const log = recordValues(sameRef(other, at));
+    await set(at, { a: [1, 2, 3] });
+    await untilValue(log, { a: [1, 2, 3] });
+    expect((await get(sameRef(other, at))).val()).toEqual({ a: [1, 2, 3] });
+    const kinds = (await gateway.addresses()).map((address) => address.split('?')[0]);
+    expect(new Set(kinds)).toEqual(new Set(['/.lp']));
+  });
+});

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { queryArbitrary } from './query.arbitrary.ts';
+import { parseQuery } from './query.ts';
+import { queryFields } from './query-fields.ts';
+import { parseNamedQuery } from './query-text.ts';
+
+test('[H155] the fields of a query mean the query', () => {
+  fc.assert(
+    fc.property(queryArbitrary, (query) => {
+      expect(parseQuery(queryFields(query))).toEqual(query);
+    }),
+  );
+});
+
+test.each([
+  [{ i: '.key', l: 2, vf: 'l' }],
+  [{ i: 'n', sp: 1, ep: 1, vf: 'l' }],
+  [{ i: 'n', sp: 1, sn: 'k', sin: false, vf: 'l' }],
+  [{ l: 10, vf: 'r' }],
+])('[H155] %j is the query as clients write it', (fields) => {
+  expect(parseNamedQuery(queryFields(parseQuery(fields))).text).toBe(parseNamedQuery(fields).text);
+});

@@ -1,0 +1,107 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { findFileDamage } from '../kv/lmdb-file.ts';
+import { LmdbReader } from '../kv/lmdb-reader.ts';
+import { CommandFailure } from '../ops/command-failure.ts';
+import { findDataDirectory, markDataDirectory } from '../ops/data-directory.ts';
+import { StartFailure } from '../ops/start-failure.ts';
+import { hashFile } from './file-hash.ts';
+import { type Manifest, writeManifest } from './manifest.ts';
+import { readBack } from './read-back.ts';
+import { syncPath } from './sync-path.ts';
+import type { Watcher } from './watcher.ts';
+
+const POLL_MS = 100;
+
+/**
+ * Copies the store of a data directory into a new directory, beside the process that serves from it if there is one, and
+ * reads the copy back. The copy is one state of the store: every commit is in it whole or not at all. The directory gets its
+ * name when all of it is on disk. Rejects with a `StartFailure` or `CommandFailure`, and leaves nothing behind then.
+ */
+export async function backUp(
+  source: string,
+  destination: string,
+  nowMs: number,
+  watcher: Watcher,
+): Promise<Manifest> {
+  const from = findDataDirectory(source);
+  const to = resolve(destination);
+  mustHaveData(from);
+  mustBeFree(to);
+  const unfinished = createUnfinished(to);
+  try {
+    await copyStore(from, unfinished, watcher);
+    watcher.stage('Verifying');
+    const databases = await watcher.drive(readBack(unfinished));
+    const { sha256, bytes } = await hashFile(join(unfinished, 'data.mdb'), watcher.onBytes);
+    watcher.signal.throwIfAborted();
+    const manifest: Manifest = {
+      product: 'hearth-backup',
+      format: 1,
+      takenAtMs: nowMs,
+      bytes,
+      sha256,
+      databases,
+    };
+    writeManifest(unfinished, manifest);
+    markDataDirectory(unfinished);
+    renameSync(unfinished, to);
+    syncPath(dirname(to));
+    return manifest;
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw cause;
+  }
+}
+
+async function copyStore(from: string, to: string, { signal, stage, onBytes }: Watcher): Promise<void> {
+  stage('Copying');
+  const file = join(to, 'data.mdb');
+  using reader = new LmdbReader(from);
+  let isCopied = false;
+  const copied = reader.copyTo(to).finally(() => {
+    isCopied = true;
+  });
+  while (!isCopied) {
+    // The copying thread cannot be stopped; it writes into a file without a name until the process ends.
+    signal.throwIfAborted();
+    await Promise.race([copied, setTimeout(POLL_MS, undefined, { ref: false })]);
+    onBytes(statSync(file, { throwIfNoEntry: false })?.size ?? 0, reader.sizeBytes());
+  }
+  await copied;
+  syncPath(file);
+}
+
+function mustHaveData(from: string): void {
+  const file = join(from, 'data.mdb');
+  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new StartFailure(`The data directory ${from} holds no data yet: there is nothing to back up.`);
+  const damage = findFileDamage(file);
+  if (damage !== undefined)
+    throw new CommandFailure(
+      `The data file in ${from} is damaged: it ${damage}. See: hearth doctor --data ${from}`,
+    );
+}
+
+function mustBeFree(to: string): void {
+  const found = statSync(to, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && readdirSync(to).length === 0)) return;
+  throw new StartFailure(`${to} exists already: name a new directory for the backup.`);
+}
+
+function createUnfinished(to: string): string {
+  const path = `${to}.unfinished`;
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    mkdirSync(path, { mode: 0o700 });
+    return path;
+  } catch (cause) {
+    throw new StartFailure(
+      cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+        ? `${path} exists: another backup is being written there, or one was interrupted. Remove it if none is running.`
+        : `The directory ${path} cannot be created: ${String(cause)}.`,
+      cause,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS, ProgramRunner, stop } from './program.fixture.ts';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+/** Both counters, one of them deep in a large node, are one commit; the loop ends when it is told to. */
+async function countUp(url: string, isOver: () => boolean): Promise<number> {
+  let count = 0;
+  for (; !isOver(); count += 1) {
+    const body = JSON.stringify({
+      'list/k7/count': count + 1,
+      other: count + 1,
+      [`log/${count}`]: 'x'.repeat(500),
+    });
+    expect((await fetch(`${url}/.json?ns=busy`, { method: 'PATCH', body })).status).toBe(200);
+  }
+  return count;
+}
+
+async function readJson(url: string, place: string): Promise<unknown> {
+  return (await fetch(`${url}/${place}.json?ns=busy`)).json();
+}
+
+test(
+  '[H180][H182][H186] a backup under load is one state, and what is restored from it serves',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    const list = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, i) => [`k${i}`, { text: 'y'.repeat(100) }]),
+    );
+    const body = JSON.stringify({ list, other: 0 });
+    await fetch(`${url}/.json?ns=busy`, { method: 'PUT', body });
+    let isOver = false;
+    const written = countUp(url, () => isOver);
+    const backup = await program.run('backup', 'copy', '--data', 'data').ended;
+    const doctor = await program.run('doctor', '--data', 'data').ended;
+    isOver = true;
+    expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Backed up 1 database /) });
+    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringMatching(/A process serves from it.*\n/) });
+    expect(await written).toBeGreaterThan(0);
+    await stop(server);
+    expect(readdirSync(program.path('copy')).sort()).toEqual(['backup.json', 'data.mdb', 'hearth.json']);
+
+    const restored = await program.run('restore', 'copy', '--data', 'again').ended;
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 database /) });
+    const second = await program.serve('--data', 'again');
+    const count = (await readJson(second.url, 'other')) as number;
+    expect(await readJson(second.url, 'list/k7/count')).toBe(count === 0 ? null : count);
+    const log = (await readJson(second.url, 'log')) as readonly unknown[] | null;
+    expect(Object.keys(log ?? [])).toHaveLength(count);
+    expect((await stop(second.server)).code).toBe(0);
+    expect(await program.run('doctor', '--data', 'again').ended).toMatchObject({ code: 0 });
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H181][H182][H183] nothing is overwritten, and a backup that has changed is refused',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    await fetch(`${url}/.json`, { method: 'PUT', body: '"kept"' });
+    await stop(server);
+    mkdirSync(program.path('full'));
+    writeFileSync(program.path('full/notes'), 'x');
+    const run = (...args: readonly string[]) => program.run(...args).ended;
+    expect(await run('backup', 'full', '--data', 'data')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^hearth: \S+full exists already: [^\n]+\n$/),
+    });
+    expect(await run('backup', 'copy', '--data', 'missing')).toMatchObject({ code: 2 });
+    expect(await run('restore', 'full', '--data', 'new')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is not a whole backup of Hearth/),
+    });
+    expect((await run('backup', 'copy', '--data', 'data')).code).toBe(0);
+    expect(await run('restore', 'copy', '--data', 'data')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/data is not empty/),
+    });
+    appendFileSync(program.path('copy/data.mdb'), 'x');
+    expect(await run('restore', 'copy', '--data', 'new')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^hearth: The backup has changed since it was written/),
+    });
+    expect(existsSync(program.path('new'))).toBe(false);
+    expect(readFileSync(program.path('full/notes'), 'utf8')).toBe('x');
+    expect(readdirSync(program.directory).sort()).toEqual(['copy', 'data', 'full']);
+  },
+  PROCESS_LIMIT_MS,
+);

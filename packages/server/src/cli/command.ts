@@ -1,0 +1,37 @@
+import { Argument, Command, Option } from 'commander';
+import { type FlagsOf, formatFallback, type OptionSpec } from '../ops/option.ts';
+
+export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
+
+/** One command of the program. */
+export interface CommandSpec<Options extends OptionTable> {
+  readonly name: string;
+  readonly help: string;
+  /** What it is given beside options; always required. */
+  readonly argument?: { readonly name: string; readonly help: string };
+  readonly options: Options;
+  /** Runs the command to its end; rejects with a `StartFailure` or another failure that says why it cannot. */
+  readonly run: (flags: FlagsOf<Options>, argument: string) => Promise<void>;
+}
+
+export function createCommand<Options extends OptionTable>(spec: CommandSpec<Options>): Command {
+  const command = new Command(spec.name).description(spec.help);
+  for (const option of Object.values(spec.options)) command.addOption(createOption(option));
+  if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => spec.run(flags, ''));
+  const { name, help } = spec.argument;
+  return command
+    .addArgument(new Argument(`<${name}>`, help))
+    .action((argument: string, flags: FlagsOf<Options>) => spec.run(flags, argument));
+}
+
+function createOption(spec: OptionSpec<unknown>): Option {
+  const fallback = formatFallback(spec);
+  const notes = [fallback === '' ? '' : `default ${fallback}`, spec.environment ?? ''];
+  const shown = notes.filter((note) => note !== '').join('; ');
+  const option = new Option(spec.flag, shown === '' ? spec.help : `${spec.help} (${shown})`);
+  return spec.isRepeatable ? option.argParser(append) : option;
+}
+
+function append(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

@@ -1,0 +1,83 @@
+import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS, ProgramRunner, stop } from './program.fixture.ts';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+test(
+  '[H185][H186][H188] a sound directory is sound, in words and in JSON, and stays as it was',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    const list = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`k${i}`, { '.priority': i, a: 'x'.repeat(50) }]),
+    );
+    for (const database of ['one', 'two'])
+      await fetch(`${url}/.json?ns=${database}`, { method: 'PUT', body: JSON.stringify({ list }) });
+    await stop(server);
+    chmodSync(program.path('data'), 0o755);
+    const before = readFileSync(program.path('data/data.mdb'));
+    const { code, stdout, stderr } = await program.run('doctor', '--data', 'data').ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^ok +marker +\S+data is a data directory of Hearth\.\n/);
+    expect(stdout).toMatch(/\nwarning +permissions +Other users .*: chmod 700 /);
+    expect(stdout).toMatch(/\nok +lock +No process uses it\.\n/);
+    expect(stdout).toMatch(/\nok +data +All \d+ entries of 2 databases can be read and agree\.\n/);
+    expect(stdout).toMatch(/\n\nSound, with 1 warning\.\n$/);
+    const json = await program.run('doctor', '--data', 'data', '--json').ended;
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      sound: true,
+      findings: expect.arrayContaining([
+        { verdict: 'ok', check: 'log', message: '2 commits kept, without gaps.' },
+      ]),
+    });
+    expect(readFileSync(program.path('data/data.mdb')).equals(before)).toBe(true);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H185] damage in the middle of the file, which ends whoever reads it, is a problem too',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    const list = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, 'x'.repeat(200)]));
+    await fetch(`${url}/.json`, { method: 'PUT', body: JSON.stringify({ list }) });
+    await stop(server);
+    const file = program.path('data/data.mdb');
+    const bytes = readFileSync(file);
+    const PAGE_BYTES = 4_096;
+    // Not the first two pages, which say where everything is.
+    bytes.fill(0xa5, 2 * PAGE_BYTES, bytes.length - PAGE_BYTES);
+    writeFileSync(file, bytes);
+    const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\nproblem +store +The data file .*hearth restore/);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H185] damage is a problem, with what to do; no data directory is nothing to look at',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    await fetch(`${url}/.json`, { method: 'PUT', body: JSON.stringify('x'.repeat(100_000)) });
+    await stop(server);
+    const file = program.path('data/data.mdb');
+    truncateSync(file, statSync(file).size - 8_192);
+    const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\nproblem +file +The data file has \d+ bytes of the \d+ .*hearth restore/);
+    expect(stdout).toMatch(/\n\nNot sound: 1 problem, 0 warnings\.\n$/);
+    writeFileSync(program.path('notes'), 'x');
+    for (const data of ['missing', 'notes', '.'])
+      expect(await program.run('doctor', '--data', data).ended).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^hearth: [^\n]+--data\.\n$/),
+      });
+  },
+  PROCESS_LIMIT_MS,
+);

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+
+/** Time for a test that starts processes, in ms; on a busy machine each takes seconds. */
+export const PROCESS_LIMIT_MS = 60_000;
+
+export interface Run {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+}
+
+/** Runs the program as a process of its own, in a directory of its own that goes with it. */
+export class ProgramRunner implements Disposable {
+  readonly directory = mkdtempSync(join(tmpdir(), 'hearth-cli-'));
+  readonly #children: ChildProcess[] = [];
+
+  path(name: string): string {
+    return join(this.directory, name);
+  }
+
+  run(...args: readonly string[]): Run {
+    return this.runIn(this.directory, ...args);
+  }
+
+  runIn(directory: string, ...args: readonly string[]): Run {
+    const child = spawn(process.execPath, ['--conditions=source', MAIN, ...args], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#children.push(child);
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => {
+      output.stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output.stderr += chunk;
+    });
+    const ended = once(child, 'close').then(() => ({ code: child.exitCode, ...output }));
+    return { child, output, ended };
+  }
+
+  /** Starts a development server on a port of its own, and returns it with its address. */
+  async serve(...args: readonly string[]): Promise<{ readonly server: Run; readonly url: string }> {
+    const server = this.run('dev', '--port', '0', ...args);
+    return { server, url: await ready(server) };
+  }
+
+  [Symbol.dispose](): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The address from the ready line. */
+export async function ready(run: Run): Promise<string> {
+  await printed(run, 'stdout', /^ready (\S+)\n/);
+  return /^ready (\S+)\n/.exec(run.output.stdout)?.[1] ?? '';
+}
+
+/** Resolves when the program has printed something, and rejects when it ends without. */
+export async function printed(
+  { child, output }: Run,
+  stream: 'stdout' | 'stderr',
+  text: RegExp,
+): Promise<void> {
+  while (!text.test(output[stream])) {
+    const source = child[stream];
+    if (child.exitCode !== null || source === null) throw new Error(`It has ended: ${output.stderr}`);
+    await Promise.race([once(source, 'data'), once(child, 'exit')]);
+  }
+}
+
+/** Asks a program to stop, and returns how it has ended. */
+export function stop({ child, ended }: Run): Run['ended'] {
+  child.kill('SIGTERM');
+  return ended;
+}

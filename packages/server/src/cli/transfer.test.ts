@@ -1,0 +1,236 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StartFailure } from '../ops/start-failure.ts';
+import { PROCESS_LIMIT_MS, ProgramRunner, ready, stop } from './program.fixture.ts';
+import { createProgram } from './program.ts';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+const DATABASE = 'demo-default-rtdb';
+
+/** JSON text in export form, as the server writes it, of some 22 MB: three requests of an import. */
+function largeText(): string {
+  const item = `{"text":"${'z'.repeat(1_000)}",".priority":1}`;
+  const items = Array.from({ length: 22_000 }, (_, i) => `"k${String(i).padStart(6, '0')}":${item}`);
+  return `{"list":{${items.join(',')}}}`;
+}
+
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** A server between the program and the other one, and its address. */
+async function listen(handle: Handler): Promise<Disposable & { readonly url: string }> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('not listening');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    [Symbol.dispose]: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function forward(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method = 'GET', headers } = incoming;
+  const passed = request(`${url}${incoming.url ?? ''}`, { method, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(outgoing);
+  });
+  passed.on('error', () => outgoing.destroy());
+  incoming.pipe(passed);
+}
+
+test(
+  '[H190][H192] what is exported and imported is the same, compressed or not',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const at = (...args: readonly string[]) => program.run(...args, '--url', url).ended;
+    const text = '{"a":{".value":1,".priority":"p"},"b":{"c":"é"}}';
+    writeFileSync(program.path('in.json.gz'), gzipSync(text));
+    expect(await at('import', 'in.json.gz')).toMatchObject({
+      code: 0,
+      stdout: `Imported ${Buffer.byteLength(text)} bytes to / of ${DATABASE}.\n`,
+      stderr: '',
+    });
+    expect((await at('export', 'out.json.gz')).code).toBe(0);
+    expect(gunzipSync(readFileSync(program.path('out.json.gz'))).toString()).toBe(text);
+    writeFileSync(program.path('out.json'), 'earlier');
+    expect((await at('export', 'out.json', '--path', '/b')).code).toBe(0);
+    expect(readFileSync(program.path('out.json'), 'utf8')).toBe('{"c":"é"}');
+    expect((await at('import', 'out.json', '--database', 'other', '--path', 'x/y')).code).toBe(0);
+    expect(await at('export', '-', '--database', 'other')).toMatchObject({
+      code: 0,
+      stdout: '{"x":{"y":{"c":"é"}}}',
+    });
+    expect(readdirSync(program.directory).filter((name) => name.endsWith('.part'))).toEqual([]);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H194][H195] an import merges, or tells what it would change; a wrong file changes nothing',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const at = (text: string, ...args: readonly string[]) => {
+      writeFileSync(program.path('in.json'), text);
+      return program.run('import', 'in.json', '--url', url, ...args).ended;
+    };
+    await at('{"a":1,"b":{"c":2,"d":3}}');
+    expect((await at('{"a":1,"b":{"c":9},"e":4}', '--dry-run')).stdout).toBe(
+      `Dry run on / of ${DATABASE}: 1 values added, 1 changed, 1 removed, 1 unchanged. Nothing was written.\n`,
+    );
+    expect((await at('{"b":5,"e":6}', '--merge')).stdout).toBe(`Merged 2 children into / of ${DATABASE}.\n`);
+    for (const [text, sentence] of [
+      ['{"a":1', /in\.json: .*at line 1, column 7 \(byte 6\)\.\n$/],
+      ['{"a":1,\n "a":2}', /in\.json: .*"a".*at line 2, column 2 \(byte 9\)\.\n$/],
+      ['hello', /in\.json: .*at line 1, column 1 \(byte 0\)\.\n$/],
+    ] as const)
+      expect(await at(text)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    const left = await (await fetch(`${url}/.json?ns=${DATABASE}`)).text();
+    expect(left).toBe('{"a":1,"b":5,"e":6}');
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H192][H193] an import that was interrupted goes on, unless the file has changed',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const file = program.path('in.json');
+    const text = largeText();
+    writeFileSync(file, text);
+    let pieces = 0;
+    let onSecond = () => {};
+    // The second piece is never answered.
+    using held = await listen((incoming, outgoing) => {
+      pieces += incoming.method === 'PATCH' ? 1 : 0;
+      if (pieces < 2) forward(url, incoming, outgoing);
+      else onSecond();
+    });
+    const first = program.run('import', 'in.json', '--url', held.url);
+    onSecond = () => void first.child.kill('SIGINT');
+    expect(await first.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /Give the same command again to go on from here\.\nhearth: interrupted by SIGINT\n$/,
+      ),
+    });
+    appendFileSync(file, ' ');
+    writeFileSync(file, text.replace('z', 'y'));
+    expect(await program.run('import', 'in.json', '--url', url).ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has changed since \d+ bytes of it were sent: give --restart/),
+    });
+    writeFileSync(file, text);
+    expect(await program.run('import', 'in.json', '--url', url).ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Going on from byte \d{7}, /),
+    });
+    expect((await program.run('export', 'out.json', '--url', url).ended).code).toBe(0);
+    expect(readFileSync(program.path('out.json'), 'utf8') === text).toBe(true);
+    const again = await program.run('import', 'in.json', '--url', url, '--restart').ended;
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H196] a server that is killed in the middle is waited for, and the import goes on',
+  async () => {
+    let { server, url } = await program.serve('--data', 'data');
+    const text = largeText();
+    writeFileSync(program.path('in.json'), text);
+    let pieces = 0;
+    using between = await listen((incoming, outgoing) => {
+      pieces += incoming.method === 'PATCH' ? 1 : 0;
+      if (pieces === 2 && incoming.method === 'PATCH') {
+        outgoing.destroy();
+        server.child.kill('SIGKILL');
+        void server.ended.then(async () => {
+          server = program.run('dev', '--port', '0', '--data', 'data');
+          url = await ready(server);
+        });
+      } else if (server.child.exitCode !== null || server.child.killed) outgoing.destroy();
+      else forward(url, incoming, outgoing);
+    });
+    const { code, stderr } = await program.run('import', 'in.json', '--url', between.url).ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/The server is gone after \d+ bytes; trying again\.\n/);
+    expect((await program.run('export', 'out.json', '--url', url).ended).code).toBe(0);
+    expect(readFileSync(program.path('out.json'), 'utf8') === text).toBe(true);
+    expect((await stop(server)).code).toBe(0);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H191] so does one that is interrupted',
+  async () => {
+    let onRequest = () => {};
+    using held = await listen((_incoming, outgoing) => {
+      outgoing.write('{"a":', () => onRequest());
+    });
+    const { child, ended } = program.run('export', 'out.json', '--url', held.url);
+    onRequest = () => void child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143, stderr: 'hearth: interrupted by SIGTERM\n' });
+    expect(readdirSync(program.directory)).toEqual([]);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H191] an answer that breaks off is an error, and leaves no file',
+  async () => {
+    using broken = await listen((_incoming, outgoing) => {
+      outgoing.write('{"a":', () => outgoing.destroy());
+    });
+    const { code, stderr } = await program.run('export', 'out.json', '--url', broken.url).ended;
+    expect({ code, files: readdirSync(program.directory) }).toEqual({ code: 1, files: [] });
+    expect(stderr).toMatch(/^hearth: The answer broke off after 5 bytes: nothing was kept\. [^\n]+\n$/);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test.each([
+  [['export', 'x', '--url', 'ftp://a'], /^--url must be an address/],
+  [['export', 'x', '--url', 'https://db.example'], /give the credential of an administrator with --token/],
+  [['export', 'x', '--database', 'a.b'], /^--database must be/],
+  [['export', 'x', '--path', 'a.b'], /^--path must be/],
+  [['import', '/missing'], /^There is no file \/missing\.$/],
+  [['import', '/dev/null', '--merge', '--dry-run'], /does not go with --merge/],
+])('[H198] %j is refused before anything is sent', async (args, sentence) => {
+  const running = createProgram().parseAsync(args, { from: 'user' });
+  await expect(running).rejects.toThrow(StartFailure);
+  await expect(running).rejects.toThrow(sentence);
+});
+
+test(
+  '[H198] no server is one sentence and 2, a refusal is one sentence and 1',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    using refusing = await listen((_incoming, outgoing) => {
+      outgoing.writeHead(401).end('{"error":"Permission denied"}');
+    });
+    await stop(server);
+    expect(await program.run('export', 'x', '--url', url).ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^hearth: The server at \S+ does not answer \(.*\): is it running\? [^\n]+\n$/,
+      ),
+    });
+    expect(await program.run('export', 'x', '--url', refusing.url).ended).toMatchObject({
+      code: 1,
+      stderr: 'hearth: The server answered 401: Permission denied\n',
+    });
+  },
+  PROCESS_LIMIT_MS,
+);

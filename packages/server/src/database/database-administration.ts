@@ -1,0 +1,120 @@
+import type { Committer } from '../commit/committer.ts';
+import type { Turn } from '../commit/turn.ts';
+import type { Identity } from '../identity/identity.ts';
+import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import { parseRules } from '../rules/parse-rules.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import type { DatabaseDirectory } from './database-directory.ts';
+import type { DatabaseSettings, StoredSettings } from './database-settings.ts';
+import {
+  addRuleset,
+  findLabels,
+  findRuleset,
+  listRulesets,
+  type Ruleset,
+  type RulesetLabels,
+  writeLabels,
+} from './rulesets.ts';
+import type { Trigger } from './triggers/trigger.ts';
+
+export interface DatabaseAdministrationOptions {
+  readonly committer: Committer;
+  readonly directory: DatabaseDirectory;
+  readonly settings: StoredSettings;
+  /** Puts rules in force. */
+  readonly replaceRules: (turn: Turn, name: string, rules: RuleSet) => void;
+  /** Has a function told of the writes to a database from now on. */
+  readonly addTrigger: (name: string, trigger: Trigger) => void;
+  /** A key that sorts after all earlier ones. */
+  readonly createKey: () => string;
+}
+
+/** Which databases there are, and how each is set up. For administrators: others are refused with `auth/admin-only`. */
+export class DatabaseAdministration {
+  readonly #options: DatabaseAdministrationOptions;
+
+  constructor(options: DatabaseAdministrationOptions) {
+    this.#options = options;
+  }
+
+  /** Names of databases that exist, in order: those after a name, at most `limit`. */
+  names(identity: Identity, after: string, limit: number): Promise<readonly string[]> {
+    return this.#decide(identity, (turn) => this.#options.directory.names(turn.tx, after, limit));
+  }
+
+  exists(identity: Identity, name: string): Promise<boolean> {
+    return this.#decide(identity, (turn) => this.#options.directory.has(turn, name));
+  }
+
+  /** Makes a database that is empty. Was there none of this name? */
+  create(identity: Identity, name: string): Promise<boolean> {
+    return this.#change(identity, (turn) => this.#options.directory.create(turn, name));
+  }
+
+  settings(identity: Identity, name: string): Promise<DatabaseSettings> {
+    return this.#decide(identity, (turn) => this.#options.settings.read(name, turn));
+  }
+
+  changeSettings(identity: Identity, name: string, change: Partial<DatabaseSettings>): Promise<void> {
+    const { settings } = this.#options;
+    return this.#change(identity, (turn) =>
+      settings.write(turn, name, { ...settings.read(name, turn), ...change }),
+    );
+  }
+
+  /** Refuses with `rules/invalid` what could not be put in force. */
+  async checkRules(identity: Identity, source: string): Promise<void> {
+    mustBeAdmin(identity);
+    parseRules(source);
+  }
+
+  rulesets(identity: Identity, name: string): Promise<readonly Ruleset[]> {
+    return this.#decide(identity, (turn) => listRulesets(turn.tx, name));
+  }
+
+  findRuleset(identity: Identity, name: string, id: string): Promise<Ruleset | undefined> {
+    return this.#decide(identity, (turn) => findRuleset(turn.tx, name, id));
+  }
+
+  /** Keeps rules that can be put in force later, and returns their id. */
+  async addRuleset(identity: Identity, name: string, source: string): Promise<string> {
+    mustBeAdmin(identity);
+    parseRules(source);
+    // Command lines would take a text that begins with a hyphen for an option.
+    const id = `r${this.#options.createKey().slice(1)}`;
+    await this.#change(identity, (turn) =>
+      addRuleset(turn.tx, name, { id, createdAt: new Date(turn.nowMs).toISOString(), source }),
+    );
+    return id;
+  }
+
+  rulesetLabels(identity: Identity, name: string): Promise<RulesetLabels | undefined> {
+    return this.#decide(identity, (turn) => findLabels(turn.tx, name));
+  }
+
+  /** Labels rulesets and puts the stable one in force. */
+  changeRulesetLabels(identity: Identity, name: string, labels: RulesetLabels): Promise<void> {
+    return this.#change(identity, (turn) => {
+      const stable = writeLabels(turn.tx, name, labels);
+      if (stable !== undefined) this.#options.replaceRules(turn, name, parseRules(stable.source));
+    });
+  }
+
+  /** Has a function told of the writes to a database, for as long as the server runs. Refuses with `request/overload`. */
+  addTrigger(identity: Identity, name: string, trigger: Trigger): void {
+    mustBeAdmin(identity);
+    this.#options.addTrigger(name, trigger);
+  }
+
+  async #decide<T>(identity: Identity, decide: (turn: Turn) => T): Promise<T> {
+    mustBeAdmin(identity);
+    return this.#options.committer.request(decide);
+  }
+
+  #change<T>(identity: Identity, change: (turn: Turn) => T): Promise<T> {
+    return this.#decide(identity, (turn) => {
+      turn.mustBeWritable();
+      return change(turn);
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { must } from '@hearth/core/fault/assert.ts';
+import type { Turn } from '../../commit/turn.ts';
+import type { NodeId } from '../../kv/keys.ts';
+import { beginComparison, compareStep, type Side, sideOf, type TreeWalk } from '../../tree/compare-trees.ts';
+import { decodeEntry } from '../../tree/entry.ts';
+import { StagedJson, type StagedJsonState } from '../../tree/staged-json.ts';
+import type { BuiltTree } from '../../tree/tree-builder.ts';
+import type { Database } from '../database.ts';
+import type { ImportCounts } from './import-state.ts';
+import type { Intake, IntakeOptions } from './intake.ts';
+
+export interface CompareState {
+  readonly kind: 'compare';
+  readonly json: StagedJsonState | null;
+  /** Once the source is complete. */
+  readonly walk: TreeWalk | null;
+}
+
+/** Children that are compared in one step. */
+const STEP_CHILDREN = 500;
+
+/** Builds a tree out of sight, and counts in which leaves it differs from what is at its place. */
+export class CompareIntake implements Intake<CompareState> {
+  readonly #options: IntakeOptions;
+  readonly #staged: StagedJson;
+  #walk: TreeWalk | null;
+
+  constructor(options: IntakeOptions, { json, walk }: CompareState) {
+    this.#options = options;
+    this.#staged = new StagedJson(options, json ?? undefined);
+    this.#walk = walk;
+  }
+
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+    return this.#staged.scan(database.tree(turn).buildTarget(), bytes, isLast);
+  }
+
+  finish(turn: Turn, database: Database): boolean {
+    const built = must(this.#staged.built, 'the source is complete');
+    this.#walk ??= beginComparison(database.tree(turn).sideAt(this.#options.path), builtSide(built));
+    this.#walk = compareStep(turn.tx, this.#walk, STEP_CHILDREN);
+    return this.#walk.open.length === 0;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#staged.loose;
+  }
+
+  get counts(): ImportCounts {
+    return { ...this.#walk?.counts };
+  }
+
+  save(): CompareState {
+    return { kind: 'compare', json: this.#staged.save(), walk: this.#walk };
+  }
+}
+
+function builtSide(built: BuiltTree): Side {
+  switch (built.kind) {
+    case 'nothing':
+      return { kind: 'absent' };
+    case 'blob':
+      return sideOf(decodeEntry(built.entry));
+    case 'node':
+      return built;
+    default:
+      return built satisfies never;
+  }
+}

@@ -1,0 +1,189 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { formatPath } from '@hearth/core/tree/path.ts';
+import type { Committer } from '../../commit/committer.ts';
+import type { Turn } from '../../commit/turn.ts';
+import { ADMIN, type Identity } from '../../identity/identity.ts';
+import { prefixRange } from '../../kv/store.ts';
+import type { Clock } from '../../ops/clock.ts';
+import { canWrite } from '../../rules/decide.ts';
+import type { Database } from '../database.ts';
+import { ChunkQueue } from './chunk-queue.ts';
+import { importKey, importState, STAGED_PREFIX, stagedKey } from './import-record.ts';
+import { ImportRun, type ImportRunOptions } from './import-run.ts';
+import type { ImportedBytes, ImportRequest, ImportService, StagedSetRequest } from './import-service.ts';
+import { ImportConflict, type ImportState } from './import-state.ts';
+import { makeRoomForImport } from './remembered-imports.ts';
+import { Takeover } from './takeover.ts';
+
+export interface ImportsOptions {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+/** Bytes of a source that are read ahead. */
+const MAX_QUEUED_BYTES = 2 ** 20;
+
+/** Bytes that come, until they end or the signal says so. */
+interface Source {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly isLast: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** All imports, each in steps between other requests. */
+export class Imports implements ImportService {
+  readonly #options: ImportsOptions;
+  readonly #takeover = new Takeover();
+  #lastStaged = 0;
+
+  constructor(options: ImportsOptions) {
+    this.#options = options;
+  }
+
+  /** Gives up the writes for which a client of an earlier process has waited. */
+  async dropStaged(): Promise<void> {
+    await this.#options.committer.request((turn) => {
+      if (!turn.isWritable) return;
+      for (const { key, value } of [...turn.tx.scan('meta', prefixRange(STAGED_PREFIX))])
+        new ImportRun(this.#runOptions(key), value.toString()).remove(turn);
+    });
+  }
+
+  stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+    this.#lastStaged += 1;
+    const key = stagedKey(name, this.#lastStaged);
+    return this.#takeover.run(key.toString(), async (signal) => {
+      const run = await this.#beginStaged(name, key, request);
+      try {
+        await this.#takeAll(name, run, { chunks, isLast: true, signal });
+        const { failure } = run;
+        if (failure !== null) throw failure;
+      } finally {
+        // What cannot be removed for want of room is removed at the next start.
+        await this.#options.committer.request((turn) => turn.isWritable && run.remove(turn));
+      }
+    });
+  }
+
+  /** Ends what is under way, where it stands; to be called before the store is closed. */
+  close(): Promise<void> {
+    return this.#takeover.close();
+  }
+
+  create(name: string, id: string, request: ImportRequest): Promise<ImportState> {
+    return this.#decide(name, (turn, database) => {
+      const known = this.#findRun(turn, name, id);
+      if (known !== undefined) {
+        const state = importState(id, known.record);
+        if (known.record.path === formatPath(request.path) && known.record.mode === request.mode)
+          return state;
+        throw new ImportConflict('An import of this id is for another path or mode.', state);
+      }
+      turn.mustBeWritable();
+      for (const forgotten of makeRoomForImport(turn.tx, name, turn.nowMs))
+        this.#findRun(turn, name, forgotten)?.remove(turn);
+      const options = this.#runOptions(importKey(name, id));
+      return importState(id, ImportRun.begin(options, turn, database, request).record);
+    });
+  }
+
+  read(name: string, id: string): Promise<ImportState> {
+    return this.#decide(name, (turn) => importState(id, this.#mustRun(turn, name, id).record));
+  }
+
+  append(name: string, id: string, { offset, chunks, isLast }: ImportedBytes): Promise<ImportState> {
+    return this.#takeover.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+      if (run.record.offset !== offset)
+        throw new ImportConflict(
+          `The import stands at byte ${run.record.offset}, not at ${offset}.`,
+          importState(id, run.record),
+        );
+      await this.#takeAll(name, run, { chunks, isLast, signal });
+      return importState(id, run.record);
+    });
+  }
+
+  finish(name: string, id: string): Promise<ImportState> {
+    return this.#takeover.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+      await this.#takeAll(name, run, { chunks: noChunks(), isLast: true, signal });
+      return importState(id, run.record);
+    });
+  }
+
+  remove(name: string, id: string): Promise<void> {
+    return this.#takeover.run(`${name}/${id}`, () =>
+      this.#decide(name, (turn) => {
+        turn.mustBeWritable();
+        this.#mustRun(turn, name, id).remove(turn);
+      }),
+    );
+  }
+
+  #beginStaged(name: string, key: Buffer, { identity, path }: StagedSetRequest): Promise<ImportRun> {
+    return this.#decide(name, (turn, database) => {
+      turn.mustBeWritable();
+      if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+      return ImportRun.begin(this.#runOptions(key, identity), turn, database, { path, mode: 'replace' });
+    });
+  }
+
+  /** Takes in bytes until they end or something is wrong with them; if they are the last ones, finishes the import. */
+  async #takeAll(name: string, run: ImportRun, { chunks, isLast, signal }: Source): Promise<void> {
+    const queue = new ChunkQueue(chunks, MAX_QUEUED_BYTES, signal);
+    try {
+      let leftBytes = 0;
+      while (run.record.status === 'open') {
+        // What was left is a part of a token: it is looked at again when there is much more of it.
+        await queue.waitBeyond(2 * leftBytes);
+        const isEnd = queue.hasEnded;
+        leftBytes = await this.#takeTurns(name, run, queue, isEnd && isLast);
+        if (isEnd) break;
+      }
+      while (isLast && run.record.status === 'open') {
+        signal.throwIfAborted();
+        await this.#decide(name, (turn, database) => run.finish(turn, database));
+      }
+    } finally {
+      queue.stop();
+    }
+  }
+
+  /** Takes in what has come, until no more of it can be taken, and returns how many bytes are left. */
+  async #takeTurns(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
+    for (;;) {
+      queue.mustGoOn();
+      const taken = await this.#decide(name, (turn, database) =>
+        run.take(turn, database, queue.view(), isLast),
+      );
+      queue.take(taken);
+      const leftBytes = queue.view().length;
+      if (taken === 0 || leftBytes === 0 || run.record.status !== 'open') return leftBytes;
+    }
+  }
+
+  #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
+    const { committer, openDatabase } = this.#options;
+    return committer.request((turn) => decide(turn, openDatabase(name, turn)));
+  }
+
+  #findRun(turn: Turn, name: string, id: string): ImportRun | undefined {
+    const key = importKey(name, id);
+    const saved = turn.tx.find('meta', key)?.toString();
+    return saved === undefined ? undefined : new ImportRun(this.#runOptions(key), saved);
+  }
+
+  #mustRun(turn: Turn, name: string, id: string): ImportRun {
+    const run = this.#findRun(turn, name, id);
+    if (run === undefined) throw new Refusal('import/unknown');
+    return run;
+  }
+
+  #runOptions(key: Buffer, identity: Identity = ADMIN): ImportRunOptions {
+    return { key, identity, clock: this.#options.clock };
+  }
+}
+
+async function* noChunks(): AsyncGenerator<Buffer> {}

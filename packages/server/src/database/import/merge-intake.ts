@@ -1,0 +1,99 @@
+import { joinPaths } from '@hearth/core/tree/path.ts';
+import type { Turn } from '../../commit/turn.ts';
+import type { NodeId } from '../../kv/keys.ts';
+import type { CatalogEntry } from '../../tree/index-catalog.ts';
+import { JsonScanner, type ScannerState } from '../../tree/json-scanner.ts';
+import type { Database } from '../database.ts';
+import { compareWrites, type DraftWrite } from '../draft-write.ts';
+import { type BuiltPlace, decideLink } from '../link-write.ts';
+import { decideWrite } from '../write.ts';
+import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
+import type { ImportCounts } from './import-state.ts';
+import type { Intake, IntakeOptions } from './intake.ts';
+import { builtNode } from './replace-intake.ts';
+
+export interface MergeState {
+  readonly kind: 'merge';
+  /** The indexes that were declared when the import began. */
+  readonly catalog: readonly CatalogEntry[];
+  readonly scan: {
+    readonly scanner: ScannerState;
+    readonly sink: ChildrenSinkState;
+    readonly children: number;
+  } | null;
+}
+
+/** Bytes of a source whose children are kept in the log. */
+export const MAX_LOGGED_BYTES = 4 * 2 ** 20;
+
+/** Puts each child of the source in its place as soon as it is complete, small ones together in one commit. */
+export class MergeIntake implements Intake<MergeState> {
+  readonly #options: IntakeOptions;
+  readonly #catalog: readonly CatalogEntry[];
+  readonly #sink: ChildrenSink;
+  readonly #scanner: JsonScanner;
+  #takenBytes: number;
+  /** How many are in the database. */
+  #children: number;
+
+  constructor(options: IntakeOptions, { catalog, scan }: MergeState) {
+    this.#options = options;
+    this.#catalog = catalog;
+    this.#sink = new ChildrenSink(options.path, options.timeMs, scan?.sink);
+    this.#scanner = new JsonScanner(this.#sink, scan?.scanner);
+    this.#takenBytes = scan?.scanner.byte ?? 0;
+    this.#children = scan?.children ?? 0;
+  }
+
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+    const tree = database.tree(turn);
+    try {
+      this.#sink.writeTo(tree.buildTarget());
+      const taken = this.#scanner.scan(bytes, isLast);
+      this.#takenBytes += taken;
+      return taken;
+    } finally {
+      // What came before a mistake is merged.
+      this.#apply(turn, database, this.#sink.takeComplete());
+    }
+  }
+
+  finish(): boolean {
+    return true;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#sink.loose;
+  }
+
+  get counts(): ImportCounts {
+    return { children: this.#children };
+  }
+
+  save(): MergeState {
+    return {
+      kind: 'merge',
+      catalog: this.#catalog,
+      scan: {
+        scanner: this.#scanner.save(),
+        sink: this.#sink.save(),
+        children: this.#children,
+      },
+    };
+  }
+
+  /** Commits hold what is small, as they do for any write, unless it comes in such numbers that the log would hold nothing else. */
+  #apply(turn: Turn, database: Database, children: readonly BuiltChild[]): void {
+    const { identity, path } = this.#options;
+    const writes: DraftWrite[] = [];
+    const places: BuiltPlace[] = [];
+    for (const { key, built } of children) {
+      const at = joinPaths(path, [key]);
+      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) places.push({ path: at, built });
+      else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
+    }
+    if (places.length > 0) decideLink(turn, database, { identity, places, catalog: this.#catalog });
+    if (writes.length > 0) decideWrite(turn, database, { identity, writes: writes.sort(compareWrites) });
+    this.#children += children.length;
+  }
+}

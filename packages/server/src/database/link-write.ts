@@ -1,0 +1,60 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Turn } from '../commit/turn.ts';
+import type { Identity } from '../identity/identity.ts';
+import { type Commit, type CommitWrite, nodeWrite } from '../log/commit.ts';
+import { canWrite } from '../rules/decide.ts';
+import type { CatalogEntry } from '../tree/index-catalog.ts';
+import type { BuiltTree } from '../tree/tree-builder.ts';
+import type { Database } from './database.ts';
+import { Publication } from './publication.ts';
+import type { DatabaseTree } from './tree-view.ts';
+import { authorOf } from './write.ts';
+
+/** A tree that was built for a place. */
+export interface BuiltPlace {
+  readonly path: Path;
+  readonly built: BuiltTree;
+}
+
+export interface LinkRequest {
+  readonly identity: Identity;
+  /** None of them is at or above another. */
+  readonly places: readonly BuiltPlace[];
+  /** The indexes that were declared when building began. */
+  readonly catalog: readonly CatalogEntry[];
+}
+
+/**
+ * Decides writes whose values were built in the store before, as `decideWrite` does others, and puts them in their places in
+ * one commit, which leaves the values out; `null` when there was nothing to change. Refuses, without any effect, with `access/denied` or `store/full`.
+ */
+export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
+  const { identity, places, catalog } = request;
+  turn.mustBeWritable();
+  for (const { path } of places)
+    if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+  const tree = database.tree(turn);
+  const timeMs = turn.commitTimeMs(database.name);
+  const publication = new Publication(database.listens, tree, places.map(writeOf));
+  const writes = places.filter((place) => applyPlace(tree, place, catalog)).map(writeOf);
+  if (writes.length === 0) return null;
+  const commit = turn.append({ database: database.name, timeMs, author: authorOf(identity), writes });
+  publication.send(turn, tree, writes);
+  return commit;
+}
+
+function writeOf({ path, built }: BuiltPlace): CommitWrite {
+  return built.kind === 'nothing' ? nodeWrite(path, null) : { kind: 'linked', path };
+}
+
+/** Was there anything to be done? */
+function applyPlace(
+  tree: DatabaseTree,
+  { path, built }: BuiltPlace,
+  catalog: readonly CatalogEntry[],
+): boolean {
+  if (built.kind === 'nothing') return tree.writeNode(path, null);
+  tree.link(path, built, catalog);
+  return true;
+}

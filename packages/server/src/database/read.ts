@@ -1,0 +1,47 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Turn } from '../commit/turn.ts';
+import type { SnapshotKvStore } from '../kv/snapshot.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Logger } from '../ops/logger.ts';
+import { canRead } from '../rules/decide.ts';
+import type { Database } from './database.ts';
+import { mustBeIndexed } from './indexed.ts';
+import type { ReadLane } from './read-lane.ts';
+import type { ReadAnswer, ReadRequest } from './read-request.ts';
+import { takeStep } from './read-step.ts';
+import { SnapshotParts } from './snapshot-parts.ts';
+
+/** What reads are made with. */
+export interface Reading {
+  readonly store: SnapshotKvStore;
+  readonly clock: Clock;
+  readonly lane: ReadLane;
+  readonly logger: Logger;
+}
+
+/**
+ * Decides one read on the state that the turn has reached. What one step can make is answered at once; anything longer
+ * begins anew on a snapshot of that state, after the turn. Refuses with `access/denied`, with `query/unindexed`, with
+ * `request/overload` when too many long reads are under way, and with `read/too-big` what is too big to be hashed.
+ */
+export function decideRead(
+  turn: Turn,
+  database: Database,
+  { identity, path, form, selection, wantsHash, timeoutMs }: ReadRequest,
+  reading: Reading,
+): ReadAnswer {
+  if (!canRead(database.rules, path, identity)) throw new Refusal('access/denied');
+  if (selection.kind === 'query') mustBeIndexed(database, path, selection.query.index);
+  const tree = database.tree(turn);
+  const hash = wantsHash ? tree.hash(path) : null;
+  const openPieces = tree.selectionJson(path, selection, form);
+  const { pieces, isLast } = takeStep(openPieces(turn.tx), reading.clock);
+  if (isLast) return { json: { kind: 'whole', bytes: joinPieces(pieces) }, hash };
+  const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs });
+  return { json: { kind: 'parts', parts, broken: parts.broken }, hash };
+}
+
+function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+}

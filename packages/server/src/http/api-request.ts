@@ -1,0 +1,30 @@
+import type { Identity } from '../identity/identity.ts';
+import type { Answer } from './answer.ts';
+import type { HttpBackend } from './backend.ts';
+import type { RequestBody } from './request-body.ts';
+
+/** A request to the interface of Hearth's own, below `/api/`. Its clients are the console and the command line. */
+export interface ApiRequest {
+  readonly backend: HttpBackend;
+  /** Parts of the address that the route names, decoded. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** What the client calls this server: the header `Host`. */
+  readonly host: string;
+  readonly identity: Identity;
+  readonly body: RequestBody;
+  /** Longest body that is held in memory, in bytes. */
+  readonly maxBodyBytes: number;
+}
+
+/** Carries out one route. Rejects with a `Refusal`. */
+export type ApiRoute = (request: ApiRequest) => Promise<Answer>;
+
+/** Answers with JSON. */
+export function jsonAnswer(json: unknown, status = 200): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: { kind: 'whole', bytes: Buffer.from(JSON.stringify(json)) },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream';
+import type { LightMyRequestResponse } from 'fastify';
+import { onTestFinished, vi } from 'vitest';
+import { SharedBacklog } from '../commit/backlog.ts';
+import { Committer } from '../commit/committer.ts';
+import { Databases } from '../database/databases.ts';
+import { emulatorVerifier } from '../identity/emulator-verifier.ts';
+import type { CredentialVerifier } from '../identity/verifier.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { SnapshotStore } from '../kv/snapshot-store.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import { createLogger } from '../ops/logger.ts';
+import { OPEN_RULES } from '../rules/default-rules.ts';
+import { EventStreams } from './event-streams.ts';
+import { LOCAL, OWNER, type RequestHeaders } from './exchange.fixture.ts';
+import { createMemoryServer, NOW_MS } from './memory-server.fixture.ts';
+import type { HttpServer } from './server.ts';
+
+const MAX_BODY_BYTES = 100_000;
+
+/** When the token `short` runs out. */
+export const EXPIRES_AT_MS = NOW_MS + 1_000;
+
+/** As the emulators verify, but `short` is the token of a user that runs out. */
+const token: CredentialVerifier = {
+  async verify(credential) {
+    if (credential.token !== 'short') return emulatorVerifier.verify(credential);
+    return { kind: 'user', auth: { uid: 'short' }, expiresAtMs: EXPIRES_AT_MS };
+  },
+};
+
+/** What a client has heard of one stream. */
+export class HeardStream {
+  readonly response: LightMyRequestResponse;
+  /** What came together, in order. */
+  readonly chunks: string[] = [];
+  hasEnded = false;
+  readonly #body: Readable;
+
+  constructor(response: LightMyRequestResponse) {
+    this.response = response;
+    this.#body = response.stream();
+    this.#body.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
+    this.#body.on('close', () => {
+      this.hasEnded = true;
+    });
+  }
+
+  /** Everything since the last call, as one text. */
+  take(): string {
+    return this.chunks.splice(0).join('');
+  }
+
+  /** The client goes away without a word. */
+  leave(): void {
+    this.response.raw.res.destroy();
+  }
+}
+
+/** A server in memory whose clock is set by hand, and that can be asked for streams. */
+export class StreamStand {
+  readonly databases: Databases;
+  readonly streams: EventStreams;
+  readonly server: HttpServer;
+  readonly serve: () => void;
+  readonly #committer: Committer;
+  nowMs = NOW_MS;
+
+  constructor({ keepAliveMs = 3_600_000, maxStreams = 10 } = {}) {
+    const store = new SnapshotStore(new MemoryStore());
+    const clock = { nowMs: () => this.nowMs, elapsedMs: () => 0 };
+    const logger = createLogger('info', { write: () => true });
+    this.#committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+    this.databases = new Databases({
+      store,
+      committer: this.#committer,
+      clock,
+      logger,
+      randomBytes: (count) => new Uint8Array(count),
+      newDatabaseRules: OPEN_RULES,
+    });
+    const backlog = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
+    const outgoing = new SharedBacklog(1_000_000);
+    this.streams = new EventStreams({ clock, backlog, outgoing, keepAliveMs, maxStreams });
+    const change = { databases: this.databases, eventStreams: this.streams };
+    const { server, serve } = createMemoryServer(change, MAX_BODY_BYTES, token);
+    this.server = server;
+    this.serve = serve;
+    onTestFinished(() => this.streams.close());
+  }
+
+  /** Asks for a stream, which may be refused: the answer tells. */
+  async stream(url: string, headers: RequestHeaders = {}): Promise<HeardStream> {
+    const accept = { accept: 'text/event-stream' };
+    const response = await this.server.inject({
+      url,
+      headers: { ...LOCAL, ...accept, ...headers },
+      payloadAsStream: true,
+    });
+    const stream = new HeardStream(response);
+    await this.settle();
+    return stream;
+  }
+
+  async read(url: string): Promise<string> {
+    return (await this.server.inject({ url, headers: { ...LOCAL, ...OWNER } })).body;
+  }
+
+  /** Sends requests as the owner, all at once, and waits until everybody was told. Throws for one that fails. */
+  async write(
+    ...requests: readonly (readonly [method: 'PUT' | 'PATCH', url: string, body: string])[]
+  ): Promise<void> {
+    const answers = requests.map(([method, url, payload]) =>
+      this.server.inject({ method, url, payload, headers: { ...LOCAL, ...OWNER } }),
+    );
+    for (const { statusCode, body } of await Promise.all(answers))
+      if (statusCode >= 300) throw new Error(`The write was refused: ${statusCode} ${body}`);
+    await this.settle();
+  }
+
+  async settle(): Promise<void> {
+    await this.#committer.drain();
+    // What was handed to the answers comes out of them.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+  }
+
+  /** How many listens there are. */
+  get listenCount(): number {
+    return this.databases.open('fake-server').listens.count;
+  }
+}
+
+/** A stand that serves. */
+export function openStreamStand(
+  options: { readonly keepAliveMs?: number; readonly maxStreams?: number } = {},
+): StreamStand {
+  const stand = new StreamStand(options);
+  stand.serve();
+  return stand;
+}
+
+/** Waits until a stream says something, and returns it. */
+export function untilHeard(stream: HeardStream): Promise<string> {
+  return vi.waitFor(() => {
+    const text = stream.take();
+    if (text === '') throw new Error('The stream has said nothing.');
+    return text;
+  });
+}
+
+/** The text of an event. */
+export function event(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
+}
+
+export function put(path: string, json: string): string {
+  return event('put', `{"path":"${path}","data":${json}}`);
+}
+
+export function patch(path: string, json: string): string {
+  return event('patch', `{"path":"${path}","data":${json}}`);
+}

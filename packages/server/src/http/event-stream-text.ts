@@ -1,0 +1,58 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { plainFromExport } from '@hearth/core/tree/plain-from-export.ts';
+import { type Push, parsePush } from '@hearth/core/wire/push.ts';
+
+/** How data are shown: `plain` leaves priorities out and shows array-like objects as arrays. */
+export type StreamForm = 'plain' | 'export';
+
+/** Says that the connection is there. */
+export const KEEP_ALIVE_EVENT = 'event: keep-alive\ndata: null\n\n';
+
+/** The last event when the token that came with the request has run out. */
+export const AUTH_REVOKED_EVENT = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
+
+/** The value at `path`, which is relative to the place of the stream and without leading slash, is now this. */
+export function putEvent(path: string, json: string): string {
+  return dataEvent('put', path, json);
+}
+
+/** The last event when the server does not go on; the text says why. */
+export function cancelEvent(text: string): string {
+  return `event: cancel\ndata: ${JSON.stringify(text)}\n\n`;
+}
+
+/**
+ * What a push means to a stream of the place whose path is the first `placeLength` code units of that of the push; empty
+ * when it shows nothing in this form.
+ */
+export function pushEvent(pushText: string, placeLength: number, form: StreamForm): string {
+  const push = parsePush(pushText);
+  const path = push.path.slice(placeLength === 0 ? 0 : placeLength + 1);
+  const json = form === 'export' ? push.json : plainPush(push);
+  if (json === undefined) return '';
+  return dataEvent(push.kind === 'set' ? 'put' : 'patch', path, json);
+}
+
+/** The data of a push in plain form; `undefined` when it is about priorities only. */
+function plainPush({ kind, path, json }: Push): string | undefined {
+  if (kind === 'merge') return plainMembers(json);
+  if (isPriority(path)) return undefined;
+  // A scalar is the same in both forms.
+  return json.startsWith('{') ? plainFromExport(parseJsonText(json)) : json;
+}
+
+function plainMembers(json: string): string | undefined {
+  const members = Object.entries(parseJsonText(json) as object)
+    .filter(([path]) => !isPriority(path))
+    .map(([path, value]) => `${JSON.stringify(path)}:${plainFromExport(value)}`);
+  return members.length === 0 ? undefined : `{${members.join(',')}}`;
+}
+
+function isPriority(path: string): boolean {
+  return path === '.priority' || path.endsWith('/.priority');
+}
+
+/** JSON text has no line breaks outside of strings, and in strings they are escaped. */
+function dataEvent(name: 'put' | 'patch', path: string, json: string): string {
+  return `event: ${name}\ndata: {"path":${JSON.stringify(`/${path}`)},"data":${json}}\n\n`;
+}

@@ -1,0 +1,169 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { formatPath } from '@hearth/core/tree/path.ts';
+import { Backlog, type BacklogLimits, type SharedBacklog } from '../commit/backlog.ts';
+import type { Frame } from '../commit/frame.ts';
+import {
+  type ListenEnd,
+  type ListenObserver,
+  type ListenRequest,
+  StandaloneListen,
+} from '../database/standalone-listen.ts';
+import type { Clock } from '../ops/clock.ts';
+import type { Headers } from './answer.ts';
+import { PUBLIC_HEADERS } from './common-headers.ts';
+import { pushEventBytes } from './event-stream-bytes.ts';
+import { AUTH_REVOKED_EVENT, cancelEvent, KEEP_ALIVE_EVENT, putEvent } from './event-stream-text.ts';
+
+/** What all streams have in common; one object serves them all. */
+export interface EventStreamSettings {
+  readonly clock: Clock;
+  /** What may wait to be sent on one stream. */
+  readonly backlog: BacklogLimits;
+  /** What waits to be sent on all connections together. */
+  readonly outgoing: SharedBacklog;
+}
+
+export interface EventStreamOptions {
+  readonly response: ServerResponse;
+  readonly request: ListenRequest;
+  readonly settings: EventStreamSettings;
+  /** Called once the connection, or the answer that took the place of the stream, has ended. */
+  readonly noteClosed: () => void;
+}
+
+const HEADERS: Headers = {
+  ...PUBLIC_HEADERS,
+  'content-type': 'text/event-stream; charset=utf-8',
+  // The end of a stream is the end of its connection, so nothing waits behind it for ever.
+  connection: 'close',
+  // Proxies that collect answers would keep events back.
+  'x-accel-buffering': 'no',
+};
+
+const KEEP_ALIVE = Buffer.from(KEEP_ALIVE_EVENT);
+const AUTH_REVOKED = Buffer.from(AUTH_REVOKED_EVENT);
+const DENIED = Buffer.from(cancelEvent('Permission denied.'));
+const TOO_BIG = Buffer.from(
+  cancelEvent('The specified payload is too large, please request a location with less data.'),
+);
+
+/**
+ * One answer that is a stream of events. Nothing is sent before the first value, so that the request may still be refused;
+ * the events of one turn leave in one write. It listens until it ends or its connection does.
+ */
+export class EventStream implements ListenObserver {
+  /** To be started by who opens the stream. */
+  readonly listen: StandaloneListen;
+  readonly #options: EventStreamOptions;
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  readonly #placeLength: number;
+  readonly #expiresAtMs: number;
+  readonly #backlog: Backlog;
+  #isClosed = false;
+
+  constructor(options: EventStreamOptions) {
+    const { response, request, settings } = options;
+    const { identity, path } = request;
+    this.listen = new StandaloneListen(request, this);
+    this.#options = options;
+    this.#response = response;
+    this.#socket = response.req.socket;
+    this.#placeLength = formatPath(path).length;
+    this.#expiresAtMs = (identity.kind === 'user' ? identity.expiresAtMs : null) ?? Number.POSITIVE_INFINITY;
+    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
+    response.once('close', this.#noteClosed);
+    // A response that waits behind others hears nothing of the end of its connection.
+    this.#socket.once('close', this.#noteClosed);
+    response.on('drain', () => this.#backlog.update(response.writableLength));
+    // The client may have gone while it was found out who it is.
+    if (this.#socket.destroyed) queueMicrotask(this.#noteClosed);
+  }
+
+  begin(json: string): void {
+    this.#response.writeHead(200, HEADERS);
+    this.#send([Buffer.from(putEvent('', json))]);
+  }
+
+  deliver(pushes: readonly Frame[]): void {
+    if (this.#endIfExpired()) return;
+    const { form } = this.#options.request;
+    this.#send(pushes.map((push) => pushEventBytes(push, this.#placeLength, form)));
+  }
+
+  end(reason: ListenEnd): void {
+    switch (reason) {
+      case 'revoked':
+        this.#endWith(DENIED);
+        return;
+      case 'too-big':
+        this.#endWith(TOO_BIG);
+        return;
+      case 'failed':
+        // A client that comes back gets everything anew.
+        this.#response.destroy();
+        return;
+      default:
+        reason satisfies never;
+    }
+  }
+
+  /** Called at intervals: says that the connection is there. A client that takes nothing for a whole one is cut off. */
+  keepAlive(): void {
+    const waitingBytes = this.#response.writableLength;
+    this.#backlog.update(waitingBytes);
+    if (!this.#backlog.hasProgressed() && waitingBytes > 0) this.#response.destroy();
+    else if (this.#isOpen && !this.#endIfExpired()) this.#send([KEEP_ALIVE]);
+  }
+
+  /** Ends the stream because the server does. A client that has not taken what was sent is not waited for. */
+  close(): void {
+    this.listen.stop();
+    if (this.#isOpen && this.#response.writableLength === 0) this.#response.end();
+    else this.#response.destroy();
+  }
+
+  /** Has it begun, and not ended? */
+  get #isOpen(): boolean {
+    return this.#response.headersSent && !this.#response.writableEnded && !this.#response.destroyed;
+  }
+
+  #endIfExpired(): boolean {
+    if (this.#options.settings.clock.nowMs() < this.#expiresAtMs) return false;
+    this.#endWith(AUTH_REVOKED);
+    return true;
+  }
+
+  #endWith(event: Buffer): void {
+    this.listen.stop();
+    this.#send([event]);
+    if (this.#isOpen) this.#response.end();
+  }
+
+  #send(events: readonly Buffer[]): void {
+    const response = this.#response;
+    const bytes = join(events);
+    if (!this.#isOpen || bytes.length === 0) return;
+    if (!this.#backlog.accept(bytes.length, response.writableLength)) {
+      // The client comes back for everything: nothing is lost but what it would not read.
+      response.destroy();
+      return;
+    }
+    if (!response.write(bytes)) this.#backlog.update(response.writableLength);
+  }
+
+  readonly #noteClosed = (): void => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.off('close', this.#noteClosed);
+    this.listen.stop();
+    this.#backlog.update(0);
+    this.#options.noteClosed();
+  };
+}
+
+function join(events: readonly Buffer[]): Buffer {
+  const only = events[0];
+  return only !== undefined && events.length === 1 ? only : Buffer.concat(events);
+}

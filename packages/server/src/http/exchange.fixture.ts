@@ -1,0 +1,48 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { createMemoryServer } from './memory-server.fixture.ts';
+
+export type Method = 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'OPTIONS';
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/** A request, the status and body of its answer (a body in slashes is a pattern), and headers of both. */
+export type Row = readonly [
+  method: Method,
+  url: string,
+  body: string | Buffer | undefined,
+  status: number,
+  answer: string | RegExp,
+  headers?: RequestHeaders,
+  /** Headers that the answer has; `undefined` for one that it must not have. */
+  answerHeaders?: Readonly<Record<string, string | undefined>>,
+];
+
+export const LOCAL: RequestHeaders = { host: 'localhost:9000' };
+export const OWNER: RequestHeaders = { authorization: 'Bearer owner' };
+
+export function toRequest([method, url, body, , , headers]: Row): InjectOptions {
+  return { method, url, headers: { ...LOCAL, ...headers }, ...(body === undefined ? {} : { payload: body }) };
+}
+
+/** Sends the rows one after another to one fresh server. */
+export async function expectAnswers(rows: readonly Row[], maxBodyBytes?: number): Promise<void> {
+  const { server, serve } = createMemoryServer({}, maxBodyBytes);
+  serve();
+  for (const row of rows) expectAnswer(row, await server.inject(toRequest(row)));
+}
+
+function expectAnswer(
+  [method, url, , status, answer, , answerHeaders = {}]: Row,
+  response: LightMyRequestResponse,
+): void {
+  const seen = `${method} ${url}: ${response.statusCode} ${response.body}`;
+  expect(response.statusCode, seen).toBe(status);
+  if (typeof answer === 'string') expect(response.body, seen).toBe(answer);
+  else expect(response.body, seen).toMatch(answer);
+  for (const [name, value] of Object.entries(answerHeaders)) expect(response.headers[name], seen).toBe(value);
+}
+
+/** The body of a refusal. */
+export function error(text: string): string {
+  return JSON.stringify({ error: text });
+}

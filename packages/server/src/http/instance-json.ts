@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import type { ApiRequest } from './api-request.ts';
+import { parseHostName } from './host-name.ts';
+
+/** Where the databases are said to be for those who ask about all locations. */
+const ANY_LOCATION = '-';
+const LOCATION = 'us-central1';
+
+/** A database as an instance of the management service. `host` is what the client calls this server. */
+export function instanceJson({ segments, host }: Pick<ApiRequest, 'segments' | 'host'>, database: string) {
+  const { project = '', location = ANY_LOCATION } = segments;
+  const place = location === ANY_LOCATION ? LOCATION : location;
+  return {
+    name: `projects/${project}/locations/${place}/instances/${database}`,
+    project: `projects/${project}`,
+    databaseUrl: databaseUrl(host, database),
+    type: database === defaultInstance(project) ? 'DEFAULT_DATABASE' : 'USER_DATABASE',
+    state: 'ACTIVE',
+  };
+}
+
+/** The database of a project whose clients name none. */
+export function defaultInstance(project: string): string {
+  return `${project}-default-rtdb`;
+}
+
+/**
+ * The address of a database. On this machine the host names the database, because the official command line forgets about
+ * parameters: by a mere `?ns=` it would read, and delete, what is in another database.
+ */
+function databaseUrl(host: string, database: string): string {
+  const name = parseHostName(host) ?? '';
+  const port = /:([0-9]+)$/.exec(host)?.[0] ?? '';
+  const isHere =
+    name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || isIP(name) !== 0;
+  return isHere ? `http://${database}.db.localhost${port}` : `http://${host}?ns=${database}`;
+}

@@ -1,0 +1,44 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Explorer } from '../../database/explorer.ts';
+import { type Answer, wholeText } from '../answer.ts';
+import type { ApiRequest } from '../api-request.ts';
+import {
+  findKeyParameter,
+  mustKnowParameters,
+  parseChoiceParameter,
+  parseLimitParameter,
+  parsePathParameter,
+} from '../explorer-parameters.ts';
+import { segmentNamespace } from '../segment-namespace.ts';
+
+const PLACES = ['from', 'after', 'before', 'last'];
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+type Place = Parameters<Explorer['readChildren']>[2];
+
+/** `GET /api/databases/<database>/children`: a page of the children of a node. */
+export async function readChildren(request: ApiRequest): Promise<Answer> {
+  const { backend, query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['path', ...PLACES, 'limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const json = backend.explorer.readChildren(database, parsePathParameter(query), parsePlace(query), limit);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: wholeText(json),
+  };
+}
+
+function parsePlace(query: URLSearchParams): Place {
+  const given = PLACES.filter((name) => query.has(name));
+  if (given.length > 1)
+    throw new Refusal('http/parameter', `A page has one place: ${given.join(' and ')} exclude each other.`);
+  if (parseChoiceParameter(query, 'last', ['false', 'true']) === 'true') return { kind: 'last' };
+  for (const kind of ['from', 'after', 'before'] as const) {
+    const key = findKeyParameter(query, kind);
+    if (key !== undefined) return { kind, key };
+  }
+  return { kind: 'first' };
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip, gzip } from 'node:zlib';
+import type { JsonStream } from '../database/read-request.ts';
+import { acceptsGzip, GZIP_OPTIONS, MIN_GZIP_BYTES } from './gzip.ts';
+
+/** What comes before a body. */
+export interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const compress = promisify(gzip);
+
+/** Types of what is sent as it comes about, and would wait in a compressor. */
+const LIVE_TYPES = /^(?:text\/event-stream|application\/x-ndjson)\b/;
+
+/**
+ * Sends a body, compressed if the client takes that, and to `HEAD` what comes before it. A text in parts is read as fast as
+ * the client takes it, and no further when the client goes; when it breaks, so does the connection, because nothing else
+ * tells the client that the text is not whole.
+ */
+export async function sendBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers }: Head,
+  body: JsonStream,
+): Promise<void> {
+  const isZipped =
+    !LIVE_TYPES.test(headers['content-type'] ?? '') &&
+    (body.kind === 'parts' || body.bytes.length >= MIN_GZIP_BYTES) &&
+    acceptsGzip(request.headers['accept-encoding']);
+  const head = { ...headers, vary: 'Accept-Encoding', ...(isZipped ? { 'content-encoding': 'gzip' } : {}) };
+  if (body.kind === 'parts') {
+    response.writeHead(status, head);
+    await sendParts(request, response, body, isZipped);
+    return;
+  }
+  const bytes = isZipped ? await compress(body.bytes, GZIP_OPTIONS) : body.bytes;
+  response.writeHead(status, { ...head, 'content-length': String(bytes.length) });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+async function sendParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { parts, broken }: JsonStream & { readonly kind: 'parts' },
+  isZipped: boolean,
+): Promise<void> {
+  if (request.method === 'HEAD') {
+    await parts.return();
+    response.end();
+    return;
+  }
+  const stop = (): void => {
+    response.destroy();
+  };
+  broken?.addEventListener('abort', stop);
+  try {
+    if (isZipped) await writeZipped(parts, response);
+    else await writeParts(parts, response);
+  } catch (error) {
+    stop();
+    // Neither a client that goes nor one that takes too long is a failure of the server.
+    if (!(error instanceof ClientGone) && broken?.aborted !== true) throw error;
+  } finally {
+    broken?.removeEventListener('abort', stop);
+    await parts.return();
+  }
+}
+
+async function writeZipped(parts: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
+  const zip = createGzip(GZIP_OPTIONS);
+  const whole = pipeline(zip, response).catch((cause: unknown) => {
+    throw new ClientGone(cause);
+  });
+  try {
+    await Promise.all([writeParts(parts, zip), whole]);
+  } finally {
+    zip.destroy();
+  }
+}
+
+/** Writes one part after the other, each once the one before has left, and ends the target. */
+async function writeParts(parts: AsyncIterable<Buffer>, target: Writable): Promise<void> {
+  for await (const part of parts) {
+    await writePart(target, part);
+    release(part);
+  }
+  target.end();
+}
+
+function writePart(target: Writable, part: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    target.write(part, (error) => (error ? reject(new ClientGone(error)) : resolve()));
+  });
+}
+
+/** Gives memory back at once, of which the collector would let many times what is in use come together. */
+function release(part: Buffer): void {
+  // What is smaller may share its memory with others.
+  const isAlone = part.length > part.buffer.byteLength / 2;
+  if (isAlone && part.buffer instanceof ArrayBuffer) part.buffer.transfer(0);
+}
+
+/** The client does not take the rest. */
+class ClientGone extends Error {
+  constructor(cause: unknown) {
+    super('The client has gone.', { cause });
+    this.name = 'ClientGone';
+  }
+}

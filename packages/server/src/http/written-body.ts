@@ -1,0 +1,43 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { WRITE_SIZE_LIMIT_BYTES } from '../database/write-size-limit.ts';
+import type { DataRequest } from './data-request.ts';
+import { decodeBody, type HeldBody, holdBody } from './request-body.ts';
+
+/** Longest body that is decided on in one turn, in bytes; a longer one is stored in parts while it comes. */
+const MAX_HELD_BYTES = 2 ** 20;
+
+/**
+ * The body of a write. It is `long` only where it may be stored in parts: a whole node, unconditionally. Refuses with
+ * `write/too-big` more than the request, or else the database, lets one write bring along.
+ */
+export async function holdWritten(request: DataRequest): Promise<HeldBody> {
+  const { location, condition, maxBodyBytes } = request;
+  const limitBytes = findLimitBytes(request);
+  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
+  const mostHeld = mayBeLong ? MAX_HELD_BYTES : maxBodyBytes;
+  const held = await holdBody(request.body, Math.min(limitBytes, mostHeld));
+  if (held.kind === 'whole') return held;
+  if (!mayBeLong) throw new Refusal(limitBytes < maxBodyBytes ? 'write/too-big' : 'request/too-big');
+  return { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
+}
+
+/** The text of a write that is decided on at once. */
+export async function readWrittenText(request: DataRequest): Promise<string> {
+  const limitBytes = findLimitBytes(request);
+  const held = await holdBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
+  if (held.kind === 'whole') return decodeBody(held.bytes);
+  throw new Refusal(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
+}
+
+function findLimitBytes({ databases, namespace, parameters }: DataRequest): number {
+  return WRITE_SIZE_LIMIT_BYTES[parameters.writeSizeLimit ?? databases.writeSizeLimit(namespace)];
+}
+
+async function* limitChunks(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > limitBytes) throw new Refusal('write/too-big');
+    yield chunk;
+  }
+}

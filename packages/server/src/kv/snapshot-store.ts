@@ -1,0 +1,212 @@
+import {
+  beforeGeneration,
+  beforeKey,
+  decodeGeneration,
+  encodeBefore,
+  isSnapshotTable,
+} from './before-record.ts';
+import { addSaved, type Generation, savedBytes } from './generation.ts';
+import { OpenSnapshot, type SnapshotSource } from './open-snapshot.ts';
+import type { KvSnapshot, SnapshotKvStore } from './snapshot.ts';
+import type { KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
+
+export interface SnapshotOptions {
+  /** Most snapshots open at a time. Reading an old one takes a look at what was saved in each generation since. */
+  readonly maxSnapshots?: number;
+  /** Most bytes that are saved for open snapshots; beyond, the oldest of them are given up. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_SNAPSHOTS = 64;
+const DEFAULT_MAX_BYTES = 2 ** 30;
+
+/** Stale records removed with each one saved: more than one, so that they get fewer however much is written. */
+const DROPS_PER_SAVE = 2;
+
+/**
+ * A store with snapshots, over one without. While any is open, the first change of a key in a generation saves in the table
+ * `before` what was there. A snapshot sees of a key what the oldest generation since its opening has saved, else the
+ * present. Records belong to the transaction that saves them, and come and go with it. Those of generations before the
+ * oldest open snapshot are stale, among them all that a crash has left.
+ *
+ * Stands above whatever remembers what it has read of the store, to which a record is one more value, and a snapshot's
+ * look at the present a read like any other.
+ */
+export class SnapshotStore implements SnapshotKvStore {
+  readonly #store: KvStore;
+  readonly #maxSnapshots: number;
+  readonly #maxBytes: number;
+  /** In order of opening. */
+  readonly #open = new Set<OpenSnapshot>();
+  /** From that of the oldest open snapshot on, in order; none while none is open. */
+  #generations: readonly Generation[] = [];
+  #nextGeneration: number;
+  #hasStale = true;
+  /** Of the body that is running. */
+  #tx: KvRead | undefined;
+  #moment = 0;
+
+  constructor(store: KvStore, options: SnapshotOptions = {}) {
+    this.#store = store;
+    this.#maxSnapshots = options.maxSnapshots ?? DEFAULT_MAX_SNAPSHOTS;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#nextGeneration = store.read(findLastGeneration) + 1;
+  }
+
+  read<T>(body: (tx: KvRead) => NotPromise<T>): T {
+    return this.#store.read((tx) => this.#run(tx, body));
+  }
+
+  transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
+    const before = { open: new Set(this.#open), generations: this.#generations };
+    try {
+      return this.#store.transact((tx) =>
+        this.#run(new SavingWrite(tx, (table, key) => this.#save(tx, table, key)), body),
+      );
+    } catch (error) {
+      this.#undo(before.open, before.generations);
+      throw error;
+    }
+  }
+
+  openSnapshot(onGone: () => void = () => undefined): KvSnapshot | undefined {
+    if (this.#open.size >= this.#maxSnapshots) return undefined;
+    let last = this.#generations.at(-1);
+    if (last === undefined || last.bytes > 0) {
+      last = { number: this.#nextGeneration++, bytes: 0, tables: [] };
+      this.#generations = [...this.#generations, last];
+    }
+    const snapshot = new OpenSnapshot(this.#source, last.number, onGone);
+    this.#open.add(snapshot);
+    return snapshot;
+  }
+
+  hasStale(): boolean {
+    return this.#hasStale;
+  }
+
+  dropStep(tx: KvWrite, maxRemovals: number): number {
+    if (!this.#hasStale) return 0;
+    let removed = 0;
+    const oldest = this.#generations[0]?.number ?? this.#nextGeneration;
+    for (const { key } of tx.scan('before', beforeGeneration(oldest))) {
+      if (removed === maxRemovals) return removed;
+      tx.remove('before', key);
+      removed += 1;
+    }
+    if (removed < maxRemovals) this.#hasStale = false;
+    return removed;
+  }
+
+  sizeBytes(): number {
+    return this.#store.sizeBytes();
+  }
+
+  [Symbol.dispose](): void {
+    this.#store[Symbol.dispose]();
+  }
+
+  readonly #source: SnapshotSource = {
+    moment: () => this.#moment,
+    mustRead: () => {
+      if (this.#tx === undefined) throw new Error('Bug: a snapshot is read outside of a body');
+      return this.#tx;
+    },
+    generationsFrom: (number, table) =>
+      this.#generations
+        .filter((generation) => generation.number >= number && generation.tables.includes(table))
+        .map((generation) => generation.number),
+    closed: (snapshot) => this.#forget(snapshot),
+  };
+
+  #run<Tx extends KvRead, T>(tx: Tx, body: (tx: Tx) => T): T {
+    const outer = this.#tx;
+    this.#tx = tx;
+    this.#moment += 1;
+    try {
+      return body(tx);
+    } finally {
+      this.#tx = outer;
+      this.#moment += 1;
+    }
+  }
+
+  /** Keeps what is under a key that is about to change, unless the generation has done so already. */
+  #save(tx: KvWrite, table: Table, key: Buffer): void {
+    this.#moment += 1;
+    const last = this.#generations.at(-1);
+    if (last === undefined || !isSnapshotTable(table)) return;
+    const recordKey = beforeKey(last.number, table, key);
+    if (tx.find('before', recordKey) !== undefined) return;
+    const record = encodeBefore(tx.find(table, key));
+    tx.put('before', recordKey, record);
+    this.#generations = addSaved(this.#generations, table, recordKey.length + record.length);
+    this.#giveUpOldest();
+    this.dropStep(tx, DROPS_PER_SAVE);
+  }
+
+  #giveUpOldest(): void {
+    for (const oldest of this.#open) {
+      if (savedBytes(this.#generations) <= this.#maxBytes) return;
+      oldest.giveUp('too much has changed since');
+    }
+  }
+
+  #forget(snapshot: OpenSnapshot): void {
+    this.#open.delete(snapshot);
+    this.#trim();
+  }
+
+  /** Leaves the generations that an open snapshot needs. */
+  #trim(): void {
+    const [oldest] = this.#open;
+    const needed =
+      oldest === undefined ? [] : this.#generations.filter(({ number }) => number >= oldest.generation);
+    if (savedBytes(needed) < savedBytes(this.#generations)) this.#hasStale = true;
+    this.#generations = needed;
+  }
+
+  /** Puts things as they were before a transaction; snapshots that were closed in it stay closed. */
+  #undo(open: ReadonlySet<OpenSnapshot>, generations: readonly Generation[]): void {
+    for (const snapshot of this.#open)
+      if (!open.has(snapshot)) snapshot.giveUp('the transaction that opened it has failed');
+    this.#generations = generations;
+    this.#trim();
+    // Removals of stale records were undone too.
+    this.#hasStale = true;
+  }
+}
+
+/** Tells what is about to change before it does. */
+class SavingWrite implements KvWrite {
+  readonly #tx: KvWrite;
+  readonly #save: (table: Table, key: Buffer) => void;
+
+  constructor(tx: KvWrite, save: (table: Table, key: Buffer) => void) {
+    this.#tx = tx;
+    this.#save = save;
+  }
+
+  find(table: Table, key: Buffer): Buffer | undefined {
+    return this.#tx.find(table, key);
+  }
+
+  scan(table: Table, range: KvRange): Iterable<KvEntry> {
+    return this.#tx.scan(table, range);
+  }
+
+  put(table: Table, key: Buffer, value: Buffer): void {
+    this.#save(table, key);
+    this.#tx.put(table, key, value);
+  }
+
+  remove(table: Table, key: Buffer): boolean {
+    this.#save(table, key);
+    return this.#tx.remove(table, key);
+  }
+}
+
+function findLastGeneration(tx: KvRead): number {
+  for (const { key } of tx.scan('before', { isReversed: true })) return decodeGeneration(key);
+  return 0;
+}

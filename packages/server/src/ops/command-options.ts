@@ -1,0 +1,87 @@
+import { type OptionSpec, single, switchOption } from './option.ts';
+import { isLoopback, OPTIONS } from './options.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Options of `hearth doctor`. */
+export const DOCTOR_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to look at' },
+  json: switchOption('--json', 'print the findings as JSON'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth backup`. */
+export const BACKUP_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to copy' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth restore`. */
+export const RESTORE_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to fill; must be empty or new' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of both `hearth export` and `hearth import`. */
+const TRANSFER_OPTIONS = {
+  url: {
+    flag: '--url <url>',
+    environment: 'HEARTH_URL',
+    help: 'address of the server',
+    fallback: 'http://127.0.0.1:9000',
+    isRepeatable: false,
+    parse: single(parseServerUrl),
+  },
+  database: {
+    flag: '--database <name>',
+    environment: 'HEARTH_DATABASE',
+    help: 'name of the database; without it, the default one of the project',
+    fallback: null,
+    isRepeatable: false,
+    parse: single(parseDatabase),
+  },
+  project: { ...OPTIONS.project, help: 'project whose default database is meant' },
+  path: {
+    flag: '--path <path>',
+    environment: null,
+    help: 'place in the database',
+    fallback: '/',
+    isRepeatable: false,
+    parse: single((text) => text),
+  },
+  token: {
+    flag: '--token <token>',
+    environment: 'HEARTH_TOKEN',
+    help: 'credential of an administrator; for a server on this machine, owner',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const EXPORT_OPTIONS = TRANSFER_OPTIONS;
+
+export const IMPORT_OPTIONS = {
+  ...TRANSFER_OPTIONS,
+  merge: switchOption('--merge', 'replace the children that the file has, and leave the others'),
+  dryRun: switchOption(
+    '--dry-run',
+    'change nothing; tell how many values would be added, changed and removed',
+  ),
+  restart: switchOption('--restart', 'forget what an earlier attempt has sent'),
+  yes: switchOption('--yes', 'do not ask before data is replaced'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Is the server of this URL on this machine? */
+export function isLocalServer(url: string): boolean {
+  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+}
+
+function parseServerUrl(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new StartFailure(`${name} must be an address such as http://127.0.0.1:9000, not "${text}".`);
+  return url.origin;
+}
+
+function parseDatabase(text: string, name: string): string | null {
+  if (!/^[a-z0-9-]{1,63}$/i.test(text))
+    throw new StartFailure(`${name} must be 1 to 63 letters, digits and hyphens, not "${text}".`);
+  return text.toLowerCase();
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonStream } from '../database/read-request.ts';
+import { type ExportSource, exportEmulatorData } from './export-emulator-data.ts';
+import { importEmulatorData } from './import-emulator-data.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-emulator-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Databases by name with what is read from them. */
+function sourceOf(databases: Readonly<Record<string, JsonStream>>): ExportSource {
+  return {
+    databaseNames: () => Object.keys(databases),
+    databases: {
+      read: async (name) => ({
+        json: databases[name] ?? { kind: 'whole', bytes: Buffer.from('null') },
+        hash: null,
+      }),
+    },
+  };
+}
+
+async function* parts(end: 'whole' | 'broken'): AsyncGenerator<Buffer, void, undefined> {
+  yield Buffer.from('{"a":');
+  if (end === 'broken') throw new Error('The disk is gone.');
+  yield Buffer.from('1}');
+}
+
+/** What an import of the directory takes in. */
+async function importAll(): Promise<Readonly<Record<string, string>>> {
+  const taken: Record<string, string> = {};
+  await importEmulatorData(directory, {
+    stageSet: async (database, _request, chunks) => {
+      taken[database] = Buffer.concat(await Array.fromAsync(chunks)).toString();
+    },
+  });
+  return taken;
+}
+
+test('[H178] an export that fails leaves the earlier one as it was', async () => {
+  const good = sourceOf({
+    one: { kind: 'parts', parts: parts('whole') },
+    none: { kind: 'whole', bytes: Buffer.from('null') },
+  });
+  expect(await exportEmulatorData(directory, '1.0.0', good)).toEqual(['one']);
+  expect(await importAll()).toEqual({ one: '{"a":1}' });
+  const metadata = readFileSync(join(directory, 'firebase-export-metadata.json'), 'utf8');
+  const broken = sourceOf({
+    two: { kind: 'whole', bytes: Buffer.from('2') },
+    one: { kind: 'parts', parts: parts('broken') },
+  });
+  await expect(exportEmulatorData(directory, '1.0.1', broken)).rejects.toThrow('The disk is gone.');
+  expect(await importAll()).toEqual({ one: '{"a":1}' });
+  expect(readFileSync(join(directory, 'firebase-export-metadata.json'), 'utf8')).toBe(metadata);
+  await exportEmulatorData(directory, '1.0.2', sourceOf({ two: { kind: 'whole', bytes: Buffer.from('2') } }));
+  expect(await importAll()).toEqual({ two: '2' });
+  expect(readdirSync(directory).sort()).toEqual(['database_export', 'firebase-export-metadata.json']);
+});
+
+test('[H178] one that was cut short between its last steps leaves the earlier one to be found', async () => {
+  await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
+  renameSync(join(directory, 'database_export'), join(directory, 'database_export.previous'));
+  expect(await importAll()).toEqual({ one: '{"a":1}' });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Committer } from '../commit/committer.ts';
+import { DatabaseDirectory } from '../database/database-directory.ts';
+import { Databases } from '../database/databases.ts';
+import { ADMIN } from '../identity/identity.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { SnapshotStore } from '../kv/snapshot-store.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import { createLogger } from '../ops/logger.ts';
+import { LOCKED_RULES, OPEN_RULES } from '../rules/default-rules.ts';
+import { keepRules } from './keep-rules.ts';
+import type { RulesTarget } from './rules-keeper.ts';
+
+let base = '';
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'hearth-rules-'));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const GOOD = '{"rules": {".read": true, ".write": false}} // kept\n';
+const BETTER = '{"rules": {".read": "auth != null"}}';
+const BAD = '{"rules": {\n  ".read": "frob()",\n  ".write": 5\n}}';
+
+class Lines {
+  readonly all: string[] = [];
+  #wake = Promise.withResolvers<void>();
+
+  readonly report = (line: string): void => {
+    this.all.push(line);
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  };
+
+  async until(text: string): Promise<void> {
+    while (!this.all.some((line) => line.includes(text))) await this.#wake.promise;
+  }
+}
+
+function memoryTarget(): RulesTarget & { readonly databases: Databases } {
+  const store = new SnapshotStore(new MemoryStore());
+  const clock = { nowMs: () => 1, elapsedMs: () => 0 };
+  const logger = createLogger('silent', { write: () => {} });
+  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const databases = new Databases({
+    store,
+    committer,
+    clock,
+    logger,
+    randomBytes: (count) => new Uint8Array(count),
+    newDatabaseRules: OPEN_RULES,
+  });
+  return {
+    databases,
+    hasRules: (name) => store.read((tx) => new DatabaseDirectory().findRules(tx, name) !== undefined),
+  };
+}
+
+test('[H174][H175] rules are loaded, and again whenever the file changes or is replaced', async () => {
+  const path = join(base, 'r.json');
+  writeFileSync(path, GOOD);
+  const target = memoryTarget();
+  const lines = new Lines();
+  await using _keeper = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
+  expect(lines.all).toEqual(['r.json: in force for a and b']);
+  for (const name of ['a', 'b']) expect(await target.databases.readRules(name, ADMIN)).toBe(GOOD);
+  writeFileSync(path, BAD);
+  await lines.until('stay as they were');
+  expect(lines.all.slice(1)).toEqual([
+    expect.stringMatching(/^r\.json:2:12: .*frob/),
+    expect.stringMatching(/^r\.json:3:13: /),
+    'r.json: until this is right, the rules of a and b stay as they were',
+  ]);
+  expect(await target.databases.readRules('b', ADMIN)).toBe(GOOD);
+  lines.all.length = 0;
+  writeFileSync(join(base, 'r.json.new'), BETTER);
+  renameSync(join(base, 'r.json.new'), path);
+  await lines.until('in force');
+  expect(await target.databases.readRules('b', ADMIN)).toBe(BETTER);
+  rmSync(path);
+  await lines.until('There is no such file.');
+  expect(await target.databases.readRules('a', ADMIN)).toBe(BETTER);
+});
+
+test('[H176] as long as its file is wrong, a database without rules is locked', async () => {
+  const path = join(base, 'sub/r.json');
+  const target = memoryTarget();
+  await target.databases.writeRules('b', ADMIN, GOOD);
+  const lines = new Lines();
+  await using _keeper = await keepRules([{ path, databases: ['a', 'b'] }], target, base, lines.report);
+  expect(lines.all).toEqual([
+    'sub/r.json: There is no such file.',
+    'sub/r.json: until this is right, the rules of b stay as they were',
+    'sub/r.json: until this is right, only administrators may use a',
+  ]);
+  expect(await target.databases.readRules('a', ADMIN)).toBe(LOCKED_RULES);
+  expect(await target.databases.readRules('b', ADMIN)).toBe(GOOD);
+});

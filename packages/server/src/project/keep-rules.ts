@@ -1,0 +1,19 @@
+import { nameFrom } from './firebase-project.ts';
+import type { RulesFile } from './rules-files.ts';
+import { RulesKeeper, type RulesTarget } from './rules-keeper.ts';
+
+/**
+ * Puts the rules of files in force, and does so again whenever one changes, until it is disposed of. Names files as
+ * people who work in `from` know them.
+ */
+export async function keepRules(
+  files: readonly RulesFile[],
+  target: RulesTarget,
+  from: string,
+  report: (line: string) => void,
+): Promise<AsyncDisposable> {
+  const keepers = new AsyncDisposableStack();
+  for (const file of files)
+    await keepers.use(new RulesKeeper({ file, name: nameFrom(from, file.path), target, report })).start();
+  return keepers;
+}

@@ -1,0 +1,352 @@
+import { isUtf8 } from 'node:buffer';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { MAX_STRING_BYTES } from '@hearth/core/tree/draft.ts';
+import { type JsonPosition, JsonRefusal } from './json-position.ts';
+
+/**
+ * Receives the tokens of a JSON text in order. Ranges are of the scanned bytes and are valid during the call only. What it
+ * refuses is refused at the place of the token.
+ */
+export interface JsonSink {
+  beginObject(): void;
+  endObject(): void;
+  beginArray(): void;
+  endArray(): void;
+  /** The name of a member: the bytes between its quotes; `isPlain` when there is no escape sequence among them. */
+  name(bytes: Buffer, start: number, end: number, isPlain: boolean): void;
+  string(bytes: Buffer, start: number, end: number, isPlain: boolean): void;
+  /** A valid number; `isSmallInteger` when it is an integer of up to 15 digits, written in the only way there is. */
+  number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void;
+  literal(value: boolean | null): void;
+}
+
+/** Where a scanner stands between two tokens, as JSON. */
+export interface ScannerState {
+  readonly byte: number;
+  readonly line: number;
+  /** The byte at which the line starts. */
+  readonly lineStart: number;
+  /** Open brackets, `{` and `[`, from the outside in. */
+  readonly open: string;
+  readonly expected: Expected;
+}
+
+/** What may come next. */
+type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end' | 'end';
+
+export const SCANNER_START: ScannerState = {
+  byte: 0,
+  line: 1,
+  lineStart: 0,
+  open: '',
+  expected: 'value',
+};
+
+/** Longest string in bytes between its quotes: the longest that a leaf takes, with every byte an escape sequence. */
+const MAX_TOKEN_BYTES = 6 * MAX_STRING_BYTES;
+/** More than a tree has levels; a sink refuses earlier. */
+const MAX_NESTING = 64;
+const MAX_SMALL_DIGITS = 15;
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/** The token goes on behind the bytes that are there. */
+const INCOMPLETE = -1;
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+
+const LITERALS = [
+  { text: Buffer.from('true'), value: true },
+  { text: Buffer.from('false'), value: false },
+  { text: Buffer.from('null'), value: null },
+] as const;
+
+/**
+ * Reads JSON text (RFC 8259, UTF-8, perhaps with a byte order mark) that comes in pieces, cut anywhere. Keeps nothing but
+ * its place: bytes of a token that is not complete are left to be given again, so that reading can go on in another process.
+ */
+export class JsonScanner {
+  readonly #sink: JsonSink;
+  readonly #open: number[];
+  #expected: Expected;
+  #line: number;
+  #lineStart: number;
+  /** Bytes before those that are being scanned. */
+  #base: number;
+  /** Start of the current token, in the bytes that are being scanned. */
+  #at = 0;
+
+  constructor(sink: JsonSink, state: ScannerState = SCANNER_START) {
+    this.#sink = sink;
+    this.#base = state.byte;
+    this.#line = state.line;
+    this.#lineStart = state.lineStart;
+    this.#open = [...Buffer.from(state.open)];
+    this.#expected = state.expected;
+  }
+
+  save(): ScannerState {
+    return {
+      byte: this.#base,
+      line: this.#line,
+      lineStart: this.#lineStart,
+      open: Buffer.from(this.#open).toString(),
+      expected: this.#expected,
+    };
+  }
+
+  /** Is the text complete, so that nothing but white space may follow? */
+  get isComplete(): boolean {
+    return this.#expected === 'end';
+  }
+
+  /**
+   * Passes on the tokens of the next bytes, and returns how many bytes that took: the rest is to be given again, with
+   * more behind it. `isLast` says that nothing follows. Refuses with `value/unparsable` what is not JSON.
+   */
+  scan(bytes: Buffer, isLast: boolean): number {
+    this.#at = 0;
+    try {
+      this.#scanTokens(bytes, isLast);
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause instanceof JsonRefusal) throw cause;
+      throw new JsonRefusal(cause.code, cause.message, this.#positionAt(this.#at), { cause });
+    }
+    const taken = this.#at;
+    this.#base += taken;
+    this.#at = 0;
+    return taken;
+  }
+
+  /** Refuses a text that has ended too early. */
+  mustBeComplete(): void {
+    if (!this.isComplete) this.#refuse('The JSON ends too early.', this.#at);
+  }
+
+  #scanTokens(bytes: Buffer, isLast: boolean): void {
+    const { length } = bytes;
+    if (this.#base === 0) {
+      if (!isLast && length < BYTE_ORDER_MARK.length) return;
+      this.#at = skipByteOrderMark(bytes);
+    }
+    let at = this.#at;
+    while (at < length) {
+      const byte = bytes[at];
+      if (byte === SPACE || byte === NEWLINE || byte === RETURN || byte === TAB) {
+        at += 1;
+        if (byte === NEWLINE) {
+          this.#line += 1;
+          this.#lineStart = this.#base + at;
+        }
+        this.#at = at;
+        continue;
+      }
+      const end = this.#scanToken(bytes, at, byte ?? 0, isLast);
+      if (end === INCOMPLETE) {
+        if (isLast) this.#refuse('The JSON ends too early.', length);
+        if (length - at > MAX_TOKEN_BYTES + 2) throw new Refusal('value/string-too-long');
+        break;
+      }
+      at = end;
+      this.#at = at;
+    }
+    if (isLast && !this.isComplete) this.#refuse('The JSON ends too early.', this.#at);
+  }
+
+  /** Returns the end of the token. */
+  #scanToken(bytes: Buffer, at: number, byte: number, isLast: boolean): number {
+    switch (this.#expected) {
+      case 'comma-or-end':
+        if (byte === COMMA) {
+          this.#expected = this.#open.at(-1) === OPEN_BRACE ? 'name' : 'value';
+          return at + 1;
+        }
+        return this.#scanEnd(byte, at, 'A comma or the end of the object or array is missing.');
+      case 'name-or-end':
+        if (byte === CLOSE_BRACE) return this.#scanEnd(byte, at, '');
+        return this.#scanName(bytes, at, byte);
+      case 'name':
+        return this.#scanName(bytes, at, byte);
+      case 'colon':
+        if (byte !== COLON) this.#refuse('A colon is missing behind a name.', at);
+        this.#expected = 'value';
+        return at + 1;
+      case 'value-or-end':
+        if (byte === CLOSE_BRACKET) return this.#scanEnd(byte, at, '');
+        return this.#scanValue(bytes, at, byte, isLast);
+      case 'value':
+        return this.#scanValue(bytes, at, byte, isLast);
+      case 'end':
+        return this.#refuse('Something follows the end of the JSON.', at);
+      default:
+        return this.#expected satisfies never;
+    }
+  }
+
+  #scanEnd(byte: number, at: number, sentence: string): number {
+    const open = this.#open.at(-1);
+    if (open === OPEN_BRACE && byte === CLOSE_BRACE) this.#sink.endObject();
+    else if (open === OPEN_BRACKET && byte === CLOSE_BRACKET) this.#sink.endArray();
+    else this.#refuse(sentence, at);
+    this.#open.pop();
+    this.#endValue();
+    return at + 1;
+  }
+
+  #scanName(bytes: Buffer, at: number, byte: number): number {
+    if (byte !== QUOTE) this.#refuse('The name of a member, in double quotes, is missing.', at);
+    const end = this.#scanString(bytes, at);
+    if (end === INCOMPLETE) return INCOMPLETE;
+    this.#sink.name(bytes, at + 1, end - 1, !this.#hasEscape);
+    this.#expected = 'colon';
+    return end;
+  }
+
+  #scanValue(bytes: Buffer, at: number, byte: number, isLast: boolean): number {
+    if (byte === QUOTE) {
+      const end = this.#scanString(bytes, at);
+      if (end === INCOMPLETE) return INCOMPLETE;
+      this.#sink.string(bytes, at + 1, end - 1, !this.#hasEscape);
+      this.#endValue();
+      return end;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#scanBegin(at, byte);
+    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return this.#scanNumber(bytes, at, isLast);
+    return this.#scanLiteral(bytes, at, byte);
+  }
+
+  #scanBegin(at: number, byte: number): number {
+    if (this.#open.length === MAX_NESTING) throw new Refusal('path/too-deep');
+    if (byte === OPEN_BRACE) this.#sink.beginObject();
+    else this.#sink.beginArray();
+    this.#open.push(byte);
+    this.#expected = byte === OPEN_BRACE ? 'name-or-end' : 'value-or-end';
+    return at + 1;
+  }
+
+  #endValue(): void {
+    this.#expected = this.#open.length === 0 ? 'end' : 'comma-or-end';
+  }
+
+  /** Does the string that was scanned last have escape sequences? */
+  #hasEscape = false;
+
+  #scanString(bytes: Buffer, start: number): number {
+    const { length } = bytes;
+    let hasEscape = false;
+    let highBits = 0;
+    let at = start + 1;
+    for (; at < length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte === QUOTE) {
+        this.#hasEscape = hasEscape;
+        if (highBits >= 0x80 && !isUtf8(bytes.subarray(start, at)))
+          this.#refuse('A string is not valid UTF-8.', start);
+        return at + 1;
+      }
+      highBits |= byte;
+      if (byte < SPACE)
+        this.#refuse('A control character in a string must be written as an escape sequence.', at);
+      if (byte !== BACKSLASH) continue;
+      hasEscape = true;
+      const escapeEnd = this.#scanEscape(bytes, at);
+      if (escapeEnd === INCOMPLETE) return INCOMPLETE;
+      at = escapeEnd - 1;
+    }
+    return INCOMPLETE;
+  }
+
+  #scanEscape(bytes: Buffer, at: number): number {
+    const byte = bytes[at + 1];
+    if (byte === undefined) return INCOMPLETE;
+    if (ESCAPED[byte] === 1) return at + 2;
+    if (byte !== UNICODE) this.#refuse('There is no such escape sequence.', at);
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      const hex = bytes[digit];
+      if (hex === undefined) return INCOMPLETE;
+      if (HEX_DIGITS[hex] !== 1) this.#refuse('An escape sequence \\u has four hexadecimal digits.', at);
+    }
+    return at + 6;
+  }
+
+  #scanNumber(bytes: Buffer, start: number, isLast: boolean): number {
+    let at = start + 1;
+    let isSimple = true;
+    for (; ; at += 1) {
+      const byte = bytes[at];
+      if (byte === undefined) break;
+      if (byte >= ZERO && byte <= NINE) continue;
+      if (NUMBER_PARTS[byte] !== 1) break;
+      isSimple = false;
+    }
+    // More digits may follow.
+    if (at === bytes.length && !isLast) return INCOMPLETE;
+    const first = bytes[start];
+    if (
+      isSimple &&
+      at - start <= MAX_SMALL_DIGITS &&
+      first !== MINUS &&
+      (first !== ZERO || at === start + 1)
+    ) {
+      this.#sink.number(bytes, start, at, true);
+    } else {
+      if (!NUMBER.test(bytes.toString('latin1', start, at)))
+        this.#refuse('This is not a number in JSON.', start);
+      this.#sink.number(bytes, start, at, false);
+    }
+    this.#endValue();
+    return at;
+  }
+
+  #scanLiteral(bytes: Buffer, start: number, first: number): number {
+    for (const { text, value } of LITERALS) {
+      if (first !== text[0]) continue;
+      const end = Math.min(start + text.length, bytes.length);
+      if (bytes.compare(text, 0, end - start, start, end) !== 0) break;
+      if (end - start < text.length) return INCOMPLETE;
+      this.#sink.literal(value);
+      this.#endValue();
+      return end;
+    }
+    return this.#refuse('A value is missing.', start);
+  }
+
+  #refuse(sentence: string, at: number): never {
+    throw new JsonRefusal('value/unparsable', sentence, this.#positionAt(at));
+  }
+
+  #positionAt(at: number): JsonPosition {
+    const byte = this.#base + at;
+    return { byte, line: this.#line, column: byte - this.#lineStart + 1 };
+  }
+}
+
+const UNICODE = 0x75;
+const ESCAPED = byteSet('"\\/bfnrt');
+const HEX_DIGITS = byteSet('0123456789abcdefABCDEF');
+const NUMBER_PARTS = byteSet('+-.eE');
+
+/** 1 at the place of each byte of an ASCII text. */
+function byteSet(text: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (const byte of Buffer.from(text)) set[byte] = 1;
+  return set;
+}
+
+function skipByteOrderMark(bytes: Buffer): number {
+  return BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+}

@@ -1,0 +1,39 @@
+import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import { innerNode, leafNode, type TreeNode } from '@hearth/core/tree/node.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import type { KvStore } from '../kv/store.ts';
+import { allocateNodeId, type StoredTree } from './stored-tree.ts';
+import { writeNode } from './write.ts';
+
+export interface StoredNode {
+  readonly store: KvStore;
+  readonly tree: StoredTree;
+}
+
+/** A store in memory whose one tree is a node. */
+export function storeNode(node: TreeNode | null): StoredNode {
+  const store = new MemoryStore();
+  const tree: StoredTree = { holder: store.transact(allocateNodeId), indexesAt: () => [] };
+  store.transact((tx) => void writeNode(tx, tree, [], node));
+  return { store, tree };
+}
+
+export function object(children: Readonly<Record<string, TreeNode>>): TreeNode {
+  const entries = Object.entries(children).map(([key, child]): [Key, TreeNode] => [parseKey(key), child]);
+  return innerNode(entries) ?? leafNode(true);
+}
+
+/** An object with strings below `<prefix>0000`, `<prefix>0001` and so on, long enough to be entries of their own. */
+export function longList(count: number, prefix = 'k'): TreeNode {
+  const keys = Array.from({ length: count }, (_, index) => prefix + String(index).padStart(4, '0'));
+  return object(Object.fromEntries(keys.map((key) => [key, leafNode(`text of ${key} ${'x'.repeat(2000)}`)])));
+}
+
+/** Says that a step is over at every so many questions. */
+export function everyTime(calls: number): () => boolean {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked % calls === 0;
+  };
+}

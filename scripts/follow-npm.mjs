@@ -1,0 +1,13 @@
+const PARENT_CHECK_INTERVAL_MS = 1000;
+
+/** Stops this process once npm is gone without having passed on a signal: nobody could find and stop it any more. */
+export function followNpm() {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_INTERVAL_MS);
+  watch.unref();
+}

@@ -1,0 +1,15 @@
+// `npm run hearth -- <command>`: any command of the program, in the directory where npm was called. Runs under Node 20 with
+// nothing installed.
+import { followNpm } from './follow-npm.mjs';
+import { install } from './install.mjs';
+import { PINNED_NODE, ROOT } from './paths.mjs';
+import { exitLike, runChild } from './run-child.mjs';
+
+const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
+
+followNpm();
+if (await install()) {
+  const args = ['--conditions=source', PROGRAM, ...process.argv.slice(2)];
+  const cwd = process.env['INIT_CWD'] ?? process.cwd();
+  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', cwd }));
+}
