@@ -58,18 +58,22 @@ export async function backUp(
 async function copyStore(from: string, to: string, { signal, stage, onBytes }: Watcher): Promise<void> {
   stage('Copying');
   const file = join(to, 'data.mdb');
-  using reader = new LmdbReader(from);
+  const reader = new LmdbReader(from);
   let isCopied = false;
   const copied = reader.copyTo(to).finally(() => {
     isCopied = true;
   });
-  while (!isCopied) {
-    // The copying thread cannot be stopped; it writes into a file without a name until the process ends.
-    signal.throwIfAborted();
-    await Promise.race([copied, setTimeout(POLL_MS, undefined, { ref: false })]);
-    onBytes(statSync(file, { throwIfNoEntry: false })?.size ?? 0, reader.sizeBytes());
+  try {
+    while (!isCopied) {
+      signal.throwIfAborted();
+      await Promise.race([copied, setTimeout(POLL_MS, undefined, { ref: false })]);
+      onBytes(statSync(file, { throwIfNoEntry: false })?.size ?? 0, reader.sizeBytes());
+    }
+    await copied;
+  } finally {
+    // The copying thread cannot be stopped, and reads on until the process ends.
+    if (isCopied) reader[Symbol.dispose]();
   }
-  await copied;
   syncPath(file);
 }
 

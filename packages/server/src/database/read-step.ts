@@ -13,12 +13,13 @@ export interface ReadStep {
   readonly isLast: boolean;
 }
 
-/** Takes pieces until there are enough for one step. */
-export function takeStep(source: Iterator<Buffer>, clock: Clock): ReadStep {
+/** Takes pieces until there are enough for one step; at least `minPieces`, whatever the clock says. */
+export function takeStep(source: Iterator<Buffer>, clock: Clock, minPieces = 1): ReadStep {
   const endMs = clock.elapsedMs() + MAX_STEP_MS;
   const pieces: Buffer[] = [];
   let bytes = 0;
-  while (bytes < MAX_STEP_BYTES && clock.elapsedMs() < endMs) {
+  for (let taken = 0; taken < minPieces || clock.elapsedMs() < endMs; taken += 1) {
+    if (bytes >= MAX_STEP_BYTES) break;
     const { value, done } = source.next();
     if (done === true) return { pieces, isLast: true };
     if (value.length > 0) pieces.push(value);

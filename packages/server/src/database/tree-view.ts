@@ -5,9 +5,9 @@ import type { IndexValue } from '@hearth/core/tree/order.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { KvRead } from '../kv/store.ts';
 import type { Side } from '../tree/compare-trees.ts';
+import type { BuildTarget } from '../tree/container-stack.ts';
 import type { CatalogEntry } from '../tree/index-catalog.ts';
 import type { StagedTree } from '../tree/link-staged.ts';
-import type { BuildTarget } from '../tree/tree-builder.ts';
 import type { Selection } from './read-request.ts';
 
 /** What telling listeners needs to read of a database's tree. */

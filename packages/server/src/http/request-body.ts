@@ -18,6 +18,7 @@ export type HeldBody =
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
 
 const NOTHING = Buffer.alloc(0);
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a body up to a length. Listens to its events, because an iterator takes turns of the event loop for every body,
@@ -71,7 +72,7 @@ export async function readBodyText(body: RequestBody, maxBytes: number): Promise
 export function decodeBody(bytes: Buffer): string {
   if (bytes.length === 0) throw new Refusal('value/missing');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch (cause) {
     throw new Refusal('value/unparsable', undefined, { cause });
   }

@@ -14,11 +14,14 @@ import { canonicalNumber } from '@hearth/core/tree/number.ts';
 const BOUND_NAMES = ['startAt', 'startAfter', 'endAt', 'endBefore', 'equalTo'] as const;
 const LIMIT_NAMES = ['limitToFirst', 'limitToLast'] as const;
 
+const QUERY_NAMES: ReadonlySet<string> = new Set(['orderBy', ...BOUND_NAMES, ...LIMIT_NAMES]);
+
 type BoundName = (typeof BOUND_NAMES)[number];
 
 /** Are there parameters that make a query, with `orderBy` or without? */
 export function hasQueryParameters(query: URLSearchParams): boolean {
-  return ['orderBy', ...BOUND_NAMES, ...LIMIT_NAMES].some((name) => query.has(name));
+  for (const name of query.keys()) if (QUERY_NAMES.has(name)) return true;
+  return false;
 }
 
 /**

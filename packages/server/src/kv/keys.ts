@@ -15,7 +15,7 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
  * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
  * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
  * | meta    | text                  | counters and catalogues, named below; in `database`: `database-directory.ts`,|
- * |         |                       | `database-settings.ts`, `rulesets.ts`                                      |
+ * |         |                       | `database-settings.ts`, `rulesets.ts`, `import/import-record.ts`           |
  * | log     | database seq part     | `log/record-key.ts`                                                        |
  * | sessions| session [path]        | `database/pending-writes-key.ts`                                           |
  */

@@ -17,10 +17,10 @@ const DEFAULT_MAX_COMMITS = 20_000;
 const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * A record is ended once it is this long, so that records share pages of the store. Commits of a turn share records,
- * because a put costs more than its bytes.
+ * Longest record of more than one commit, give or take characters of several bytes: what fits in one page of the store.
+ * Commits of a turn share records, because a put costs more than its bytes.
  */
-const FULL_RECORD_UNITS = 1_500;
+const MAX_SHARED_RECORD_UNITS = 3_950;
 
 /** Oldest records removed with each record written: more than one, so that a log that is too long gets shorter. */
 const TRIM_PER_RECORD = 3;
@@ -88,10 +88,12 @@ export class EmbeddedLog implements CommitLog {
     const appended = this.#findAppended(tx, commit.database);
     const numbered: Commit = { ...commit, seq: seqOf(appended.head.seq + 1) };
     const text = encodeCommit(numbered);
+    if (appended.units + text.length > MAX_SHARED_RECORD_UNITS)
+      this.#writeRecord(tx, commit.database, appended);
     appended.commits.push(text);
-    appended.units += text.length;
+    // With the comma before the next one.
+    appended.units += text.length + 1;
     appended.head = { ...appended.head, seq: numbered.seq, timeMs: commit.timeMs };
-    if (appended.units >= FULL_RECORD_UNITS) this.#writeRecord(tx, commit.database, appended);
     return numbered;
   }
 
@@ -119,7 +121,9 @@ export class EmbeddedLog implements CommitLog {
     const isTooLong = (first: number, bytes: number): boolean =>
       head.seq - first >= this.#maxCommits || bytes > this.#maxBytes;
     if (!isTooLong(head.first, head.bytes)) return head;
-    const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong);
+    // The oldest commit that is kept for its number; what is before it is all that has to be read, unless bytes count.
+    const upTo = head.bytes > this.#maxBytes ? undefined : head.seq - this.#maxCommits + 1;
+    const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong, upTo);
     return { ...head, ...kept };
   }
 }

@@ -22,9 +22,10 @@ export function decodeRecordSeq(key: Buffer): number {
   return Number(key.readBigUInt64BE(key.length - SEQ_BYTES - PART_BYTES));
 }
 
-/** Records of a database that start at one number or later. */
-export function recordsFrom(database: string, seq: number): KvRange {
-  return { ...databaseRange(database), lower: recordKey(database, seq, 0) };
+/** Records of a database that start at one number or later, and at `upTo` or earlier if that is given. */
+export function recordsFrom(database: string, seq: number, upTo?: number): KvRange {
+  const range = { ...databaseRange(database), lower: recordKey(database, seq, 0) };
+  return upTo === undefined ? range : { ...range, upper: recordKey(database, upTo + 1, 0) };
 }
 
 /** Records of a database that start at one number or earlier, the latest of them first. */

@@ -52,7 +52,7 @@ export interface LogExtent {
 
 /**
  * Removes the oldest records while the log is too long, at most `maxRecords` of them and never the last one, in one pass
- * over them. Returns what is left.
+ * over them. Records that start after `upTo` are not looked at. Returns what is left.
  */
 export function removeOldRecords(
   tx: KvWrite,
@@ -60,12 +60,13 @@ export function removeOldRecords(
   { first, bytes }: LogExtent,
   maxRecords: number,
   isTooLong: (first: number, bytes: number) => boolean,
+  upTo?: number,
 ): LogExtent {
   let left: LogExtent = { first, bytes };
   let oldest: Buffer[] = [];
   let oldestBytes = 0;
   let removed = 0;
-  for (const { key, value } of tx.scan('log', recordsFrom(database, first))) {
+  for (const { key, value } of tx.scan('log', recordsFrom(database, first, upTo))) {
     const seq = decodeRecordSeq(key);
     if (seq !== left.first) {
       for (const part of oldest) tx.remove('log', part);

@@ -36,7 +36,9 @@ async function importAll(): Promise<Readonly<Record<string, string>>> {
   const taken: Record<string, string> = {};
   await importEmulatorData(directory, {
     stageSet: async (database, _request, chunks) => {
-      taken[database] = Buffer.concat(await Array.fromAsync(chunks)).toString();
+      let text = '';
+      for await (const chunk of chunks) text += chunk;
+      taken[database] = text;
     },
   });
   return taken;

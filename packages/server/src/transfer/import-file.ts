@@ -54,7 +54,10 @@ export async function importFile(request: ImportRequest): Promise<RemoteImport> 
         goneSinceMs = nowMs;
         request.report(`The server is gone after ${upload.offset} bytes; trying again.`);
       }
-      if (nowMs - goneSinceMs > GIVE_UP_MS) throw cause;
+      if (nowMs - goneSinceMs > GIVE_UP_MS) {
+        request.report('Give the same command again, once the server is back, to go on from there.');
+        throw cause;
+      }
       await setTimeout(pauseMs, undefined, { signal: request.signal });
     }
   }

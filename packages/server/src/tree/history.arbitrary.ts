@@ -7,6 +7,8 @@ import type { Declaration, Pattern } from './index-catalog.ts';
 /** One step of a random history of one database. */
 export type Step =
   | { readonly kind: 'write'; readonly path: readonly Key[]; readonly node: TreeNode | null }
+  /** As a write, but built out of sight from JSON text first. */
+  | { readonly kind: 'stage'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   | { readonly kind: 'priority'; readonly path: readonly Key[]; readonly priority: Priority }
   | { readonly kind: 'abort'; readonly path: readonly Key[]; readonly node: TreeNode | null }
   | { readonly kind: 'declare'; readonly declared: readonly Declaration[] }
@@ -86,6 +88,7 @@ export const declarations: fc.Arbitrary<readonly Declaration[]> = fc.uniqueArray
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: write('write') },
+    { weight: 2, arbitrary: write('stage') },
     { weight: 1, arbitrary: write('abort') },
     {
       weight: 2,
@@ -113,7 +116,7 @@ export const histories: fc.Arbitrary<readonly Step[]> = fc
     ...rest,
   ]);
 
-function write(kind: 'write' | 'abort'): fc.Arbitrary<Step> {
+function write(kind: 'write' | 'stage' | 'abort'): fc.Arbitrary<Step> {
   const nodes = fc.oneof({ weight: 3, arbitrary: historyNodes }, { weight: 1, arbitrary: fc.constant(null) });
   return fc.record({ path: historyPaths, node: nodes }).map(({ path, node }): Step => ({ kind, path, node }));
 }

@@ -3,6 +3,7 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import { childOf, type TreeNode } from '@hearth/core/tree/node.ts';
 import type { KvWrite } from '../kv/store.ts';
 import { completeIndexes, writeChildEntry } from './child-entries.ts';
+import type { BuiltTree } from './container-stack.ts';
 import { blobNode, decodeEntry, encodeReference } from './entry.ts';
 import { PRIORITY_INDEX } from './index-state.ts';
 import { type ChildSource, entryValueFor } from './index-upkeep.ts';
@@ -11,7 +12,6 @@ import { finishParents, noteParents } from './parents-upkeep.ts';
 import { storeNode } from './place-node.ts';
 import { addGarbage } from './reclaim.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
-import type { BuiltTree } from './tree-builder.ts';
 import { writeNode } from './write.ts';
 
 /** A subtree that was built for one path: under a node to which nothing refers, or small enough to be one entry. */

@@ -1,12 +1,7 @@
 import type { NodeId } from '../kv/keys.ts';
+import type { BuildTarget, BuiltTree } from './container-stack.ts';
 import { JsonScanner, SCANNER_START, type ScannerState } from './json-scanner.ts';
-import {
-  type BuilderState,
-  type BuildTarget,
-  type BuiltTree,
-  TreeBuilder,
-  type TreeBuilderOptions,
-} from './tree-builder.ts';
+import { type BuilderState, TreeBuilder, type TreeBuilderOptions } from './tree-builder.ts';
 
 /** Where the staging of a JSON text stands between two of its tokens, as JSON. */
 export interface StagedJsonState {

@@ -33,10 +33,12 @@ import { changeIndexCatalog, indexesByPath } from './index-catalog.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { queryJsonBytes } from './json-query.ts';
 import { type KeyPage, shallowJsonBytes } from './json-shallow.ts';
+import { linkStaged } from './link-staged.ts';
 import { planQuery } from './query-plan.ts';
 import { findNode, hasChildren, readIndexValue, readPriority } from './read.ts';
 import { reclaimStep } from './reclaim.ts';
 import { runQuery } from './run-query.ts';
+import { StagedJson } from './staged-json.ts';
 import { type Hashing, hashStored, type Sha1Source } from './stored-digest.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
 import { writeNode, writePriority } from './write.ts';
@@ -70,6 +72,10 @@ class Twins {
         this.store.transact((tx) => writeNode(tx, this.tree, step.path, step.node));
         this.model = replaceAt(this.model, step.path, step.node);
         return;
+      case 'stage':
+        this.#stage(step.path, step.node);
+        this.model = replaceAt(this.model, step.path, step.node);
+        return;
       case 'priority':
         this.store.transact((tx) => writePriority(tx, this.tree, step.path, step.priority));
         this.model = replacePriorityAt(this.model, step.path, step.priority);
@@ -94,6 +100,21 @@ class Twins {
       default:
         step satisfies never;
     }
+  }
+
+  /** In two transactions, the second of which puts the tree in its place. */
+  #stage(path: readonly Key[], node: TreeNode | null): void {
+    const bytes = Buffer.from(exportJson(node));
+    const staged = new StagedJson({ path, timeMs: 0 });
+    let taken = 0;
+    this.store.transact((tx) => {
+      taken = staged.scan({ tx, indexesAt: this.tree.indexesAt }, bytes.subarray(0, bytes.length / 2), false);
+    });
+    this.store.transact((tx) => {
+      staged.scan({ tx, indexesAt: this.tree.indexesAt }, bytes.subarray(taken), true);
+      if (staged.built === undefined || staged.built.kind === 'nothing') writeNode(tx, this.tree, path, null);
+      else linkStaged(tx, this.tree, path, staged.built);
+    });
   }
 
   finishWork(): void {

@@ -36,6 +36,10 @@ export function writeNode(
     addGarbage(tx, entry.node);
     return true;
   }
+  if (entry !== undefined && depth === path.length) {
+    replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node);
+    return true;
+  }
   const before = entry === undefined ? null : blobNode(entry.bytes);
   const after = replaceAt(before, path, node, depth);
   if (after === before) return false;

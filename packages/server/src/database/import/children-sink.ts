@@ -3,17 +3,13 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { MAX_DEPTH, type Path } from '@hearth/core/tree/path.ts';
 import { childEntryKey, type NodeId } from '../../kv/keys.ts';
+import { BuilderWorkspace, type BuildTarget, type BuiltTree } from '../../tree/container-stack.ts';
 import { encodeBlob } from '../../tree/entry.ts';
 import { decodeJsonString } from '../../tree/json-scalar.ts';
 import type { JsonSink } from '../../tree/json-scanner.ts';
+import { refuseTwice } from '../../tree/member-refusals.ts';
 import { allocateNodeId } from '../../tree/stored-tree.ts';
-import {
-  type BuilderState,
-  BuilderWorkspace,
-  type BuildTarget,
-  type BuiltTree,
-  TreeBuilder,
-} from '../../tree/tree-builder.ts';
+import { type BuilderState, TreeBuilder } from '../../tree/tree-builder.ts';
 
 /** Where a sink stands between two tokens, as JSON. */
 export interface ChildrenSinkState {
@@ -153,8 +149,7 @@ export class ChildrenSink implements JsonSink {
     const nameKey = childEntryKey(this.#names, key);
     const isGreatest = this.#greatest === null || compareKeys(key, this.#greatest) > 0;
     if (isGreatest) this.#greatest = key;
-    else if (tx.find('tree', nameKey) !== undefined)
-      throw new Refusal('value/invalid', `The key ${JSON.stringify(name)} comes twice in one object.`);
+    else if (tx.find('tree', nameKey) !== undefined) refuseTwice(name);
     tx.put('tree', nameKey, PRESENT);
     this.#beginChild(key);
   }

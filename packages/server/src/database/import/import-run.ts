@@ -14,7 +14,7 @@ import { importFailure } from './import-state.ts';
 import { beginIntake, type OpenIntake, resumeIntake } from './intakes.ts';
 
 /** Bytes that are taken in between two looks at the clock. */
-const SLICE_BYTES = 65_536;
+const SLICE_BYTES = 16_384;
 /** Time that an import takes of one turn, in ms: requests wait for this much longer at most. */
 const MAX_STEP_MS = 10;
 

@@ -185,6 +185,7 @@ const clients = fc.nat({ max: CLIENTS - 1 });
 const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 30, arbitrary: fc.record({ kind: fc.constant('request'), client: clients, request: requests }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rules'), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('link'), path: paths, number: fc.nat({ max: 3 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('work'), entries: fc.integer({ min: 1, max: 30 }) }),

@@ -10,6 +10,7 @@ import {
   type DraftNode,
   nodeAt,
   type Priority,
+  replaceAt,
   type ServerValue,
   type TreeNode,
 } from '@hearth/core/tree/node.ts';
@@ -180,6 +181,16 @@ export class ModelServer {
   replaceRules(source: string): void {
     this.rules = parseRules(source);
     for (const session of this.sessions.values()) this.#revoke(session);
+  }
+
+  /** An administrator puts a subtree in its place, which the commit does not hold. */
+  link(path: Path, node: TreeNode): void {
+    const { writes, timeMs, author } = this.#takeCommit();
+    assert.deepEqual(writes, [{ kind: 'linked', path }]);
+    assert.deepEqual(author, { kind: 'admin' });
+    this.#lastTimeMs = Math.max(this.nowMs, this.#lastTimeMs);
+    assert.equal(timeMs, this.#lastTimeMs, 'time of the commit');
+    this.tree = replaceAt(this.tree, path, node);
   }
 
   /** The server starts again: all sessions are over, in the order of their ids, and are who the disk says. */

@@ -5,12 +5,12 @@ import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import { formatPath, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { applyCommit } from '../../commit/replay.ts';
 import { emulatorVerifier } from '../../identity/emulator-verifier.ts';
 import { ADMIN, GUEST } from '../../identity/identity.ts';
 import { decodeNodeId } from '../../kv/keys.ts';
-import { type Commit, type Seq, seqOf } from '../../log/commit.ts';
+import { type Commit, nodeWrite, type Seq, seqOf } from '../../log/commit.ts';
 import { OPEN_RULES } from '../../rules/default-rules.ts';
 import { Session } from '../../session/session.ts';
 import { checkStore } from '../../tree/check-store.ts';
@@ -18,7 +18,9 @@ import { indexStep } from '../../tree/index-build.ts';
 import { indexesByPath, readIndexCatalog } from '../../tree/index-catalog.ts';
 import { findNode } from '../../tree/read.ts';
 import { reclaimStep } from '../../tree/reclaim.ts';
+import { StagedJson } from '../../tree/staged-json.ts';
 import type { StoredTree } from '../../tree/stored-tree.ts';
+import { decideLink } from '../link-write.ts';
 import {
   type Interest,
   interestKey,
@@ -92,6 +94,8 @@ class HistoryRun {
   #commits: Commit[] = [];
   #seq: Seq = seqOf(0);
   #replayed: TreeNode | null = null;
+  /** What commits have left out. */
+  readonly #linked = new Map<Seq, TreeNode>();
   #sessionCount = 0;
 
   constructor(directory: string) {
@@ -202,6 +206,9 @@ class HistoryRun {
         });
         return;
       }
+      case 'link':
+        this.#link(parsePath(happening.path), happening.number);
+        return;
       case 'work':
         committer.submit({
           run: ({ tx, isWritable }) => {
@@ -228,6 +235,39 @@ class HistoryRun {
       default:
         happening satisfies never;
     }
+  }
+
+  #link(path: Path, number: number): void {
+    const { committer, databases } = this.server;
+    const node = largeNode(number);
+    let outcome = 'unanswered';
+    committer
+      .request((turn) => {
+        turn.mustBeWritable();
+        const database = databases.open(DATABASE, turn);
+        const staged = new StagedJson({ path, timeMs: 0 });
+        staged.scan(database.tree(turn).buildTarget(), Buffer.from(exportJson(node)), true);
+        assert.ok(staged.built !== undefined);
+        const commit = decideLink(turn, database, {
+          identity: ADMIN,
+          places: [{ path, built: staged.built }],
+          catalog: database.tree(turn).indexCatalog(),
+        });
+        return commit?.seq;
+      })
+      .then(
+        (seq) => {
+          outcome = 'ok';
+          if (seq !== undefined) this.#linked.set(seq, node);
+        },
+        (error: unknown) => {
+          outcome = error instanceof Refusal ? error.code : String(error);
+        },
+      );
+    this.#plan.push(() => {
+      assert.equal(outcome, this.#model.isFull ? 'store/full' : 'ok');
+      if (!this.#model.isFull) this.#model.link(path, node);
+    });
   }
 
   #peer(client: number): Peer {
@@ -487,15 +527,37 @@ class HistoryRun {
     });
   }
 
+  /** The commit with the values that it leaves out. */
+  #completed(commit: Commit): Pick<Commit, 'writes'> {
+    const node = this.#linked.get(commit.seq);
+    if (node === undefined) return commit;
+    return { writes: commit.writes.map(({ path }) => nodeWrite(path, node)) };
+  }
+
   #checkReplay(): void {
     const commits = this.server.log.read(DATABASE, seqOf(0), Number.MAX_SAFE_INTEGER);
-    this.#replayed = commits.reduce(applyCommit, null);
+    this.#replayed = commits.reduce(
+      (node, commit) => applyCommit(node, this.#completed(commit)),
+      null as TreeNode | null,
+    );
     assert.equal(
       exportJson(this.#replayed),
       exportJson(this.#model.tree),
       'the tree rebuilt from its commits',
     );
   }
+}
+
+/** A tree that is several entries. */
+function largeNode(number: number): TreeNode {
+  const json = {
+    a: { n: number, text: 'x'.repeat(1500) },
+    b: { n: -number, text: 'y'.repeat(1500) },
+    n: number,
+  };
+  const { node } = parseDraft(json, 0);
+  assert.ok(node !== null);
+  return node as TreeNode;
 }
 
 function pick(interests: ReadonlyMap<string, Interest>, which: number): Interest | undefined {

@@ -29,6 +29,8 @@ export type ClientRequest =
 export type Happening =
   | { readonly kind: 'request'; readonly client: number; readonly request: ClientRequest }
   | { readonly kind: 'rules'; readonly which: number }
+  /** A subtree that is too large for a commit is put in its place. */
+  | { readonly kind: 'link'; readonly path: string; readonly number: number }
   | { readonly kind: 'work'; readonly entries: number }
   /** A task that throws, so that the whole turn is undone. */
   | { readonly kind: 'bug' };
