@@ -18,12 +18,12 @@ export function takeStep(source: Iterator<Buffer>, clock: Clock, minPieces = 1):
   const endMs = clock.elapsedMs() + MAX_STEP_MS;
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for (let taken = 0; taken < minPieces || clock.elapsedMs() < endMs; taken += 1) {
-    if (bytes >= MAX_STEP_BYTES) break;
+  for (let taken = 0; ; taken += 1) {
+    const hasTime = clock.elapsedMs() < endMs;
+    if (bytes >= MAX_STEP_BYTES || (taken >= minPieces && !hasTime)) return { pieces, isLast: false };
     const { value, done } = source.next();
     if (done === true) return { pieces, isLast: true };
     if (value.length > 0) pieces.push(value);
     bytes += value.length;
   }
-  return { pieces, isLast: false };
 }
