@@ -3,21 +3,37 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { parseFloorArguments } from './arguments.ts';
 
+/** As many writes as Hearth keeps the record of. */
+const MAX_RECORDS = 20_000;
+
 /**
  * The least that a REST server over the same store can do: `GET` reads one value, `PUT` is stored with everything else
- * that arrived in the same turn of the event loop, in one durable transaction, and echoed.
+ * that arrived in the same turn of the event loop, in one durable transaction, and echoed. With `--lie none` the transaction
+ * holds what Hearth's does: the value, and the write's record in a log of the latest; with `--lie unlogged` the value alone.
  */
-const { port, dataDirectory } = parseFloorArguments();
-const database = open<Buffer, string>({ path: join(dataDirectory, 'data.mdb'), encoding: 'binary' });
+const { port, dataDirectory, lie } = parseFloorArguments();
+const root = open<Buffer, string>({ path: join(dataDirectory, 'data.mdb'), encoding: 'binary' });
+const database = root.openDB<Buffer, string>({ name: 'values', encoding: 'binary' });
+const log = root.openDB<string, number>({ name: 'log', encoding: 'string' });
+let records = 0;
 let pending: { readonly url: string; readonly body: Buffer; readonly response: ServerResponse }[] = [];
 
 function commit(): void {
   const batch = pending;
   pending = [];
-  database.transactionSync(() => {
-    for (const { url, body } of batch) database.putSync(url, body);
+  root.transactionSync(() => {
+    for (const { url, body } of batch) {
+      database.putSync(url, body);
+      if (lie === 'none') record(url, body);
+    }
   });
   for (const { body, response } of batch) answer(response, body);
+}
+
+function record(url: string, body: Buffer): void {
+  records += 1;
+  log.putSync(records, `[${Date.now()},[["${url}",${body.toString()}]]]`);
+  if (records > MAX_RECORDS) log.removeSync(records - MAX_RECORDS);
 }
 
 function answer(response: ServerResponse, body: Buffer): void {

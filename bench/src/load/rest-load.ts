@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { readClockMs } from '../measure/clock.ts';
-
-/** What one stretch of load achieved. */
-export type RestLoadResult = { readonly answered: number; readonly durationMs: number };
+import type { Stretch } from '../server/loaded-server.ts';
 
 /** One request that is sent again and again: as bytes, and the length that every answer's body must have. */
 export type RestRequest = {
@@ -32,11 +30,11 @@ export class RestLoad {
   }
 
   /** Throws when an answer is not 200 or has another length, and when answers stop. */
-  async run(request: RestRequest, durationMs: number): Promise<RestLoadResult> {
+  async run(request: RestRequest, durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#clients.map((client) => client.run(request, durationMs)));
-    const answered = counts.reduce((total, count) => total + count, 0);
-    return { answered, durationMs: readClockMs() - startedMs };
+    const done = counts.reduce((total, count) => total + count, 0);
+    return { done, durationMs: readClockMs() - startedMs };
   }
 
   [Symbol.dispose](): void {

@@ -1,9 +1,7 @@
 import { encodeClientFrame } from '../client/frame.ts';
 import { RawSocket } from '../client/raw-socket.ts';
 import { readClockMs } from '../measure/clock.ts';
-
-/** What one stretch of load achieved. */
-export type WriteLoadResult = { readonly acknowledged: number; readonly durationMs: number };
+import type { Stretch } from '../server/loaded-server.ts';
 
 const SOCKETS = 4;
 const OUTSTANDING_PER_SOCKET = 256;
@@ -26,11 +24,11 @@ export class WriteLoad {
   }
 
   /** Writes for `durationMs`, then waits until everything sent is answered. Throws when a write is refused or answers stop. */
-  async run(durationMs: number): Promise<WriteLoadResult> {
+  async run(durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#streams.map((stream) => stream.run(durationMs)));
     return {
-      acknowledged: counts.reduce((total, count) => total + count, 0),
+      done: counts.reduce((total, count) => total + count, 0),
       durationMs: readClockMs() - startedMs,
     };
   }

@@ -6,10 +6,10 @@ import { RestLoad, type RestRequest } from '../load/rest-load.ts';
 import { readClockMs } from '../measure/clock.ts';
 import { MemoryWatch } from '../measure/memory-watch.ts';
 import { median } from '../measure/percentile.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
 import { TemporaryDirectory } from '../measure/temporary-directory.ts';
 import type { Figure } from '../report/figure.ts';
-import { REST_FLOOR, type ServerCommand } from '../server/command.ts';
+import { REST_FLOOR, type ServerCommand, UNLOGGED_REST_FLOOR } from '../server/command.ts';
+import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
 import type { ScenarioOptions } from './scenario.ts';
 
@@ -21,8 +21,6 @@ const MIB = 2 ** 20;
 const PUT: RestRequest = { method: 'PUT', url: valueUrl, body: VALUE, answerBytes: VALUE.length };
 const GET: RestRequest = { method: 'GET', url: valueUrl, body: '', answerBytes: VALUE.length };
 
-type Sample = { readonly ratePerSecond: number; readonly cpuUs: number };
-
 /** REST requests for values of 1 KB, beside a bare server that does the same; and one answer of a hundred megabytes. */
 export async function measureRest(options: ScenarioOptions): Promise<readonly Figure[]> {
   const small = await measureSmall(options);
@@ -32,30 +30,42 @@ export async function measureRest(options: ScenarioOptions): Promise<readonly Fi
 async function measureSmall({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
   const stretchMs = quick ? 300 : 2_000;
   const stretches = quick ? 2 : 5;
-  await using hearth = await Measured.start(subject);
-  await using floor = await Measured.start(REST_FLOOR);
+  await using hearth = await start(subject);
+  await using floor = await start(REST_FLOOR);
+  await using unlogged = await start(UNLOGGED_REST_FLOOR);
   const figures: Figure[] = [];
   // Writing comes first, so that there is something to read.
   for (const request of [PUT, GET]) {
-    await hearth.sample(request, stretchMs);
-    await floor.sample(request, stretchMs);
-    const samples: { readonly hearth: Sample; readonly floor: Sample }[] = [];
+    await hearth.sample((load) => load.run(request, stretchMs));
+    await floor.sample((load) => load.run(request, stretchMs));
+    await unlogged.sample((load) => load.run(request, stretchMs));
+    const samples: { readonly hearth: Sample; readonly floor: Sample; readonly unlogged: Sample }[] = [];
     for (let stretch = 0; stretch < stretches; stretch += 1)
       samples.push({
-        hearth: await hearth.sample(request, stretchMs),
-        floor: await floor.sample(request, stretchMs),
+        hearth: await hearth.sample((load) => load.run(request, stretchMs)),
+        floor: await floor.sample((load) => load.run(request, stretchMs)),
+        unlogged: await unlogged.sample((load) => load.run(request, stretchMs)),
       });
     const last = samples.at(-1);
     note(
       `rest: ${request.method} ${Math.round(last?.hearth.ratePerSecond ?? 0)}/s, floor ${Math.round(last?.floor.ratePerSecond ?? 0)}/s`,
     );
+    const rate = {
+      unit: 'per second',
+      value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
+    };
     figures.push(
       {
+        ...rate,
         name: `${request.method} of a value of 1 KB`,
-        unit: 'per second',
-        value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
         compared: median(samples.map((sample) => sample.floor.ratePerSecond)),
         target: { kind: 'ratioAtLeast', bound: 0.6 },
+      },
+      {
+        ...rate,
+        name: `${request.method}, compared with a server that keeps no log`,
+        compared: median(samples.map((sample) => sample.unlogged.ratePerSecond)),
+        target: { kind: 'none' },
       },
       {
         name: `server processor time for a ${request.method}`,
@@ -67,6 +77,10 @@ async function measureSmall({ subject, quick, note }: ScenarioOptions): Promise<
     );
   }
   return figures;
+}
+
+function start(command: ServerCommand): Promise<LoadedServer<RestLoad>> {
+  return LoadedServer.start(command, (port) => RestLoad.open(port, CONNECTIONS));
 }
 
 async function measureLarge({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
@@ -116,38 +130,4 @@ async function readAll(port: number, path: string): Promise<number> {
 
 function valueUrl(connection: number): string {
   return `/values/${connection}.json?ns=${NAMESPACE}`;
-}
-
-class Measured {
-  readonly #opened: AsyncDisposableStack;
-  readonly #server: ServerProcess;
-  readonly #load: RestLoad;
-
-  private constructor(opened: AsyncDisposableStack, server: ServerProcess, load: RestLoad) {
-    this.#opened = opened;
-    this.#server = server;
-    this.#load = load;
-  }
-
-  static async start(command: ServerCommand): Promise<Measured> {
-    await using opened = new AsyncDisposableStack();
-    const directory = opened.use(new TemporaryDirectory());
-    const server = opened.use(await ServerProcess.start(command, directory.path));
-    const load = opened.use(await RestLoad.open(server.port, CONNECTIONS));
-    return new Measured(opened.move(), server, load);
-  }
-
-  async sample(request: RestRequest, durationMs: number): Promise<Sample> {
-    const cpuBeforeUs = readCpuUs(this.#server.pid);
-    const result = await this.#load.run(request, durationMs);
-    const cpuUs = readCpuUs(this.#server.pid) - cpuBeforeUs;
-    return {
-      ratePerSecond: (result.answered / result.durationMs) * 1_000,
-      cpuUs: cpuUs / result.answered,
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#opened.disposeAsync();
-  }
 }

@@ -18,8 +18,14 @@ export const HEARTH: ServerCommand = { name: 'hearth dev', arguments: [...HEARTH
 /** `ws`, `JSON.parse` and one LMDB transaction per turn: the least a durable write server does. */
 export const WRITE_FLOOR = floor('write-floor');
 
-/** `node:http` over LMDB: the least that reading and writing a value over REST can cost. */
+/** `node:http` over LMDB: the least that reading a value, or writing it with its record in the log, can cost over REST. */
 export const REST_FLOOR = floor('rest-floor');
+
+/** The same without a log: less than Hearth promises. */
+export const UNLOGGED_REST_FLOOR: ServerCommand = {
+  name: 'rest-floor (unlogged)',
+  arguments: [...REST_FLOOR.arguments, '--lie', 'unlogged'],
+};
 
 /** One pre-built frame written to each socket: the least an uncoalesced fan-out does. */
 export const FAN_OUT_FLOOR = floor('fan-out-floor');

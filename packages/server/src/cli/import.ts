@@ -7,7 +7,7 @@ import { StartFailure } from '../ops/start-failure.ts';
 import { type DataPlace, dataAddress } from '../transfer/data-address.ts';
 import { importFile } from '../transfer/import-file.ts';
 import type { ImportMode, RemoteImport } from '../transfer/import-state.ts';
-import { refusalOf, type ServerLink, send } from '../transfer/server-link.ts';
+import { readText, refusalOf, type ServerLink, send } from '../transfer/server-link.ts';
 import { SourceFile } from '../transfer/source-file.ts';
 import { readTransferTarget } from './transfer-target.ts';
 import { watchWork } from './watch-work.ts';
@@ -47,7 +47,7 @@ async function confirm(link: ServerLink, place: DataPlace): Promise<void> {
   const path = dataAddress(place, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });
   if (response.status !== 200) throw await refusalOf(response);
-  if ((await response.text()) === 'null') return;
+  if ((await readText(response)) === 'null') return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Otherwise the question would wait for ever.
   terminal.once('SIGINT', () => process.exit(INTERRUPTED));

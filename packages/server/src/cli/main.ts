@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { CommandFailure } from '../ops/command-failure.ts';
+import { boundHeapGrowth } from '../ops/heap.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { Interruption } from './interruption.ts';
 import { createProgram } from './program.ts';
@@ -8,6 +9,7 @@ import { createProgram } from './program.ts';
 const FAILED = 1;
 const CANNOT_START = 2;
 
+boundHeapGrowth();
 try {
   await createProgram().parseAsync();
   process.exit();

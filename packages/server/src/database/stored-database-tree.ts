@@ -134,11 +134,11 @@ export class StoredDatabaseTree implements DatabaseTree {
     return query.from === 'left' ? entries : entries.reverse();
   }
 
-  writeNode(path: Path, node: TreeNode | null): boolean {
+  writeNode(path: Path, node: TreeNode | null, json?: string): boolean {
     if (this.#tree === null && node === null) return false;
     this.#tree ??= this.#create();
     this.#hashes.forget(this.#tx, this.#tree, path);
-    return writeNode(this.#tx, this.#tree, path, node);
+    return writeNode(this.#tx, this.#tree, path, node, json);
   }
 
   indexCatalog(): readonly CatalogEntry[] {

@@ -38,8 +38,11 @@ export interface DatabaseTree extends TreeView {
   hash(path: Path): string;
   /** Hash of an inner node of these children without a priority, with the same limit; `''` when there are none. */
   childrenHash(path: Path, keys: readonly Key[]): string;
-  /** Replaces the node at a place. Did anything change place or value? May say yes when a value replaced its equal. */
-  writeNode(path: Path, node: TreeNode | null): boolean;
+  /**
+   * Replaces the node at a place; `json` is its text in export form, if known. Did anything change place or value? May say
+   * yes when a value replaced its equal.
+   */
+  writeNode(path: Path, node: TreeNode | null, json?: string): boolean;
   /** The indexes that are declared. */
   indexCatalog(): readonly CatalogEntry[];
   /** What is at a place, to be compared with another tree. */

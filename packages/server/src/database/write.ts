@@ -94,7 +94,7 @@ function isRemoval(write: ValueWrite): boolean {
 
 function applyWrite(tree: DatabaseTree, write: ValueWrite): boolean {
   return write.kind === 'node'
-    ? tree.writeNode(write.path, write.node)
+    ? tree.writeNode(write.path, write.node, write.json)
     : tree.writePriority(write.path, write.priority);
 }
 

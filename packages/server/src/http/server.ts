@@ -29,7 +29,8 @@ export interface HttpOptions extends RestOptions, UpgradeOptions {
 
 /** A peer that sends slowly, on purpose or not, gives its place back after these times. */
 const HEADERS_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 300_000;
+const REQUEST_TIMEOUT_MS = 3_600_000;
+const INACTIVITY_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_CHECKING_MS = 5_000;
 /** Address and headers together; an address may carry a token. */
@@ -66,6 +67,7 @@ export class HttpServer {
       exposeHeadRoutes: false,
       return503OnClosing: false,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionTimeout: INACTIVITY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       http: {
         headersTimeout: HEADERS_TIMEOUT_MS,

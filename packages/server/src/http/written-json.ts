@@ -8,7 +8,9 @@ import type { Commit } from '../log/commit.ts';
  */
 export function findWrittenJson(write: DraftWrite, commit: Commit | null): string | undefined {
   const done = commit?.writes[0];
-  if (done?.kind === 'node') return plainJson(done.node);
+  // The text of a leaf is the same in both forms, unless it has a priority.
+  if (done?.kind === 'node')
+    return done.node?.kind === 'leaf' && done.node.priority === null ? done.json : plainJson(done.node);
   if (done?.kind === 'priority') return priorityJson(done.priority);
   if (write.kind === 'node') return write.draft.kind === 'resolved' ? plainJson(write.draft.node) : undefined;
   const { priority } = write;

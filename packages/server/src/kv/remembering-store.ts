@@ -1,26 +1,8 @@
+import { decodeNodeId, INDEX_VALUE_OFFSET, NODE_ID_BYTES, type NodeId } from './keys.ts';
 import type { KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
 
 /** Longer values are not remembered: they are the data, of which there is too much. */
 const MAX_VALUE_BYTES = 16;
-
-/**
- * Small values of two tables are remembered: references on the way to every place, and states of indexes, of which
- * most are absent. Other absent keys are not worth it: they are about to be written.
- */
-class Memory {
-  readonly tree = new Map<string, Remembered>();
-  readonly index = new Map<string, Remembered>();
-
-  /** What is remembered of a table; `undefined` for the tables of which nothing is. */
-  of(table: Table): Map<string, Remembered> | undefined {
-    return table === 'tree' ? this.tree : table === 'index' ? this.index : undefined;
-  }
-
-  clear(): void {
-    this.tree.clear();
-    this.index.clear();
-  }
-}
 
 /** Most values remembered of a table; beyond, all are forgotten. Some 200 bytes each. */
 const MAX_REMEMBERED = 20_000;
@@ -28,6 +10,63 @@ const MAX_REMEMBERED = 20_000;
 const ABSENT = Symbol('absent');
 
 type Remembered = Buffer | typeof ABSENT;
+
+/** What is remembered of one table whose keys begin with a node. */
+class TableMemory {
+  readonly #isAbsenceKept: boolean;
+  readonly #values = new Map<string, Remembered>();
+  /** Nodes of which anything is remembered: most writes are of others, and need not look further. */
+  readonly #nodes = new Set<NodeId>();
+
+  constructor(isAbsenceKept: boolean) {
+    this.#isAbsenceKept = isAbsenceKept;
+  }
+
+  find(key: Buffer): Remembered | undefined {
+    return this.#nodes.has(decodeNodeId(key)) ? this.#values.get(nameOf(key)) : undefined;
+  }
+
+  note(key: Buffer, value: Buffer | undefined): void {
+    if (value === undefined ? !this.#isAbsenceKept : value.length > MAX_VALUE_BYTES) return;
+    if (this.#values.size >= MAX_REMEMBERED) this.clear();
+    this.#nodes.add(decodeNodeId(key));
+    this.#values.set(nameOf(key), value === undefined ? ABSENT : Buffer.from(value));
+  }
+
+  forget(key: Buffer): void {
+    if (this.#nodes.has(decodeNodeId(key))) this.#values.delete(nameOf(key));
+  }
+
+  clear(): void {
+    this.#values.clear();
+    this.#nodes.clear();
+  }
+}
+
+function nameOf(key: Buffer): string {
+  return key.toString('latin1');
+}
+
+/**
+ * Small values of two tables are remembered: references on the way to every place, and states of indexes, of which
+ * most are absent. Other absent keys are not worth it: they are about to be written.
+ */
+class Memory {
+  readonly #tree = new TableMemory(false);
+  readonly #index = new TableMemory(true);
+
+  /** What is remembered about a key; `undefined` where nothing ever is. */
+  of(table: Table, key: Buffer): TableMemory | undefined {
+    if (table === 'tree') return key.length < NODE_ID_BYTES ? undefined : this.#tree;
+    // The states, not the entries, of which there are as many as children.
+    return table === 'index' && key.length === INDEX_VALUE_OFFSET ? this.#index : undefined;
+  }
+
+  clear(): void {
+    this.#tree.clear();
+    this.#index.clear();
+  }
+}
 
 /**
  * A store that remembers small values it has read, so that walking the same paths again asks the store below for
@@ -74,16 +113,11 @@ class RememberingRead implements KvRead {
   }
 
   find(table: Table, key: Buffer): Buffer | undefined {
-    const remembered = this.#memory.of(table);
-    if (remembered === undefined) return this.#tx.find(table, key);
-    const name = key.toString('latin1');
-    const known = remembered.get(name);
+    const memory = this.#memory.of(table, key);
+    const known = memory?.find(key);
     if (known !== undefined) return known === ABSENT ? undefined : Buffer.from(known);
     const value = this.#tx.find(table, key);
-    if (value === undefined ? remembered === this.#memory.index : value.length <= MAX_VALUE_BYTES) {
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(name, value === undefined ? ABSENT : Buffer.from(value));
-    }
+    memory?.note(key, value);
     return value;
   }
 
@@ -103,12 +137,12 @@ class RememberingWrite extends RememberingRead implements KvWrite {
   }
 
   put(table: Table, key: Buffer, value: Buffer): void {
-    this.#memory.of(table)?.delete(key.toString('latin1'));
+    this.#memory.of(table, key)?.forget(key);
     this.#tx.put(table, key, value);
   }
 
   remove(table: Table, key: Buffer): boolean {
-    this.#memory.of(table)?.delete(key.toString('latin1'));
+    this.#memory.of(table, key)?.forget(key);
     return this.#tx.remove(table, key);
   }
 }

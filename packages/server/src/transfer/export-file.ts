@@ -52,7 +52,7 @@ async function transfer(
 ): Promise<number> {
   const path = dataAddress(place, { format: 'export', timeout: TIMEOUT });
   const response = await send(link, { method: 'GET', path, signal });
-  if (response.status !== 200 || response.body === null) throw await refusalOf(response);
+  if (response.status !== 200) throw await refusalOf(response);
   let bytes = 0;
   async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {

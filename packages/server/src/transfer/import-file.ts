@@ -3,7 +3,15 @@ import { setTimeout } from 'node:timers/promises';
 import { CommandFailure } from '../ops/command-failure.ts';
 import type { DataPlace } from './data-address.ts';
 import { findRemoteImport, type ImportMode, type RemoteImport } from './import-state.ts';
-import { refusalOf, ServerGone, type ServerLink, send } from './server-link.ts';
+import {
+  type LinkAnswer,
+  readText,
+  refusalFor,
+  refusalOf,
+  ServerGone,
+  type ServerLink,
+  send,
+} from './server-link.ts';
 import type { SourceFile } from './source-file.ts';
 
 export interface ImportRequest {
@@ -21,7 +29,7 @@ export interface ImportRequest {
 }
 
 /** Bytes of text in one request. */
-const PIECE_BYTES = 8 * 2 ** 20;
+const PIECE_BYTES = 4 * 2 ** 20;
 
 /** How long a server may be gone before it is given up, and how long is waited between attempts. */
 const GIVE_UP_MS = 60_000;
@@ -83,7 +91,7 @@ class Upload {
   async forget(): Promise<void> {
     const response = await this.#send('DELETE', '');
     if (response.status !== 200 && response.status !== 404) throw await refusalOf(response);
-    await response.arrayBuffer();
+    await readText(response);
   }
 
   async run(): Promise<RemoteImport> {
@@ -117,19 +125,19 @@ class Upload {
         );
       report(`Going on from byte ${begun.offset}, where an earlier attempt has broken off.`);
     }
+    const pieces = readPieces(source.read(begun.offset));
     let state = begun;
-    let pending: Buffer = NOTHING;
-    for await (const chunk of source.read(begun.offset)) {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      onBytes(source.readBytes, source.sizeBytes);
-      if (pending.length < PIECE_BYTES) continue;
+    let rest: Buffer = NOTHING;
+    for await (const piece of pieces) {
+      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       const before = state.offset;
-      state = await this.#append(before, pending, '');
+      state = await this.#append(before, bytes, '');
       if (state.status !== 'open') return state;
+      onBytes(source.readBytes, source.sizeBytes);
       // The server may leave a value at the end that is not complete.
-      pending = pending.subarray(state.offset - before);
+      rest = bytes.subarray(state.offset - before);
     }
-    return pending.length === 0 ? state : this.#append(state.offset, pending, '&final=true');
+    return rest.length === 0 ? state : this.#append(state.offset, rest, '&final=true');
   }
 
   async #append(offset: number, bytes: Buffer, parameters: string): Promise<RemoteImport> {
@@ -148,12 +156,12 @@ class Upload {
     // An import that has failed is a bad request, and says so itself.
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
-    throw await refusalOf(new Response(text, { status: response.status }));
+    throw refusalFor(response.status, text);
   }
 
-  async #readText(response: Response): Promise<string> {
+  async #readText(answer: LinkAnswer): Promise<string> {
     try {
-      return await response.text();
+      return await readText(answer);
     } catch (cause) {
       this.#request.signal.throwIfAborted();
       throw new ServerGone(this.#request.link.url, cause);
@@ -164,9 +172,24 @@ class Upload {
     method: 'PUT' | 'PATCH' | 'POST' | 'DELETE',
     suffix: string,
     body?: Buffer | string,
-  ): Promise<Response> {
+  ): Promise<LinkAnswer> {
     const { link, signal } = this.#request;
     const path = this.#address + suffix;
     return send(link, body === undefined ? { method, path, signal } : { method, path, body, signal });
   }
+}
+
+/** The same bytes in pieces of at least `PIECE_BYTES`, the last excepted. */
+async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(held);
+    held = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(held);
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestInClear } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import { CommandFailure } from '../ops/command-failure.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 
@@ -28,28 +31,46 @@ export class ServerGone extends StartFailure {
   }
 }
 
-/** Sends a request; answers of every status come back. Rejects with `ServerGone`, or as the signal says. */
-export async function send({ url, token }: ServerLink, request: LinkRequest): Promise<Response> {
+/** What a server has answered; the body must be read. */
+export interface LinkAnswer {
+  readonly status: number;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/**
+ * Sends a request; answers of every status come back, redirects too, because to follow one would take the token elsewhere.
+ * Rejects with `ServerGone`, or as the signal says.
+ */
+export async function send({ url, token }: ServerLink, request: LinkRequest): Promise<LinkAnswer> {
   const { method, path, body, signal } = request;
+  const address = new URL(path, url);
+  const open = address.protocol === 'https:' ? requestOverTls : requestInClear;
   try {
-    return await fetch(`${url}${path}`, {
-      method,
-      signal,
-      // A redirect would take the token elsewhere.
-      redirect: 'manual',
-      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-    });
+    const outgoing = open(address, { method, signal, headers: { authorization: `Bearer ${token}` } });
+    const answered = once(outgoing, 'response');
+    outgoing.end(body);
+    const [incoming] = (await answered) as [IncomingMessage];
+    return { status: incoming.statusCode ?? 0, body: incoming };
   } catch (cause) {
     signal.throwIfAborted();
     throw new ServerGone(url, cause);
   }
 }
 
+/** All of an answer. Rejects when it breaks off. */
+export async function readText({ body }: LinkAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
 /** What the server says of a request that it has refused. */
-export async function refusalOf(response: Response): Promise<CommandFailure> {
-  const text = await response.text().catch(() => '');
-  return new CommandFailure(`The server answered ${response.status}: ${findSentence(text)}`);
+export async function refusalOf(answer: LinkAnswer): Promise<CommandFailure> {
+  return refusalFor(answer.status, await readText(answer).catch(() => ''));
+}
+
+export function refusalFor(status: number, text: string): CommandFailure {
+  return new CommandFailure(`The server answered ${status}: ${findSentence(text)}`);
 }
 
 function findSentence(text: string): string {

@@ -4,7 +4,7 @@ import { crc32, createGunzip } from 'node:zlib';
 import { CommandFailure } from '../ops/command-failure.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 
-const READ_BYTES = 1 << 20;
+const READ_BYTES = 1 << 18;
 
 /** A file of JSON text, compressed if its name ends in `.gz`. Offsets count bytes of text. */
 export class SourceFile {

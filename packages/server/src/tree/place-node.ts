@@ -24,19 +24,26 @@ export function placeNode(
   entryKey: Buffer,
   path: readonly Key[],
   node: TreeNode,
+  json?: string,
 ): void {
-  tx.put('tree', entryKey, storeNode(tx, tree, path, node));
+  tx.put('tree', entryKey, storeNode(tx, tree, path, node, json));
 }
 
-/** Writes what a tree needs beside its own entry, and returns that entry. */
-export function storeNode(tx: KvWrite, tree: StoredTree, path: readonly Key[], node: TreeNode): Buffer {
-  return findBlob(node) ?? encodePacked(pack(tx, tree, [...path], node), node);
+/** Writes what a tree needs beside its own entry, and returns that entry. `json` is its text in export form, if known. */
+export function storeNode(
+  tx: KvWrite,
+  tree: StoredTree,
+  path: readonly Key[],
+  node: TreeNode,
+  json?: string,
+): Buffer {
+  return findBlob(node, json) ?? encodePacked(pack(tx, tree, [...path], node), node);
 }
 
 /** The entry of a tree that is plainly small enough to be one, as most are; others are packed with more care. */
-function findBlob(node: TreeNode): Buffer | undefined {
+function findBlob(node: TreeNode, json?: string): Buffer | undefined {
   if (node.kind === 'inner' && remainingUnits(node, MAX_BLOB_BYTES) < 0) return undefined;
-  const text = exportJson(node);
+  const text = json ?? exportJson(node);
   const bytes = Buffer.byteLength(text);
   return node.kind === 'leaf' || bytes <= MAX_BLOB_BYTES
     ? encodeBlob(text, textFlags(node), bytes)

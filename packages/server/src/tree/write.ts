@@ -20,31 +20,32 @@ import type { StoredTree } from './stored-tree.ts';
  * Replaces the node at a path; `null` removes it. A child written below a leaf turns it into an inner node that keeps the
  * leaf's priority; removing below a leaf does nothing; removing the last child removes the parents upwards. What is
  * replaced is only unlinked, whatever its size: `reclaimStep` removes it. Returns whether there was anything to write:
- * false when a removal found nothing.
+ * false when a removal found nothing. `json` is the node's text in export form, for callers who have it.
  */
 export function writeNode(
   tx: KvWrite,
   tree: StoredTree,
   path: readonly Key[],
   node: TreeNode | null,
+  json?: string,
 ): boolean {
   const location = locate(tx, tree, path);
   const { entry, depth } = location;
   if (entry === undefined && node === null) return false;
   if (entry?.kind === 'reference') {
-    replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node);
+    replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node, json);
     addGarbage(tx, entry.node);
     return true;
   }
   if (entry !== undefined && depth === path.length) {
-    replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node);
+    replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node, json);
     return true;
   }
   const before = entry === undefined ? null : blobNode(entry.bytes);
   const after = replaceAt(before, path, node, depth);
   if (after === before) return false;
   const source: ChildSource = before === null ? { kind: 'absent' } : { kind: 'node', node: before };
-  replaceEntry(tx, tree, path, location, source, after);
+  replaceEntry(tx, tree, path, location, source, after, after === node ? json : undefined);
   return true;
 }
 
@@ -87,11 +88,12 @@ function replaceEntry(
   location: Location,
   before: ChildSource,
   after: TreeNode | null,
+  json?: string,
 ): void {
   const isRemoval = after === null;
   const noted = noteParents(tx, tree, path, location, before, () => isRemoval);
   if (after !== null) {
-    placeNode(tx, tree, location.entryKey, path.slice(0, location.depth), after);
+    placeNode(tx, tree, location.entryKey, path.slice(0, location.depth), after, json);
     finishParents(tx, noted, { kind: 'node', node: after });
     return;
   }

@@ -1,0 +1,46 @@
+import { readCpuUs } from '../measure/process-usage.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import type { ServerCommand } from './command.ts';
+import { ServerProcess } from './server-process.ts';
+
+/** What one stretch of load achieved. */
+export type Stretch = { readonly done: number; readonly durationMs: number };
+
+/** A stretch in figures. */
+export type Sample = { readonly ratePerSecond: number; readonly cpuUs: number };
+
+/** A server on a directory of its own, and what loads it. */
+export class LoadedServer<Load> {
+  readonly #opened: AsyncDisposableStack;
+  readonly #server: ServerProcess;
+  readonly #load: Load;
+
+  private constructor(opened: AsyncDisposableStack, server: ServerProcess, load: Load) {
+    this.#opened = opened;
+    this.#server = server;
+    this.#load = load;
+  }
+
+  static async start<Load extends Disposable>(
+    command: ServerCommand,
+    openLoad: (port: number) => Promise<Load>,
+  ): Promise<LoadedServer<Load>> {
+    await using opened = new AsyncDisposableStack();
+    const directory = opened.use(new TemporaryDirectory());
+    const server = opened.use(await ServerProcess.start(command, directory.path));
+    const load = opened.use(await openLoad(server.port));
+    return new LoadedServer(opened.move(), server, load);
+  }
+
+  /** Runs a stretch of the load; `cpuUs` is the processor time that the server took for each of what was done. */
+  async sample(run: (load: Load) => Promise<Stretch>): Promise<Sample> {
+    const cpuBeforeUs = readCpuUs(this.#server.pid);
+    const { done, durationMs } = await run(this.#load);
+    const cpuUs = readCpuUs(this.#server.pid) - cpuBeforeUs;
+    return { ratePerSecond: (done / durationMs) * 1_000, cpuUs: cpuUs / done };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened.disposeAsync();
+  }
+}
