@@ -13,6 +13,7 @@ const MAX_HELD_BYTES = 2 ** 20;
 export async function holdWritten(request: DataRequest): Promise<HeldBody> {
   const { location, condition, maxBodyBytes } = request;
   const limitBytes = findLimitBytes(request);
+  mustFit(request, limitBytes);
   const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
   const mostHeld = mayBeLong ? MAX_HELD_BYTES : maxBodyBytes;
   const held = await holdBody(request.body, Math.min(limitBytes, mostHeld));
@@ -24,9 +25,15 @@ export async function holdWritten(request: DataRequest): Promise<HeldBody> {
 /** The text of a write that is decided on at once. */
 export async function readWrittenText(request: DataRequest): Promise<string> {
   const limitBytes = findLimitBytes(request);
+  mustFit(request, limitBytes);
   const held = await holdBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
   if (held.kind === 'whole') return decodeBody(held.bytes);
   throw new Refusal(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
+}
+
+/** Refuses a body that says itself that it is too long, before any of it is taken. */
+function mustFit({ body }: DataRequest, limitBytes: number): void {
+  if (body.announcedBytes !== null && body.announcedBytes > limitBytes) throw new Refusal('write/too-big');
 }
 
 function findLimitBytes({ databases, namespace, parameters }: DataRequest): number {

@@ -169,12 +169,15 @@ export class LmdbStore implements KvStore {
     let bytes = BYTES_PER_FIND;
     passing?.reset();
     this.#passing = passing;
-    for (const { key, value } of this.#file.tables[table].getRange(options)) {
-      entries.push({ key, value });
-      bytes += key.length + value.length;
-      if (bytes > SCAN_PAGE_BYTES) break;
+    try {
+      for (const { key, value } of this.#file.tables[table].getRange(options)) {
+        entries.push({ key, value });
+        bytes += key.length + value.length;
+        if (bytes > SCAN_PAGE_BYTES) break;
+      }
+    } finally {
+      this.#passing = undefined;
     }
-    this.#passing = undefined;
     this.#bytesSinceCheck += bytes;
     if (limit > SCAN_PAGE_ENTRIES[0]) this.#scannedBytes += bytes - BYTES_PER_FIND;
     return { entries, isLast: entries.length < limit && bytes <= SCAN_PAGE_BYTES };

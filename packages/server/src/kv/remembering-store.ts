@@ -28,7 +28,7 @@ class TableMemory {
 
   note(key: Buffer, value: Buffer | undefined): void {
     if (value === undefined ? !this.#isAbsenceKept : value.length > MAX_VALUE_BYTES) return;
-    if (this.#values.size >= MAX_REMEMBERED) this.clear();
+    if (this.#values.size >= MAX_REMEMBERED || this.#nodes.size >= MAX_REMEMBERED) this.clear();
     this.#nodes.add(decodeNodeId(key));
     this.#values.set(nameOf(key), value === undefined ? ABSENT : Buffer.from(value));
   }
