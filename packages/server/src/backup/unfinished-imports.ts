@@ -23,7 +23,12 @@ export function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
     for (const { key, value } of tx.scan('meta', prefixRange(prefix))) {
       const record = decodeImport(value.toString());
       if (record.intake === null) continue;
-      const options = { identity: ADMIN, path: parsePath(record.path), timeMs: record.startedMs };
+      const options = {
+        identity: ADMIN,
+        areTriggersDisabled: true,
+        path: parsePath(record.path),
+        timeMs: record.startedMs,
+      };
       const { loose } = resumeIntake(options, record.intake);
       found.push({ name: key.toString('latin1', prefix.length), record, loose });
     }

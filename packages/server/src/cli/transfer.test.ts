@@ -144,6 +144,34 @@ test(
 );
 
 test(
+  '[H196] a server that cannot take more for a while is waited for, and the import goes on',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const text = largeText();
+    writeFileSync(program.path('in.json'), text);
+    let pieces = 0;
+    let refused = 0;
+    using between = await listen((incoming, outgoing) => {
+      pieces += incoming.method === 'PATCH' ? 1 : 0;
+      if (pieces < 2 || refused === 4) {
+        forward(url, incoming, outgoing);
+        return;
+      }
+      refused += 1;
+      incoming.resume();
+      outgoing.writeHead(refused % 2 === 0 || incoming.method === 'PUT' ? 503 : 409);
+      outgoing.end('{"error":"not now"}');
+    });
+    const { code, stderr } = await program.run('import', 'in.json', '--url', between.url).ended;
+    expect({ code, refused }).toEqual({ code: 0, refused: 4 });
+    expect(stderr).toMatch(/trying again/);
+    expect((await program.run('export', 'out.json', '--url', url).ended).code).toBe(0);
+    expect(readFileSync(program.path('out.json'), 'utf8') === text).toBe(true);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
   '[H196] a server that is killed in the middle is waited for, and the import goes on',
   async () => {
     let { server, url } = await program.serve('--data', 'data');

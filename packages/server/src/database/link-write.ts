@@ -23,6 +23,8 @@ export interface LinkRequest {
   readonly places: readonly BuiltPlace[];
   /** The indexes that were declared when building began. */
   readonly catalog: readonly CatalogEntry[];
+  /** Others that were declared while some of it was built; none if it was built in one turn. */
+  readonly later?: readonly CatalogEntry[];
 }
 
 /**
@@ -30,14 +32,14 @@ export interface LinkRequest {
  * one commit, which leaves the values out; `null` when there was nothing to change. Refuses, without any effect, with `access/denied` or `store/full`.
  */
 export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
-  const { identity, places, catalog } = request;
+  const { identity, places, catalog, later = [] } = request;
   turn.mustBeWritable();
   for (const { path } of places)
     if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const publication = new Publication(database.listens, tree, places.map(writeOf));
-  const writes = places.filter((place) => applyPlace(tree, place, catalog)).map(writeOf);
+  const writes = places.filter((place) => applyPlace(tree, place, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
   const commit = turn.append({ database: database.name, timeMs, author: authorOf(identity), writes });
   publication.send(turn, tree, writes);
@@ -53,8 +55,9 @@ function applyPlace(
   tree: DatabaseTree,
   { path, built }: BuiltPlace,
   catalog: readonly CatalogEntry[],
+  later: readonly CatalogEntry[],
 ): boolean {
   if (built.kind === 'nothing') return tree.writeNode(path, null);
-  tree.link(path, built, catalog);
+  tree.link(path, built, catalog, later);
   return true;
 }

@@ -157,7 +157,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
     indexCatalog: () => tree.indexCatalog(),
     sideAt: (path) => tree.sideAt(path),
     buildTarget: () => tree.buildTarget(),
-    link: (path, staged, catalog) => tree.link(path, staged, catalog),
+    link: (path, staged, catalog, later) => tree.link(path, staged, catalog, later),
     writePriority: () => {
       throw new Refusal('access/denied');
     },

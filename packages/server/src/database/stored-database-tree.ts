@@ -153,12 +153,17 @@ export class StoredDatabaseTree implements DatabaseTree {
     return { tx: this.#tx, indexesAt: this.#readable.indexesAt };
   }
 
-  link(path: Path, staged: StagedTree, catalog: readonly CatalogEntry[]): void {
+  link(
+    path: Path,
+    staged: StagedTree,
+    catalog: readonly CatalogEntry[],
+    later: readonly CatalogEntry[],
+  ): void {
     this.#tree ??= this.#create();
     this.#hashes.forget(this.#tx, this.#tree, path);
     linkStaged(this.#tx, this.#tree, path, staged);
     // A single entry has no indexes of its own.
-    if (staged.kind === 'node') repeatCatalogChange(this.#tx, this.#tree.holder, catalog);
+    if (staged.kind === 'node') repeatCatalogChange(this.#tx, this.#tree.holder, catalog, later);
   }
 
   writePriority(path: Path, priority: Priority): boolean {

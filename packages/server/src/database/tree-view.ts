@@ -51,9 +51,14 @@ export interface DatabaseTree extends TreeView {
   buildTarget(): BuildTarget;
   /**
    * Replaces the node at the path that a subtree was built for by that subtree. `catalog` is what was declared when building
-   * began.
+   * began, `later` what else was declared meanwhile.
    */
-  link(path: Path, staged: StagedTree, catalog: readonly CatalogEntry[]): void;
+  link(
+    path: Path,
+    staged: StagedTree,
+    catalog: readonly CatalogEntry[],
+    later: readonly CatalogEntry[],
+  ): void;
   /** Sets the priority of a node; `false` when there is no node. */
   writePriority(path: Path, priority: Priority): boolean;
 }

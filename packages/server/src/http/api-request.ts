@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly host: string;
   readonly identity: Identity;
   readonly body: RequestBody;
+  /** Keeps the connection, even without traffic, until the answer is sent. */
+  readonly keepOpen: () => void;
   /** Longest body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
 }

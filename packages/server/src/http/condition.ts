@@ -39,5 +39,7 @@ export function refuseEtag({ wantsEtag }: Condition, where: string): void {
 /** Clients send a tag as it came, or in quotes as other servers want it. */
 function parseEtag(text: string): string {
   const etag = /^"(.*)"$/.exec(text)?.[1] ?? text;
+  if (etag === '')
+    throw new Refusal('http/parameter', 'if-match must be an ETag; that of nothing is null_etag.');
   return etag === NULL_ETAG ? '' : etag;
 }

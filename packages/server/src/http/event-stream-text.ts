@@ -1,3 +1,4 @@
+import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { plainFromExport } from '@hearth/core/tree/plain-from-export.ts';
 import { type Push, parsePush } from '@hearth/core/wire/push.ts';
@@ -28,24 +29,43 @@ export function cancelEvent(text: string): string {
 export function pushEvent(pushText: string, placeLength: number, form: StreamForm): string {
   const push = parsePush(pushText);
   const path = push.path.slice(placeLength === 0 ? 0 : placeLength + 1);
-  const json = form === 'export' ? push.json : plainPush(push);
-  if (json === undefined) return '';
-  return dataEvent(push.kind === 'set' ? 'put' : 'patch', path, json);
+  if (push.kind === 'merge') return mergeEvent(path, push.json, form);
+  const json = form === 'export' ? push.json : plainSet(push);
+  return json === undefined ? '' : dataEvent('put', path, json);
 }
 
-/** The data of a push in plain form; `undefined` when it is about priorities only. */
-function plainPush({ kind, path, json }: Push): string | undefined {
-  if (kind === 'merge') return plainMembers(json);
+/** A merge is told at the lowest place that holds all of it, as a client would have written it there. */
+function mergeEvent(path: string, json: string, form: StreamForm): string {
+  const members = Object.entries(parseJsonText(json) as Readonly<Record<string, unknown>>);
+  const shown = members.filter(([name]) => form === 'export' || !isPriority(name));
+  if (shown.length === 0) return '';
+  const above = commonParent(shown.map(([name]) => name));
+  if (above === '' && form === 'export') return dataEvent('patch', path, json);
+  const texts = shown.map(([name, value]) => {
+    const text = form === 'export' ? canonicalJson(value) : plainFromExport(value);
+    return `${JSON.stringify(name.slice(above.length))}:${text}`;
+  });
+  return dataEvent(
+    'patch',
+    `${path === '' ? '' : `${path}/`}${above}`.replace(/\/$/, ''),
+    `{${texts.join(',')}}`,
+  );
+}
+
+/** The longest path, ending in a slash, that all paths begin with; empty when there is none. */
+function commonParent(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  let parent = first.slice(0, first.lastIndexOf('/') + 1);
+  while (!others.every((other) => other.startsWith(parent)))
+    parent = parent.slice(0, parent.slice(0, -1).lastIndexOf('/') + 1);
+  return parent;
+}
+
+/** The data of a push in plain form; `undefined` when it is about a priority. */
+function plainSet({ path, json }: Push): string | undefined {
   if (isPriority(path)) return undefined;
   // A scalar is the same in both forms.
   return json.startsWith('{') ? plainFromExport(parseJsonText(json)) : json;
-}
-
-function plainMembers(json: string): string | undefined {
-  const members = Object.entries(parseJsonText(json) as object)
-    .filter(([path]) => !isPriority(path))
-    .map(([path, value]) => `${JSON.stringify(path)}:${plainFromExport(value)}`);
-  return members.length === 0 ? undefined : `{${members.join(',')}}`;
 }
 
 function isPriority(path: string): boolean {

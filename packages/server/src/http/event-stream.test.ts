@@ -69,9 +69,14 @@ test('[H152][H153] every change is told, relative to the place', async () => {
   expect(exported.take()).toBe(put('/c', '{"d":1,".priority":2}'));
   await stand.write(['PATCH', '/a/b.json', '{"c/d":2,"e":3}']);
   expect(plain.take()).toBe(patch('/', '{"c/d":2,"e":3}'));
+  await stand.write(['PATCH', '/a/b/c.json', '{"f":3,"g/h":4}']);
+  expect([plain.take(), exported.take()]).toEqual([
+    patch('/c', '{"f":3,"g/h":4}'),
+    patch('/', '{"c/d":2,"e":3}') + patch('/c', '{"f":3,"g/h":4}'),
+  ]);
   await stand.write(['PUT', '/a/b/c/.priority.json', '5']);
   expect(plain.take()).toBe('');
-  expect(exported.take()).toBe(patch('/', '{"c/d":2,"e":3}') + put('/c/.priority', '5'));
+  expect(exported.take()).toBe(put('/c/.priority', '5'));
   await stand.write(['PUT', '/a.json', '{"b":{"0":1}}']);
   expect(plain.take()).toBe(put('/', '[1]'));
   await stand.write(['PUT', '/a/elsewhere.json', '1']);

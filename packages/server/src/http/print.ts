@@ -21,10 +21,14 @@ export function printAnswer({ status = 200, headers = {}, json }: JsonAnswer, ho
   return { status, headers: { ...all, ...SCRIPT_TYPE }, body: wrap(text, `${how.callback}(`, ');') };
 }
 
+function encodeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
 function downloadHeaders(fileName: string | null): Headers {
   if (fileName === null) return {};
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
-  const encoded = encodeURIComponent(fileName.toWellFormed());
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, encodeAscii);
   return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` };
 }
 

@@ -27,7 +27,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export function holdBody({ stream, announcedBytes }: RequestBody, maxBytes: number): Promise<HeldBody> {
   if (announcedBytes === 0) return Promise.resolve({ kind: 'whole', bytes: NOTHING });
   if (announcedBytes !== null && announcedBytes > maxBytes)
-    return Promise.resolve({ kind: 'long', chunks: stream });
+    return Promise.resolve({ kind: 'long', chunks: chunksOf(stream) });
   return new Promise((resolve, reject) => {
     const held: Buffer[] = [];
     let bytes = 0;
@@ -40,7 +40,7 @@ export function holdBody({ stream, announcedBytes }: RequestBody, maxBytes: numb
       if (bytes <= maxBytes) return;
       stream.pause();
       stop();
-      resolve({ kind: 'long', chunks: joinChunks(held, stream) });
+      resolve({ kind: 'long', chunks: joinChunks(held, chunksOf(stream)) });
     };
     const onEnd = (): void => {
       stop();
@@ -54,6 +54,21 @@ export function holdBody({ stream, announcedBytes }: RequestBody, maxBytes: numb
       onError(new Refusal('request/malformed', 'The body of the request broke off.'));
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
+}
+
+/** The chunks of a stream, which whoever stops reading them leaves as it is: the client is still to be answered. */
+function chunksOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream.iterator({ destroyOnReturn: false });
+}
+
+/**
+ * Takes and forgets what is left of a body, once the request is answered: a client that reads nothing before it has sent all
+ * would never see the answer. Whoever has begun to read it must have stopped.
+ */
+export function drainBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.removeAllListeners('readable');
+  request.resume();
 }
 
 async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

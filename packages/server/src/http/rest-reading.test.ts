@@ -254,6 +254,7 @@ test('[H35] an administrator in the place of others', () =>
 
 test.each<readonly [Method, string, RequestHeaders]>([
   ['GET', '/a.json', { 'if-match': 'x' }],
+  ['PUT', '/a.json', { 'if-match': '' }],
   ['POST', '/a.json', { 'if-match': 'x' }],
   ['PATCH', '/a.json', { 'if-match': 'x' }],
   ['PATCH', '/a.json', { 'x-firebase-etag': 'true' }],

@@ -16,6 +16,7 @@ import { isLocalHost, unknownHostMessage } from './host-guard.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { refuse, sendError } from './refuse.ts';
+import { drainBody } from './request-body.ts';
 import { answerRest, type RestOptions } from './rest.ts';
 import { readHealth } from './routes/health-read.ts';
 import { passLongPoll } from './routes/long-poll.ts';
@@ -195,7 +196,10 @@ export class HttpServer {
     const { logger } = this.#options;
     if (this.#state.kind !== 'serving')
       refuse(new Refusal('request/overload'), request, response, headers, logger);
-    else answer(this.#state.backend).catch((error) => refuse(error, request, response, headers, logger));
+    else
+      answer(this.#state.backend)
+        .catch((error) => refuse(error, request, response, headers, logger))
+        .finally(() => drainBody(request));
   }
 
   #addRoutes(): void {

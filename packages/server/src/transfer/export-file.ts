@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,6 +26,8 @@ export interface ExportRequest {
  */
 export async function exportToFile(request: ExportRequest, name: string): Promise<number> {
   const path = resolve(name);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new StartFailure(`${path} is a directory: name a file in it.`);
   const part = join(dirname(path), `${basename(path)}.part`);
   try {
     const file = createWriteStream(part, { mode: 0o600, flush: true });

@@ -91,7 +91,7 @@ class Upload {
   async forget(): Promise<void> {
     const response = await this.#send('DELETE', '');
     if (response.status !== 200 && response.status !== 404) throw await refusalOf(response);
-    await readText(response);
+    await this.#readText(response);
   }
 
   async run(): Promise<RemoteImport> {
@@ -101,7 +101,8 @@ class Upload {
     const sent = begun.status === 'open' ? await this.#sendText(begun) : begun;
     const ended = sent.status === 'open' ? await this.#call('POST', '/finish') : sent;
     if (ended.status === 'open') throw new CommandFailure('The server did not finish the import: try again.');
-    await this.forget();
+    // It is over, whether or not the server can forget it now.
+    await this.forget().catch(() => this.#request.signal.throwIfAborted());
     if (ended.status === 'failed') throw new CommandFailure(`${this.#request.source.path}: ${ended.error}`);
     return ended;
   }
@@ -156,7 +157,10 @@ class Upload {
     // An import that has failed is a bad request, and says so itself.
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
-    throw refusalFor(response.status, text);
+    const refusal = refusalFor(response.status, text);
+    // It is stopping, starting or busy, or goes on with what an earlier connection has left.
+    const isPassing = response.status === 503 || (response.status === 409 && method !== 'PUT');
+    throw isPassing && this.hasBegun ? new ServerGone(this.#request.link.url, refusal) : refusal;
   }
 
   async #readText(answer: LinkAnswer): Promise<string> {

@@ -1,7 +1,9 @@
+import { parseKey } from '@hearth/core/tree/key.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { expect, test } from 'vitest';
-import { type NodeId, nodeKey } from '../kv/keys.ts';
+import { indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
 import { MemoryStore } from '../kv/memory.ts';
+import { encodeSortValue } from '../kv/sort-value.ts';
 import { type KvWrite, prefixRange } from '../kv/store.ts';
 import { checkTrees, type NamedTree, type StoreCheck } from './check-store.ts';
 import { decodeEntry } from './entry.ts';
@@ -9,6 +11,8 @@ import { KeySum } from './key-sum.ts';
 import { addGarbage } from './reclaim.ts';
 import { allocateNodeId } from './stored-tree.ts';
 import { writeNode } from './write.ts';
+
+const EMPTY = Buffer.alloc(0);
 
 const TEXT = JSON.stringify({
   list: Object.fromEntries(
@@ -73,6 +77,11 @@ test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
     /^index \.priority of one\/list has 59 entries, not the 60 that it should have$/,
   ],
   [
+    'an index entry of an index that nobody declares',
+    (tx, list) => tx.put('index', indexEntryKey(list, 77, encodeSortValue(null), parseKey('k0')), EMPTY),
+    /^one\/list has entries of index 77, which is not declared and is not being removed$/,
+  ],
+  [
     'text that is cut',
     (tx, list) => tx.put('tree', firstKey(tx, 'tree', list), Buffer.from([0, 0x7b])),
     /^one\/list\/k0 cannot be read: /,
@@ -101,7 +110,7 @@ test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
     },
     /nested deeper than anything can be/,
   ],
-])('[H187] %s is found', (_name, damage, problem) => {
+])('[H187][K125] %s is found', (_name, damage, problem) => {
   expect(checkAfter(damage).problems).toContainEqual(expect.stringMatching(problem));
 });
 

@@ -8,6 +8,7 @@ import {
   INDEX_VALUE_OFFSET,
   type IndexId,
   indexEntryKey,
+  indexWalkKey,
   type NodeId,
   nodeKey,
 } from '../kv/keys.ts';
@@ -161,7 +162,7 @@ class Check {
     const [priorities] = indexes;
     if (hasPriorities && priorities?.state.kind === 'absent')
       this.#tell(`${this.#at(path)} has children with priorities and no priority index`);
-    this.#indexEntries(entry.node, indexes);
+    this.#indexEntries(path, entry.node, indexes);
     for (const { index, expected, found } of indexes)
       if (!found.equals(expected))
         this.#tell(
@@ -208,13 +209,23 @@ class Check {
     }));
   }
 
-  #indexEntries(node: NodeId, indexes: readonly NodeIndex[]): void {
+  #indexEntries(path: readonly Key[], node: NodeId, indexes: readonly NodeIndex[]): void {
     const byId = new Map<IndexId, KeySum>(indexes.map(({ id, found }) => [id, found]));
+    const strange = new Set<IndexId>();
     for (const { key } of this.#tx.scan('index', prefixRange(nodeKey(node)))) {
       this.#reach('index', key);
-      // An entry is longer than the record of how far the index is built. Indexes that are being removed are in no catalog.
-      if (key.length > INDEX_VALUE_OFFSET) byId.get(decodeIndexId(key))?.add(key);
+      const id = decodeIndexId(key);
+      const found = byId.get(id);
+      if (found === undefined) strange.add(id);
+      // An entry is longer than the record of how far the index is built.
+      else if (key.length > INDEX_VALUE_OFFSET) found.add(key);
     }
+    // An index that is being removed is declared nowhere, and has a walk.
+    for (const id of strange)
+      if (this.#tx.find('meta', indexWalkKey(id)) === undefined)
+        this.#tell(
+          `${this.#at(path)} has entries of index ${id}, which is not declared and is not being removed`,
+        );
     for (const { key } of this.#tx.scan('build', prefixRange(nodeKey(node)))) this.#reach('build', key);
   }
 

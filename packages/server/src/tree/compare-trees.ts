@@ -4,7 +4,7 @@ import { exportJson, parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import type { NodeId } from '../kv/keys.ts';
 import type { KvRead } from '../kv/store.ts';
 import { blobText, type StoredEntry } from './entry.ts';
-import { readPlace, scanChildEntries } from './read.ts';
+import { findChildEntry, readPlace, scanChildEntries } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 /** How many leaves are only in the second of two trees, in both with another value or priority, only in the first, in both. */
@@ -64,6 +64,18 @@ function sideOfNode(node: TreeNode | null): Side {
 
 export function beginComparison(before: Side, after: Side): TreeWalk {
   return { counts: NO_LEAVES, open: [{ before, after, reached: null }] };
+}
+
+/** Is everything in its place of the first tree that the comparison still has to go through? `before` is what is at its root now. */
+export function isComparable(tx: KvRead, { open }: TreeWalk, before: Side): boolean {
+  let standing = before;
+  for (const pair of open) {
+    if (pair.before.kind === 'node' && !(standing.kind === 'node' && standing.node === pair.before.node))
+      return false;
+    if (pair.before.kind !== 'node' || pair.reached === null) return true;
+    standing = sideOf(findChildEntry(tx, pair.before.node, pair.reached));
+  }
+  return true;
 }
 
 /**

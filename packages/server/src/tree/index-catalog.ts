@@ -77,9 +77,14 @@ export function changeIndexCatalog(
 
 /**
  * Asks again for what has changed since the catalog was `before`, for the sake of nodes that became part of the database
- * after that and have the indexes of then.
+ * after that and have the indexes of then, and perhaps some of those that were declared `later`, for a while or still.
  */
-export function repeatCatalogChange(tx: KvWrite, holder: NodeId, before: readonly CatalogEntry[]): void {
+export function repeatCatalogChange(
+  tx: KvWrite,
+  holder: NodeId,
+  before: readonly CatalogEntry[],
+  later: readonly CatalogEntry[] = [],
+): void {
   const after = readIndexCatalog(tx, holder);
   const walk = (
     kind: IndexWalk['kind'],
@@ -92,7 +97,7 @@ export function repeatCatalogChange(tx: KvWrite, holder: NodeId, before: readonl
         if (!known.has(index.id)) writeWalk(tx, { kind, holder, pattern, index, reached: [] });
   };
   walk('build', after, before);
-  walk('retire', before, after);
+  walk('retire', [...before, ...later], after);
 }
 
 export function writeWalk(tx: KvWrite, walk: IndexWalk): void {

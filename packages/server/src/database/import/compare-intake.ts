@@ -1,7 +1,15 @@
 import { must } from '@hearth/core/fault/assert.ts';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Turn } from '../../commit/turn.ts';
 import type { NodeId } from '../../kv/keys.ts';
-import { beginComparison, compareStep, type Side, sideOf, type TreeWalk } from '../../tree/compare-trees.ts';
+import {
+  beginComparison,
+  compareStep,
+  isComparable,
+  type Side,
+  sideOf,
+  type TreeWalk,
+} from '../../tree/compare-trees.ts';
 import type { BuiltTree } from '../../tree/container-stack.ts';
 import { decodeEntry } from '../../tree/entry.ts';
 import { StagedJson, type StagedJsonState } from '../../tree/staged-json.ts';
@@ -37,7 +45,13 @@ export class CompareIntake implements Intake<CompareState> {
 
   finish(turn: Turn, database: Database): boolean {
     const built = must(this.#staged.built, 'the source is complete');
-    this.#walk ??= beginComparison(database.tree(turn).sideAt(this.#options.path), builtSide(built));
+    const before = database.tree(turn).sideAt(this.#options.path);
+    this.#walk ??= beginComparison(before, builtSide(built));
+    if (!isComparable(turn.tx, this.#walk, before))
+      throw new Refusal(
+        'import/conflict',
+        'What is compared was replaced meanwhile: compare again when nobody replaces it.',
+      );
     this.#walk = compareStep(turn.tx, this.#walk, STEP_CHILDREN);
     return this.#walk.open.length === 0;
   }

@@ -29,6 +29,10 @@ export function stagedKey(database: string, number: number): Buffer {
   return Buffer.from(`staged/${database}/${number}`, 'latin1');
 }
 
+export function stagedNumber(key: Buffer): number {
+  return Number(key.toString('latin1').split('/').at(-1));
+}
+
 export function importKey(database: string, id: string): Buffer {
   return Buffer.from(`import/${database}/${id}`, 'latin1');
 }

@@ -22,6 +22,7 @@ export interface ImportRunOptions {
   /** Of its record. */
   readonly key: Buffer;
   readonly identity: Identity;
+  readonly areTriggersDisabled: boolean;
   readonly clock: Clock;
 }
 
@@ -52,9 +53,10 @@ export class ImportRun {
     database: Database,
     { path, mode }: ImportRequest,
   ): ImportRun {
+    const { identity, areTriggersDisabled } = options;
     const intake = beginIntake(
       mode,
-      { identity: options.identity, path, timeMs: turn.nowMs },
+      { identity, areTriggersDisabled, path, timeMs: turn.nowMs },
       turn,
       database,
     );
@@ -180,7 +182,8 @@ export class ImportRun {
   #resume(): OpenIntake | null {
     const { path, startedMs, intake } = this.#record;
     if (intake === null) return null;
-    const options = { identity: this.#options.identity, path: parsePath(path), timeMs: startedMs };
+    const { identity, areTriggersDisabled } = this.#options;
+    const options = { identity, areTriggersDisabled, path: parsePath(path), timeMs: startedMs };
     return resumeIntake(options, intake);
   }
 }

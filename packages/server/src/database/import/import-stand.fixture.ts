@@ -14,6 +14,8 @@ import { Databases } from '../databases.ts';
 import { parseSet } from '../draft-write.ts';
 import { FaultyStore } from '../model/faulty-store.ts';
 import { readText } from '../read-text.fixture.ts';
+import type { TriggeredEvent } from '../triggers/event-json.ts';
+import { parseTrigger } from '../triggers/trigger.ts';
 import { Imports } from './imports.ts';
 
 /** Imports, and the databases that they write to, in memory; a second stand on the same store is the next process. */
@@ -25,6 +27,8 @@ export class ImportStand {
   nowMs = 1_700_000_000_000;
   /** What the clock goes on by between two looks at it. */
   tickMs = 0;
+  /** What functions were told. */
+  readonly events: TriggeredEvent[] = [];
   #elapsedMs = 0;
   readonly #log: EmbeddedLog;
 
@@ -48,6 +52,7 @@ export class ImportStand {
       logger,
       randomBytes: (count) => new Uint8Array(count),
       newDatabaseRules: OPEN_RULES,
+      eventReceiver: { receive: (events) => this.events.push(...events) },
     });
     this.imports = new Imports({
       committer: this.committer,
@@ -63,6 +68,12 @@ export class ImportStand {
   async write(path: string, json: unknown): Promise<void> {
     const write = parseSet({ path: parsePath(path), isPriority: false }, json);
     await this.databases.write('d', { identity: ADMIN, writes: [write] });
+  }
+
+  addTrigger(path: string): void {
+    const name = 'projects/p/locations/_/functions/f';
+    const event = 'providers/google.firebase.database/eventTypes/ref.write';
+    this.databases.administration.addTrigger(ADMIN, 'd', parseTrigger({ name, path, event }));
   }
 
   commits(): readonly Commit[] {

@@ -2,10 +2,11 @@ import { crc32 } from 'node:zlib';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GUEST } from '../../identity/identity.ts';
+import { ADMIN, GUEST } from '../../identity/identity.ts';
 import { MemoryStore } from '../../kv/memory.ts';
 import { brokenPieces, ImportStand, pieces } from './import-stand.fixture.ts';
 import type { ImportMode } from './import-state.ts';
+import { MAX_STAGED } from './imports.ts';
 import { MAX_LOGGED_BYTES } from './merge-intake.ts';
 import { MAX_OPEN_IMPORTS, MAX_OVER_IMPORTS } from './remembered-imports.ts';
 
@@ -436,4 +437,125 @@ test('[H222] a string that is longer than what is read at a time is taken in', a
   expect(done.status).toBe('done');
   stand.tickMs = 0;
   await expect(stand.read()).resolves.toBe(text);
+});
+
+test('[H91] imports trigger nothing, however much there would be to tell', async () => {
+  const stand = new ImportStand();
+  stand.addTrigger('/list/{item}');
+  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`k${at}`, at])));
+  await stand.imports.create('d', ID, request('merge', 'list'));
+  const chunks = pieces(text, text.length);
+  const merged = await stand.imports.append('d', ID, { offset: 0, chunks, isLast: true });
+  expect(merged).toMatchObject({ status: 'done', counts: { children: 1500 } });
+  await stand.imports.create('d', 'import-2', request('replace', 'list/k1'));
+  await stand.imports.append('d', 'import-2', { offset: 0, chunks: pieces('2'), isLast: true });
+  expect(stand.events).toEqual([]);
+});
+
+test('[H91] a long write is told of as a short one, unless its writer asks for it not to be', async () => {
+  const stand = new ImportStand();
+  stand.addTrigger('/list/{item}');
+  const write = { identity: ADMIN, path: parsePath('list/a'), areTriggersDisabled: true };
+  const long = JSON.stringify('x'.repeat(2 ** 21));
+  await stand.imports.stageSet('d', write, pieces(long, 65_536));
+  expect(stand.events).toEqual([]);
+  const told = { ...write, areTriggersDisabled: false };
+  await expect(stand.imports.stageSet('d', told, pieces(long, 65_536))).rejects.toMatchObject({
+    code: 'write/trigger-too-big',
+  });
+  await stand.imports.stageSet('d', { ...told, path: parsePath('list/b') }, pieces('1'));
+  expect(stand.events).toHaveLength(1);
+});
+
+test('[K125] an index that was declared only while a source came in leaves nothing behind', async () => {
+  for (const mode of ['replace', 'merge'] as const) {
+    const stand = new ImportStand();
+    const rules = (indexOn: string): Promise<unknown> =>
+      stand.databases.writeRules(
+        'd',
+        ADMIN,
+        `{"rules":{".read":true,".write":true,"place":{"$a":{".indexOn":${indexOn}}}}}`,
+      );
+    await rules('[]');
+    const text = JSON.stringify({ a: ROOMS, b: ROOMS });
+    await stand.imports.create('d', ID, request(mode));
+    await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, 20)), isLast: false });
+    const { offset } = await stand.imports.read('d', ID);
+    await rules('["at"]');
+    const middle = pieces(Buffer.from(text).subarray(offset, -30), 500);
+    const state = await stand.imports.append('d', ID, { offset, chunks: middle, isLast: false });
+    await rules('[]');
+    // The walk that removes it ends before there is anything in its place.
+    stand.counts();
+    const rest = pieces(Buffer.from(text).subarray(state.offset), 500);
+    await stand.imports.append('d', ID, { offset: state.offset, chunks: rest, isLast: true });
+    await expect(stand.read('place')).resolves.toBe(text);
+    expect(stand.counts()).toMatchObject({ index: 0, build: 0 });
+  }
+});
+
+test('[H227] a comparison with what is replaced meanwhile fails, and one with what is changed does not', async () => {
+  const rows = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`row ${at + 1000}`, at]));
+  for (const [path, value, status] of [
+    ['place', { other: rows }, 'failed'],
+    ['place/rows', { ...rows, more: 1 }, 'failed'],
+    ['place/rows/row 1000', 7, 'done'],
+  ] as const) {
+    const stand = new ImportStand();
+    await stand.write('place', { rows });
+    const text = JSON.stringify({ rows });
+    await stand.imports.create('d', ID, request('compare'));
+    const chunks = pieces(text, text.length);
+    await stand.imports.append('d', ID, { offset: 0, chunks, isLast: false });
+    stand.tickMs = 20;
+    const finished = stand.imports.finish('d', ID);
+    while (((await stand.imports.read('d', ID)).counts['unchanged'] ?? 0) === 0);
+    await stand.write(path, value);
+    const state = await finished;
+    expect(state.status).toBe(status);
+    expect(state.error).toEqual(
+      status === 'failed' ? expect.stringContaining('was replaced meanwhile') : undefined,
+    );
+  }
+});
+
+test('[H231] what could not be removed at a start, for want of room, is removed at a later one', async () => {
+  const store = new MemoryStore();
+  const first = new ImportStand(store);
+  const endless = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(SOURCE.slice(0, 5000));
+    await new Promise(() => undefined);
+  };
+  const write = { identity: GUEST, path: parsePath(''), areTriggersDisabled: false };
+  void first.imports.stageSet('d', write, endless());
+  while (first.counts()['tree'] === 0) await first.committer.request(() => undefined);
+  const second = new ImportStand(store);
+  second.store.failNext({ kind: 'full', atPut: 0 });
+  await second.imports.dropStaged();
+  expect(second.store.hasFailed).toBe(true);
+  await second.imports.stageSet('d', write, pieces('{"a":1}'));
+  const third = new ImportStand(store);
+  await third.imports.dropStaged();
+  expect(third.counts()['tree']).toBe(1);
+});
+
+test('[H236] one long write too many is refused, and has its place when another has ended', async () => {
+  const stand = new ImportStand();
+  const write = { identity: GUEST, path: parsePath('place'), areTriggersDisabled: false };
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const waiting = async function* (): AsyncGenerator<Buffer> {
+    await ended;
+    yield Buffer.from('1');
+  };
+  const all = Array.from({ length: MAX_STAGED }, () => stand.imports.stageSet('d', write, waiting()));
+  await expect(stand.imports.stageSet('d', write, pieces('2'))).rejects.toMatchObject({
+    code: 'request/overload',
+  });
+  end();
+  await Promise.all(all);
+  await stand.imports.stageSet('d', write, pieces('2'));
+  await expect(stand.read('place')).resolves.toBe('2');
 });

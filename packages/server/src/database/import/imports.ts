@@ -8,7 +8,7 @@ import type { Clock } from '../../ops/clock.ts';
 import { canWrite } from '../../rules/decide.ts';
 import type { Database } from '../database.ts';
 import { ChunkQueue } from './chunk-queue.ts';
-import { importKey, importState, STAGED_PREFIX, stagedKey } from './import-record.ts';
+import { importKey, importState, STAGED_PREFIX, stagedKey, stagedNumber } from './import-record.ts';
 import { ImportRun, type ImportRunOptions } from './import-run.ts';
 import type { ImportedBytes, ImportRequest, ImportService, StagedSetRequest } from './import-service.ts';
 import { ImportConflict, type ImportState } from './import-state.ts';
@@ -24,6 +24,9 @@ export interface ImportsOptions {
 /** Bytes of a source that are read ahead. */
 const MAX_QUEUED_BYTES = 2 ** 20;
 
+/** Writes that clients wait for and that are stored while they come, at a time. */
+export const MAX_STAGED = 32;
+
 /** Bytes that come, until they end or the signal says so. */
 interface Source {
   readonly chunks: AsyncIterable<Buffer>;
@@ -36,21 +39,34 @@ export class Imports implements ImportService {
   readonly #options: ImportsOptions;
   readonly #takeover = new Takeover();
   #lastStaged = 0;
+  #stagedCount = 0;
 
   constructor(options: ImportsOptions) {
     this.#options = options;
   }
 
-  /** Gives up the writes for which a client of an earlier process has waited. */
+  /** Gives up the writes for which a client of an earlier process has waited. Those that cannot be for want of room keep their numbers. */
   async dropStaged(): Promise<void> {
     await this.#options.committer.request((turn) => {
+      const found = [...turn.tx.scan('meta', prefixRange(STAGED_PREFIX))];
+      for (const { key } of found) this.#lastStaged = Math.max(this.#lastStaged, stagedNumber(key));
       if (!turn.isWritable) return;
-      for (const { key, value } of [...turn.tx.scan('meta', prefixRange(STAGED_PREFIX))])
-        new ImportRun(this.#runOptions(key), value.toString()).remove(turn);
+      for (const { key, value } of found) new ImportRun(this.#runOptions(key), value.toString()).remove(turn);
     });
   }
 
-  stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+  async stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+    if (this.#stagedCount >= MAX_STAGED)
+      throw new Refusal('request/overload', `${MAX_STAGED} long writes are under way: try again later.`);
+    this.#stagedCount += 1;
+    try {
+      await this.#stage(name, request, chunks);
+    } finally {
+      this.#stagedCount -= 1;
+    }
+  }
+
+  #stage(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
     this.#lastStaged += 1;
     const key = stagedKey(name, this.#lastStaged);
     return this.#takeover.run(key.toString(), async (signal) => {
@@ -122,11 +138,13 @@ export class Imports implements ImportService {
     );
   }
 
-  #beginStaged(name: string, key: Buffer, { identity, path }: StagedSetRequest): Promise<ImportRun> {
+  #beginStaged(name: string, key: Buffer, request: StagedSetRequest): Promise<ImportRun> {
     return this.#decide(name, (turn, database) => {
+      const { identity, path, areTriggersDisabled } = request;
       turn.mustBeWritable();
       if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
-      return ImportRun.begin(this.#runOptions(key, identity), turn, database, { path, mode: 'replace' });
+      const options = this.#runOptions(key, identity, areTriggersDisabled);
+      return ImportRun.begin(options, turn, database, { path, mode: 'replace' });
     });
   }
 
@@ -181,8 +199,9 @@ export class Imports implements ImportService {
     return run;
   }
 
-  #runOptions(key: Buffer, identity: Identity = ADMIN): ImportRunOptions {
-    return { key, identity, clock: this.#options.clock };
+  /** Imports are made by administrators, and trigger nothing. */
+  #runOptions(key: Buffer, identity: Identity = ADMIN, areTriggersDisabled = true): ImportRunOptions {
+    return { key, identity, areTriggersDisabled, clock: this.#options.clock };
   }
 }
 

@@ -9,6 +9,8 @@ import type { ImportCounts } from './import-state.ts';
 export interface IntakeOptions {
   readonly identity: Identity;
   readonly path: Path;
+  /** Of a write that an administrator makes. */
+  readonly areTriggersDisabled: boolean;
   /** What timestamps in the source stand for. */
   readonly timeMs: number;
 }

@@ -17,12 +17,12 @@ export function beginIntake(
   turn: Turn,
   database: Database,
 ): OpenIntake {
-  const catalog = database.tree(turn).indexCatalog();
+  const indexes = { catalog: database.tree(turn).indexCatalog(), later: [] };
   switch (mode) {
     case 'replace':
-      return new ReplaceIntake(options, { kind: 'replace', catalog, json: null });
+      return new ReplaceIntake(options, { kind: 'replace', indexes, json: null });
     case 'merge':
-      return new MergeIntake(options, { kind: 'merge', catalog, scan: null });
+      return new MergeIntake(options, { kind: 'merge', indexes, scan: null });
     case 'compare':
       return new CompareIntake(options, { kind: 'compare', json: null, walk: null });
     default:

@@ -1,21 +1,20 @@
 import { joinPaths } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../../commit/turn.ts';
 import type { NodeId } from '../../kv/keys.ts';
-import type { CatalogEntry } from '../../tree/index-catalog.ts';
 import { JsonScanner, type ScannerState } from '../../tree/json-scanner.ts';
 import type { Database } from '../database.ts';
 import { compareWrites, type DraftWrite } from '../draft-write.ts';
 import { type BuiltPlace, decideLink } from '../link-write.ts';
 import { decideWrite } from '../write.ts';
 import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
+import { DeclaredWhileStaging, type DeclaredWhileStagingState } from './declared-while-staging.ts';
 import type { ImportCounts } from './import-state.ts';
 import type { Intake, IntakeOptions } from './intake.ts';
 import { builtNode } from './replace-intake.ts';
 
 export interface MergeState {
   readonly kind: 'merge';
-  /** The indexes that were declared when the import began. */
-  readonly catalog: readonly CatalogEntry[];
+  readonly indexes: DeclaredWhileStagingState;
   readonly scan: {
     readonly scanner: ScannerState;
     readonly sink: ChildrenSinkState;
@@ -29,16 +28,16 @@ export const MAX_LOGGED_BYTES = 4 * 2 ** 20;
 /** Puts each child of the source in its place as soon as it is complete, small ones together in one commit. */
 export class MergeIntake implements Intake<MergeState> {
   readonly #options: IntakeOptions;
-  readonly #catalog: readonly CatalogEntry[];
+  readonly #indexes: DeclaredWhileStaging;
   readonly #sink: ChildrenSink;
   readonly #scanner: JsonScanner;
   #takenBytes: number;
   /** How many are in the database. */
   #children: number;
 
-  constructor(options: IntakeOptions, { catalog, scan }: MergeState) {
+  constructor(options: IntakeOptions, { indexes, scan }: MergeState) {
     this.#options = options;
-    this.#catalog = catalog;
+    this.#indexes = new DeclaredWhileStaging(indexes);
     this.#sink = new ChildrenSink(options.path, options.timeMs, scan?.sink);
     this.#scanner = new JsonScanner(this.#sink, scan?.scanner);
     this.#takenBytes = scan?.scanner.byte ?? 0;
@@ -47,6 +46,7 @@ export class MergeIntake implements Intake<MergeState> {
 
   take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
     const tree = database.tree(turn);
+    this.#indexes.note(tree);
     try {
       this.#sink.writeTo(tree.buildTarget());
       const taken = this.#scanner.scan(bytes, isLast);
@@ -73,7 +73,7 @@ export class MergeIntake implements Intake<MergeState> {
   save(): MergeState {
     return {
       kind: 'merge',
-      catalog: this.#catalog,
+      indexes: this.#indexes.save(),
       scan: {
         scanner: this.#scanner.save(),
         sink: this.#sink.save(),
@@ -84,7 +84,7 @@ export class MergeIntake implements Intake<MergeState> {
 
   /** Commits hold what is small, as they do for any write, unless it comes in such numbers that the log would hold nothing else. */
   #apply(turn: Turn, database: Database, children: readonly BuiltChild[]): void {
-    const { identity, path } = this.#options;
+    const { identity, path, areTriggersDisabled } = this.#options;
     const writes: DraftWrite[] = [];
     const places: BuiltPlace[] = [];
     for (const { key, built } of children) {
@@ -92,8 +92,10 @@ export class MergeIntake implements Intake<MergeState> {
       if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) places.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (places.length > 0) decideLink(turn, database, { identity, places, catalog: this.#catalog });
-    if (writes.length > 0) decideWrite(turn, database, { identity, writes: writes.sort(compareWrites) });
-    this.#children += children.length;
+    if (places.length > 0) decideLink(turn, database, { identity, places, ...this.#indexes.save() });
+    this.#children += places.length;
+    if (writes.length > 0)
+      decideWrite(turn, database, { identity, writes: writes.sort(compareWrites), areTriggersDisabled });
+    this.#children += writes.length;
   }
 }

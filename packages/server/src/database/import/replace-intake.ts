@@ -4,17 +4,16 @@ import type { Turn } from '../../commit/turn.ts';
 import type { NodeId } from '../../kv/keys.ts';
 import type { BuiltTree } from '../../tree/container-stack.ts';
 import { blobNode } from '../../tree/entry.ts';
-import type { CatalogEntry } from '../../tree/index-catalog.ts';
 import { StagedJson, type StagedJsonState } from '../../tree/staged-json.ts';
 import type { Database } from '../database.ts';
 import { decideLink } from '../link-write.ts';
 import { decideWrite } from '../write.ts';
+import { DeclaredWhileStaging, type DeclaredWhileStagingState } from './declared-while-staging.ts';
 import type { Intake, IntakeOptions } from './intake.ts';
 
 export interface ReplaceState {
   readonly kind: 'replace';
-  /** The indexes that were declared when the import began. */
-  readonly catalog: readonly CatalogEntry[];
+  readonly indexes: DeclaredWhileStagingState;
   readonly json: StagedJsonState | null;
 }
 
@@ -22,23 +21,25 @@ export interface ReplaceState {
 export class ReplaceIntake implements Intake<ReplaceState> {
   readonly counts = {};
   readonly #options: IntakeOptions;
-  readonly #catalog: readonly CatalogEntry[];
+  readonly #indexes: DeclaredWhileStaging;
   readonly #staged: StagedJson;
   #isLinked = false;
 
   constructor(options: IntakeOptions, state: ReplaceState) {
     this.#options = options;
-    this.#catalog = state.catalog;
+    this.#indexes = new DeclaredWhileStaging(state.indexes);
     this.#staged = new StagedJson(options, state.json ?? undefined);
   }
 
   take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
-    return this.#staged.scan(database.tree(turn).buildTarget(), bytes, isLast);
+    const tree = database.tree(turn);
+    this.#indexes.note(tree);
+    return this.#staged.scan(tree.buildTarget(), bytes, isLast);
   }
 
   finish(turn: Turn, database: Database): boolean {
     const built = must(this.#staged.built, 'the source is complete');
-    applyBuilt(turn, database, this.#options, built, this.#catalog);
+    applyBuilt(turn, database, this.#options, built, this.#indexes.save());
     this.#isLinked = true;
     return true;
   }
@@ -48,7 +49,7 @@ export class ReplaceIntake implements Intake<ReplaceState> {
   }
 
   save(): ReplaceState {
-    return { kind: 'replace', catalog: this.#catalog, json: this.#staged.save() };
+    return { kind: 'replace', indexes: this.#indexes.save(), json: this.#staged.save() };
   }
 }
 
@@ -56,17 +57,18 @@ export class ReplaceIntake implements Intake<ReplaceState> {
 function applyBuilt(
   turn: Turn,
   database: Database,
-  { identity, path }: IntakeOptions,
+  { identity, path, areTriggersDisabled }: IntakeOptions,
   built: BuiltTree,
-  catalog: readonly CatalogEntry[],
+  indexes: DeclaredWhileStagingState,
 ): void {
   if (built.kind === 'node') {
-    decideLink(turn, database, { identity, places: [{ path, built }], catalog });
+    decideLink(turn, database, { identity, places: [{ path, built }], ...indexes });
     return;
   }
   const node = builtNode(built);
   decideWrite(turn, database, {
     identity,
+    areTriggersDisabled,
     writes: [{ kind: 'node', path, draft: { kind: 'resolved', node } }],
   });
 }

@@ -137,3 +137,33 @@ test('[H91] a refused write triggers nothing', async () => {
   await expect(write({ a: 1 }, { identity: GUEST })).rejects.toThrow('Permission denied');
   expect(received).toEqual([]);
 });
+
+test.each<readonly [string, readonly string[]]>([
+  ['one trigger', ['/list/{item}']],
+  ['triggers together', ['/list/{item}', '/{any}/{item}', '/list/{other}']],
+])(
+  '[H92] %s can be told of 32 MiB that a write puts and replaces, and not of more',
+  async (_case, patterns) => {
+    for (const pattern of patterns) addTrigger(pattern);
+    const list = (count: number): unknown =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, 'x'.repeat(2 ** 20 - 1000)]));
+    const most = Math.floor(32 / patterns.length);
+    expect(await write({ list: list(most) })).toHaveLength(most * patterns.length);
+    // Now it would also have to read what is there.
+    await expect(write({ list: list(most) })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
+    await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
+    const told = await write({ list: null });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.length).toBeLessThanOrEqual(33);
+  },
+);
+
+test('[H92] looking for places that a trigger watches ends, though there are none', async () => {
+  for (let at = 0; at < 100; at += 1) addTrigger(`/{a}/{b}/{c${at}}/{d}`);
+  await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
+  const inner = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, at]));
+  const outer = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, inner]));
+  await write({ list: outer, list2: outer });
+  await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: true });
+  await expect(write({ '': null })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
+});

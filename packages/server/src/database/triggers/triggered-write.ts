@@ -16,12 +16,24 @@ import { valueDelta, valueJson } from './value-delta.ts';
 /** Functions that one write may trigger, and what one of them may be told, in bytes of JSON text. */
 const MAX_EVENTS = 1_000;
 const MAX_VALUE_BYTES = 2 ** 20;
+/** JSON text that is read and written, in all, at the places that one write may trigger functions of: reading and holding it must end. */
+export const MAX_WATCHED_BYTES = 32 * 2 ** 20;
+/** What a read counts for beside its text. */
+const READ_BYTES = 256;
 
 /** A place that a trigger watches, before a write that may change it. */
 interface WatchedPlace {
   readonly trigger: Trigger;
   readonly path: Path;
-  readonly before: TreeNode | null;
+  /** The value as JSON text in export form. */
+  readonly before: string;
+}
+
+/** A place of a trigger that a write may change. */
+interface Candidate {
+  readonly trigger: Trigger;
+  readonly path: Path;
+  readonly write: ValueWrite & { readonly kind: 'node' };
 }
 
 /**
@@ -33,6 +45,7 @@ export class TriggeredWrite {
   readonly #tree: DatabaseTree;
   readonly #isStrict: boolean;
   readonly #places: readonly WatchedPlace[];
+  #bytesLeft = MAX_WATCHED_BYTES;
 
   constructor(
     turn: Turn,
@@ -44,18 +57,17 @@ export class TriggeredWrite {
     this.#turn = turn;
     this.#tree = tree;
     this.#isStrict = isStrict;
-    this.#places = triggers.flatMap((trigger) => this.#watch(trigger, writes));
-    if (this.#places.length > MAX_EVENTS && isStrict)
-      throw new Refusal('write/trigger-too-big', `The write triggers more than ${MAX_EVENTS} functions.`);
+    this.#places = this.#watch(triggers, writes);
   }
 
   /** What functions are to be told, once the write is applied. */
   events(commit: Commit, identity: Identity): readonly TriggeredEvent[] {
     const { database, timeMs, seq } = commit;
     const events: TriggeredEvent[] = [];
-    for (const { trigger, path, before } of this.#places.slice(0, MAX_EVENTS)) {
-      const after = this.#read(path);
-      if (after === undefined) continue;
+    for (const { trigger, path, before: beforeText } of this.#places) {
+      const afterText = this.#read(path);
+      if (afterText === undefined) continue;
+      const [before, after] = [parseNodeJson(beforeText), parseNodeJson(afterText)];
       const delta = valueDelta(before, after);
       if (delta === undefined || !isEvent(trigger.event, before, after)) continue;
       const id = `${database}-${seq}-${events.length}`;
@@ -64,46 +76,75 @@ export class TriggeredWrite {
     return events;
   }
 
-  #watch(trigger: Trigger, writes: readonly ValueWrite[]): readonly WatchedPlace[] {
-    const found = new Map<string, WatchedPlace>();
-    for (const write of writes) {
-      // A priority is no part of a value.
-      if (write.kind === 'priority') continue;
-      for (const path of matchingPlaces(trigger.pattern, write, (at) => this.#keysAt(at))) {
-        const name = formatPath(path);
-        if (found.has(name)) continue;
-        const before = this.#read(path);
-        const isTooBig = before === undefined || writtenUnits(write, path) > MAX_VALUE_BYTES;
-        if (isTooBig && this.#isStrict)
-          throw new Refusal('write/trigger-too-big', 'A function would be told more than 1 MB of one value.');
-        if (before !== undefined && !isTooBig) found.set(name, { trigger, path, before });
-        if (found.size > MAX_EVENTS) return [...found.values()];
+  #watch(triggers: readonly Trigger[], writes: readonly ValueWrite[]): readonly WatchedPlace[] {
+    const places: WatchedPlace[] = [];
+    for (const { trigger, path, write } of this.#candidates(triggers, writes)) {
+      if (places.length === MAX_EVENTS) {
+        this.#leaveOut(`The write triggers more than ${MAX_EVENTS} functions.`);
+        return places;
+      }
+      const before = this.#read(path);
+      const units = writtenUnits(write, path);
+      this.#bytesLeft -= units;
+      if (this.#bytesLeft < 0) {
+        this.#leaveOut('Functions would be told more than 32 MB in all.');
+        return places;
+      }
+      if (before === undefined || units > MAX_VALUE_BYTES)
+        this.#leaveOut('A function would be told more than 1 MB of one value.');
+      else places.push({ trigger, path, before });
+    }
+    return places;
+  }
+
+  /** Places that triggers watch and the writes may change, each once for a trigger, as far as it may be read which there are. */
+  *#candidates(triggers: readonly Trigger[], writes: readonly ValueWrite[]): Generator<Candidate> {
+    for (const trigger of triggers) {
+      const found = new Set<string>();
+      for (const write of writes) {
+        // A priority is no part of a value.
+        if (write.kind === 'priority') continue;
+        for (const path of matchingPlaces(trigger.pattern, write, (at) => this.#keysAt(at))) {
+          const name = formatPath(path);
+          if (found.has(name)) continue;
+          found.add(name);
+          yield { trigger, path, write };
+        }
       }
     }
-    return [...found.values()];
+  }
+
+  /** Refuses in a strict database what is too much. */
+  #leaveOut(sentence: string): void {
+    if (this.#isStrict) throw new Refusal('write/trigger-too-big', sentence);
   }
 
   /** Keys of children, as many as could matter. */
   #keysAt(path: Path): readonly Key[] {
+    if (this.#bytesLeft < 0) {
+      this.#leaveOut('Functions would be told more than 32 MB in all.');
+      return [];
+    }
     const selection = { kind: 'shallow', startAfter: null, limit: MAX_EVENTS + 1 } as const;
     const json = parseJsonText(this.#text(this.#tree.selectionJson(path, selection, 'export')) ?? 'null');
     // The keys of what is stored are valid.
     return typeof json === 'object' && json !== null ? (Object.keys(json) as Key[]) : [];
   }
 
-  /** The value at a place; `undefined` if it is too big to be told. */
-  #read(path: Path): TreeNode | null | undefined {
-    const text = this.#text(this.#tree.selectionJson(path, { kind: 'node' }, 'export'));
-    return text === undefined ? undefined : parseNodeJson(text);
+  /** The value at a place as text; `undefined` if it is too big to be told. */
+  #read(path: Path): string | undefined {
+    return this.#text(this.#tree.selectionJson(path, { kind: 'node' }, 'export'));
   }
 
   #text(read: ReturnType<DatabaseTree['selectionJson']>): string | undefined {
+    this.#bytesLeft -= READ_BYTES;
     const pieces: Buffer[] = [];
     let bytes = 0;
     const reader = read(this.#turn.tx);
     for (let next = reader.next(); next.done !== true; next = reader.next()) {
       pieces.push(next.value);
       bytes += next.value.length;
+      this.#bytesLeft -= next.value.length;
       if (bytes > MAX_VALUE_BYTES) return undefined;
     }
     return Buffer.concat(pieces).toString();

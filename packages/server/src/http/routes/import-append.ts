@@ -16,6 +16,8 @@ export async function appendToImport(request: ApiRequest): Promise<Answer> {
       'http/parameter',
       'The query parameter offset says at which byte of the source the body starts.',
     );
+  // From then on the client waits for what may be long work.
+  body.stream.once('end', request.keepOpen);
   const isLast = query.get('final') === 'true';
   return answerImport(
     backend.imports.append(database, id, { offset: Number(offset), chunks: body.stream, isLast }),
