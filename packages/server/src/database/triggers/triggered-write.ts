@@ -17,7 +17,7 @@ import { valueDelta, valueJson } from './value-delta.ts';
 const MAX_EVENTS = 1_000;
 const MAX_VALUE_BYTES = 2 ** 20;
 /** JSON text that is read and written, in all, at the places that one write may trigger functions of: reading and holding it must end. */
-export const MAX_WATCHED_BYTES = 32 * 2 ** 20;
+const MAX_WATCHED_BYTES = 32 * 2 ** 20;
 /** What a read counts for beside its text. */
 const READ_BYTES = 256;
 
