@@ -11,23 +11,25 @@ const MAX_HELD_BYTES = 2 ** 20;
  * `write/too-big` more than the request, or else the database, lets one write bring along.
  */
 export async function holdWritten(request: DataRequest): Promise<HeldBody> {
-  const { location, condition, maxBodyBytes } = request;
+  const { location, condition } = request;
+  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
+  if (!mayBeLong) return { kind: 'whole', bytes: await holdWhole(request) };
   const limitBytes = findLimitBytes(request);
   mustFit(request, limitBytes);
-  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
-  const mostHeld = mayBeLong ? MAX_HELD_BYTES : maxBodyBytes;
-  const held = await holdBody(request.body, Math.min(limitBytes, mostHeld));
-  if (held.kind === 'whole') return held;
-  if (!mayBeLong) throw new Refusal(limitBytes < maxBodyBytes ? 'write/too-big' : 'request/too-big');
-  return { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
+  const held = await holdBody(request.body, Math.min(limitBytes, MAX_HELD_BYTES));
+  return held.kind === 'whole' ? held : { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
 }
 
 /** The text of a write that is decided on at once. */
 export async function readWrittenText(request: DataRequest): Promise<string> {
+  return decodeBody(await holdWhole(request));
+}
+
+async function holdWhole(request: DataRequest): Promise<Buffer> {
   const limitBytes = findLimitBytes(request);
   mustFit(request, limitBytes);
   const held = await holdBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
-  if (held.kind === 'whole') return decodeBody(held.bytes);
+  if (held.kind === 'whole') return held.bytes;
   throw new Refusal(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
 }
 
