@@ -7,7 +7,8 @@ function project(name: string, root: string) {
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
-    test: { name, root, include: ['**/*.test.ts'] },
+    // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
+    test: { name, root, include: ['**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
   };
 }
 

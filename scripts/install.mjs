@@ -34,6 +34,17 @@ const CLIENTS = {
 };
 
 /**
+ * Programs of others that the bench compares Hearth with.
+ * @type {Installation}
+ */
+const PEERS = {
+  folder: `${ROOT}bench/peers/`,
+  what: 'peers for the bench',
+  args: ['--omit=optional', '--ignore-scripts'],
+  files: [],
+};
+
+/**
  * What `npm` records inside `node_modules` as the last act of an install, so it is absent after an interrupted one.
  * @param {Installation} installation
  */
@@ -106,6 +117,11 @@ export function install() {
 /** As `install`, for the clients that only the tests drive. */
 export function installClients() {
   return installFolder(CLIENTS);
+}
+
+/** As `install`, for what the bench compares with. */
+export function installPeers() {
+  return installFolder(PEERS);
 }
 
 /** @param {Installation} installation @returns {Promise<boolean>} */

@@ -8,6 +8,7 @@ import { measureCrashes } from './scenarios/crash-rounds.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
+import { measureRules } from './scenarios/rules.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
@@ -18,6 +19,7 @@ const SCENARIOS = {
   'fan-out': measureFanOut,
   'idle-memory': measureIdleMemory,
   rest: measureRest,
+  rules: measureRules,
   bulk: measureBulk,
   size: measureSize,
   crash: measureCrashes,

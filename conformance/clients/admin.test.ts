@@ -106,3 +106,46 @@ test('[S273] with an override of null the Admin SDK is nobody for the rules', as
   await expect(nobody.ref('a').set(1)).rejects.toThrow('PERMISSION_DENIED: Permission denied');
   await expect(nobody.ref('a').once('value')).rejects.toThrow('permission_denied');
 });
+
+const CLAIMS_RULES: JsonObject = {
+  rules: {
+    jobs: {
+      '.read': "query.orderByChild == 'by' && query.equalTo == auth.uid",
+      '.indexOn': 'by',
+      $job: {
+        '.write': "auth.uid == newData.child('by').val() && auth.token.roles.worker === true",
+        '.validate': "newData.hasChildren(['by', 'state'])",
+      },
+    },
+    open: { '.read': 'auth == null', '.write': 'auth == null', '.validate': 'newData.isNumber()' },
+  },
+};
+
+test('[S273] with an override all rules hold: claims, validation, queries', async () => {
+  const namespace = await openNamespace(CLAIMS_RULES);
+  const worker = { uid: 'worker', token: { roles: { worker: true } } };
+  const database = openDatabase(namespace, { databaseAuthVariableOverride: worker });
+  const jobs = database.ref('jobs');
+  await jobs.child('a').set({ by: 'worker', state: 'new' });
+  const denied = 'PERMISSION_DENIED: Permission denied';
+  await expect(jobs.child('b').set({ by: 'other', state: 'new' })).rejects.toThrow(denied);
+  await expect(jobs.child('b').set({ by: 'worker' })).rejects.toThrow(denied);
+  await expect(jobs.update({ 'a/state': null })).rejects.toThrow(denied);
+  await expect(jobs.child('a').remove()).rejects.toThrow(denied);
+  const hers = await jobs.orderByChild('by').equalTo('worker').once('value');
+  expect(hers.val()).toEqual({ a: { by: 'worker', state: 'new' } });
+  await expect(jobs.once('value')).rejects.toThrow('permission_denied');
+  const idle = openDatabase(namespace, { databaseAuthVariableOverride: { uid: 'worker' } });
+  await expect(idle.ref('jobs/b').set({ by: 'worker', state: 'new' })).rejects.toThrow(denied);
+});
+
+test('[S273] with an override of null what the rules give to nobody is given', async () => {
+  const database = openDatabase(await openNamespace(CLAIMS_RULES), { databaseAuthVariableOverride: null });
+  await database.ref('open').set(1);
+  const added = await database.ref('open').transaction((value) => Number(value) + 1);
+  expect(added.snapshot.val()).toBe(2);
+  await expect(database.ref('open').transaction(() => 'text')).rejects.toThrow('permission_denied');
+  expect((await database.ref('open').once('value')).val()).toBe(2);
+  await expect(database.ref('open').set('text')).rejects.toThrow('PERMISSION_DENIED: Permission denied');
+  await expect(database.ref('jobs/a').set({ by: null, state: 1 })).rejects.toThrow('PERMISSION_DENIED');
+});

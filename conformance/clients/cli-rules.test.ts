@@ -1,8 +1,9 @@
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { isJsonObject, type Json, parseJson } from '../drivers/json.ts';
 import { openNamespace } from '../drivers/namespace.ts';
 import { useFirebaseCli } from './firebase-cli.ts';
 import { ownerRequest } from './owner-request.ts';
+import type { Ended } from './run-program.ts';
 
 const cli = useFirebaseCli();
 
@@ -33,4 +34,75 @@ test('[S285] rules:stage, :canary and :release put staged rules in force', async
   expect(await run('database:rules:list')).toMatchObject({ rulesets: [{ id }], labeled: { stable: id } });
   const after = await ownerRequest('GET', `/.settings/rules.json?ns=${database}&format=strict`);
   expect(after.body).toEqual({ rules: { '.read': false } });
+});
+
+/** Rules as somebody writes them: comments, line breaks, validation, captures, queries. */
+const CHAT_RULES = `{
+  // A chat of members.
+  "rules": {
+    "members": { "$room": { "$user": { ".write": "auth.uid === $user", ".validate": "newData.isBoolean()" } } },
+    "messages": {
+      "$room": {
+        ".read": "root.child('members').child($room).hasChild(auth.uid) && query.limitToLast <= 100",
+        "$message": {
+          ".write": "!data.exists() && auth != null",
+          ".validate": "newData.hasChildren(['text', 'by'])
+            && newData.child('by').val() === auth.uid",
+          "text": { ".validate": "newData.isString() && newData.val().matches(/^.{1,500}$/)" },
+          "by": {},
+          "$other": { ".validate": false }
+        }
+      }
+    }
+  }
+}
+`;
+
+/** Runs `firebase deploy` where `firebase.json` names a database and these rules of it. */
+function deploy(database: string, rules: string, ...flags: readonly string[]): Promise<Ended> {
+  const config = { database: [{ instance: database, rules: 'database.rules.json' }] };
+  const files = { 'firebase.json': JSON.stringify(config), 'database.rules.json': rules };
+  return cli.run(undefined, ['deploy', '--only', 'database', ...flags], { files });
+}
+
+async function rulesTextOf(database: string): Promise<string> {
+  const url = `${inject('serverUrl')}/.settings/rules.json?ns=${database}`;
+  return (await fetch(url, { headers: { authorization: 'Bearer owner' } })).text();
+}
+
+describe.concurrent('firebase deploy', () => {
+  test('[S336] deploy puts rules in force as they are written', async () => {
+    const database = await openNamespace();
+    const ended = await deploy(database, CHAT_RULES);
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${database} released successfully`),
+    });
+    expect(await rulesTextOf(database)).toBe(CHAT_RULES);
+  });
+
+  test('[S336] deploy --dry-run checks them, and changes nothing', async () => {
+    const database = await openNamespace();
+    const before = await rulesTextOf(database);
+    const ended = await deploy(database, CHAT_RULES, '--dry-run');
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`rules syntax for database ${database} is valid`),
+    });
+    expect(await rulesTextOf(database)).toBe(before);
+  });
+
+  test('[S337] deploy of wrong rules fails with all that is wrong, by line, and changes nothing', async () => {
+    const database = await openNamespace();
+    const before = await rulesTextOf(database);
+    const wrong = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');
+    for (const flags of [[], ['--dry-run']]) {
+      const { code, stdout, stderr } = await deploy(database, wrong, ...flags);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).toMatch(
+        /Syntax error in database rules:\n\n9:\d+: Unknown variable 'dota'\..*\n12:\d+: No such method\/property 'isText'\..*\n/,
+      );
+    }
+    expect(await rulesTextOf(database)).toBe(before);
+  });
 });

@@ -77,5 +77,5 @@ test('[S284] functions that the functions emulator registers are told of writes'
       ['us-central1-first-0', { data: 'nobody is told', delta: null }],
     ]),
   );
-  expect(runs[0]?.url).toBe('POST /functions/projects/demo/triggers/us-central1-first-0');
+  expect(runs.map(({ url }) => url)).toContain('POST /functions/projects/demo/triggers/us-central1-first-0');
 });

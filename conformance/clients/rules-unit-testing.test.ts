@@ -3,6 +3,7 @@ import {
   assertSucceeds,
   initializeTestEnvironment,
   type RulesTestEnvironment,
+  type TokenOptions,
 } from '@firebase/rules-unit-testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readData, writeData } from './owner-request.ts';
@@ -69,4 +70,134 @@ test('[S276] two environments share nothing', async () => {
 
 test('[S276] an environment with mistaken rules is not made, and says why', async () => {
   await expect(openEnvironment('{"rules": {".read": 5}}')).rejects.toThrow(/1:\d+: /);
+});
+
+/** Rules of a chat: members, messages that are valid and stay, a profile by claims, lists by query. */
+const CHAT_RULES = `{
+  /* Everything else is closed. */
+  "rules": {
+    "members": { "$room": { "$user": { ".write": "auth.uid === $user", ".validate": "newData.val() === true" } } },
+    "messages": {
+      "$room": {
+        ".read": "root.child('members').child($room).hasChild(auth.uid) && query.limitToLast <= 100",
+        ".indexOn": "at",
+        "$message": {
+          // Written once, by a member.
+          ".write": "!data.exists() && root.child('members/' + $room + '/' + auth.uid).val() === true",
+          ".validate": "newData.hasChildren(['text', 'by', 'at'])",
+          "text": { ".validate": "newData.isString() && newData.val().matches(/^[^<>]{1,20}$/)" },
+          "by": { ".validate": "newData.val() === auth.uid" },
+          "at": { ".validate": "newData.val() === now" },
+          "$other": { ".validate": false }
+        }
+      }
+    },
+    "notices": {
+      ".read": "auth.token.email_verified === true && auth.token.email.endsWith('@example.com')",
+      ".write": "auth.token.roles.editor === true"
+    },
+    "profiles": {
+      ".read": "query.orderByChild === 'owner' && query.equalTo === auth.uid",
+      ".indexOn": ["owner"],
+      "$profile": {
+        ".write": "(data.exists() ? data : newData).child('owner').val() === auth.uid",
+        "age": { ".validate": "newData.isNumber() && newData.val() % 1 === 0 && newData.val() >= 0" }
+      }
+    }
+  }
+}`;
+
+test('[S338] messages are written once, by members, and are valid', async () => {
+  const environment = await openEnvironment(CHAT_RULES);
+  const alice = environment.authenticatedContext('alice').database();
+  const at = { '.sv': 'timestamp' };
+  const message = { text: 'hi', by: 'alice', at };
+  await assertFails(alice.ref('messages/hall').push().set(message));
+  await assertFails(alice.ref('members/hall/bob').set(true));
+  await assertFails(alice.ref('members/hall/alice').set('yes'));
+  await assertSucceeds(alice.ref('members/hall/alice').set(true));
+  const written = alice.ref('messages/hall/first');
+  await assertSucceeds(written.set(message));
+  await assertFails(written.set(message));
+  await assertFails(written.child('text').set('edited'));
+  await assertFails(written.remove());
+  for (const wrong of [
+    { ...message, text: '' },
+    { ...message, text: '<b>' },
+    { ...message, text: 'x'.repeat(21) },
+    { ...message, by: 'bob' },
+    { ...message, at: 1 },
+    { ...message, mood: 'good' },
+    { text: 'hi', by: 'alice' },
+    'hi',
+  ])
+    await assertFails(alice.ref('messages/hall').push().set(wrong));
+  await assertFails(alice.ref('messages/hall').update({ second: message, third: { ...message, by: 'bob' } }));
+  expect(Object.keys(Object(await readData(environment.projectId, '/messages/hall')))).toEqual(['first']);
+});
+
+test('[S338] members read a room by its latest messages, others do not', async () => {
+  const environment = await openEnvironment(CHAT_RULES);
+  await environment.withSecurityRulesDisabled(async (context) => {
+    await context
+      .database()
+      .ref()
+      .set({
+        members: { hall: { alice: true } },
+        messages: { hall: { a: { text: '1', at: 1 }, b: { text: '2', at: 2 } } },
+      });
+  });
+  const room = environment.authenticatedContext('alice').database().ref('messages/hall');
+  const latest = await assertSucceeds(room.orderByChild('at').limitToLast(1).once('value'));
+  expect(latest.val()).toEqual({ b: { text: '2', at: 2 } });
+  await assertFails(room.once('value'));
+  await assertFails(room.limitToLast(101).get());
+  const others = [environment.authenticatedContext('bob'), environment.unauthenticatedContext()];
+  for (const other of others)
+    await assertFails(other.database().ref('messages/hall').limitToLast(1).once('value'));
+});
+
+test('[S339] claims of a context are those of its token', async () => {
+  const environment = await openEnvironment(CHAT_RULES);
+  const context = (claims: TokenOptions) => environment.authenticatedContext('alice', claims).database();
+  const email = 'alice@example.com';
+  await assertSucceeds(context({ email, email_verified: true }).ref('notices').get());
+  await assertFails(context({ email, email_verified: false }).ref('notices').get());
+  await assertFails(context({ email: 'alice@example.org', email_verified: true }).ref('notices').get());
+  await assertFails(context({}).ref('notices').get());
+  await assertSucceeds(
+    context({ roles: { editor: true } })
+      .ref('notices/a')
+      .set(1),
+  );
+  await assertFails(
+    context({ roles: { editor: 'true' } })
+      .ref('notices/a')
+      .set(1),
+  );
+  await assertFails(environment.unauthenticatedContext().database().ref('notices/a').set(1));
+});
+
+test('[S338] a list is read by the query that the rules want, and its items are changed by their owners', async () => {
+  const environment = await openEnvironment(CHAT_RULES);
+  const [alice, bob] = [
+    environment.authenticatedContext('alice').database(),
+    environment.authenticatedContext('bob').database(),
+  ];
+  await assertSucceeds(alice.ref('profiles/a').set({ owner: 'alice', age: 30 }));
+  await assertFails(alice.ref('profiles/b').set({ owner: 'alice', age: 1.5 }));
+  await assertFails(bob.ref('profiles/a/owner').set('bob'));
+  await assertFails(bob.ref('profiles/a').remove());
+  const hers = await assertSucceeds(alice.ref('profiles').orderByChild('owner').equalTo('alice').get());
+  expect(hers.val()).toEqual({ a: { owner: 'alice', age: 30 } });
+  await assertFails(bob.ref('profiles').orderByChild('owner').equalTo('alice').get());
+  await assertFails(alice.ref('profiles').get());
+  await assertSucceeds(alice.ref('profiles/a').remove());
+});
+
+test('[S276] mistaken rules fail with every mistake by line and column', async () => {
+  const mistaken = CHAT_RULES.replace('!data.', '!dota.').replace('isString()', 'isText()');
+  await expect(openEnvironment(mistaken)).rejects.toThrow(
+    /11:\d+: Unknown variable 'dota'\..*\\n13:\d+: No such method\/property 'isText'\./,
+  );
 });

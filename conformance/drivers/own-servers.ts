@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findKeptPort } from './kept-port.ts';
 import { openDataDir, type ServerProcess, startServer } from './server-process.ts';
 
 interface OwnServer {
@@ -36,7 +37,8 @@ export class OwnServers {
 
   async #open(): Promise<{ readonly id: string; readonly url: string }> {
     const { path, remove } = await openDataDir();
-    const own = { server: await startServer({ dataDir: path }), remove };
+    const server = await startServer({ dataDir: path, port: await findKeptPort() });
+    const own = { server, remove };
     const id = randomUUID();
     this.#servers.set(id, own);
     return { id, url: own.server.url };

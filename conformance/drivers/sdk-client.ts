@@ -22,7 +22,7 @@ export interface ClientOptions {
   /** `url` puts the address into the database URL; `emulator` uses `connectDatabaseEmulator`. */
   readonly via?: 'url' | 'emulator';
   /** Claims of an unsigned token, or a whole token; emulator only. */
-  readonly mockUser?: string | { readonly sub: string };
+  readonly mockUser?: string | { readonly sub: string; readonly [claim: string]: unknown };
   /**
    * How it connects; by WebSockets unless given. `chosen` leaves it to the SDK. One page has only one of them.
    */

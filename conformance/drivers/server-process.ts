@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 60_000;
 
 /** The runtime of the repository, which may be newer than the one of the machine. */
 export const NODE_BINARY = join(REPOSITORY, 'node_modules/.bin/node');

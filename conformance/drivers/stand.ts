@@ -52,6 +52,8 @@ export default async function openStand(project: TestProject): Promise<() => Pro
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });
+  // A connection that is kept until the end never closes just when it is used again.
+  stand.keepAliveTimeout = 0;
   const standUrl = await listenOnLoopback(stand);
   project.provide('serverUrl', serverUrl);
   project.provide('standUrl', standUrl);

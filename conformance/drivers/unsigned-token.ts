@@ -1,5 +1,7 @@
+import type { JsonObject } from './json.ts';
+
 /** An unsigned token of the given user, as the emulators issue them. `issuedAtSec` is seconds since 1970. */
-export function unsignedToken(uid: string, issuedAtSec = 0): string {
+export function unsignedToken(uid: string, issuedAtSec = 0, ownClaims: JsonObject = {}): string {
   const encode = (value: unknown) =>
     btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   const claims = {
@@ -10,6 +12,7 @@ export function unsignedToken(uid: string, issuedAtSec = 0): string {
     sub: uid,
     user_id: uid,
     firebase: { sign_in_provider: 'custom', identities: {} },
+    ...ownClaims,
   };
   return `${encode({ alg: 'none', type: 'JWT' })}.${encode(claims)}.`;
 }

@@ -23,12 +23,13 @@ async function json(url: string): Promise<JsonObject> {
   return body;
 }
 
-/** The lines of an answer, each of them an object. */
+/** The lines of an answer, each of them an object, without those that tell of progress, which come when it takes long. */
 async function lines(url: string): Promise<readonly Json[]> {
   const { status, text, headers } = await call(url);
   expect([status, headers.get('content-type')], text).toEqual([200, 'application/x-ndjson; charset=utf-8']);
   expect(text.endsWith('\n')).toBe(true);
-  return text.trimEnd().split('\n').map(parseJson);
+  const all = text.trimEnd().split('\n').map(parseJson);
+  return all.filter((line) => !isJsonObject(line) || line['kind'] !== 'progress');
 }
 
 /** A database of its own with this JSON text in it, and the address of what can be asked of it. */

@@ -285,8 +285,10 @@ describe('Rules and auth', () => {
   });
 
   test.each([
-    ['{"rules":{".read":"root.child(\'x\').exists()"}}'],
-    ['{"rules":{".write":"auth.uid == \'alice\'"}}'],
+    ['{"rules":{".read":"root.child(\'x\')"}}'],
+    ['{"rules":{".read":"newData.exists()"}}'],
+    ['{"rules":{".write":"user.uid == \'alice\'"}}'],
+    ['{"rules":{".validate":"newData.isString() &&"}}'],
     ['{"rules":{"a":{".read":1}}}'],
     ['{"rules":{"a":{".read":null}}}'],
     ['{"rules":{"a":5}}'],

@@ -134,8 +134,9 @@ describe('Connection', () => {
     await set(at, { kept: 1, gone: 1 });
     const log = recordValues(sameRef(db, at));
     await untilValue(log, { kept: 1, gone: 1 });
+    const lost = untilConnected(db, false);
     await tap.cut();
-    await untilConnected(db, false);
+    await lost;
     await set(at, { kept: 1, come: 1 });
     await untilValue(log, { kept: 1, come: 1 });
     expect(log.events).toHaveLength(2);

@@ -260,8 +260,9 @@ describe('onDisconnect', () => {
     await announce();
     const log = recordValues(sameRef(openClient(ns), at));
     await untilValue(log, { state: 'online' });
+    const lost = untilConnected(leaver, false);
     await tap.cut();
-    await untilConnected(leaver, false);
+    await lost;
     await untilConnected(leaver);
     await announce();
     await until(() => {

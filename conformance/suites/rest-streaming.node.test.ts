@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { findKeptPort } from '../drivers/kept-port.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { openStream, type StreamEvent } from '../drivers/stream-client.ts';
@@ -74,7 +75,7 @@ describe('REST streaming', () => {
     const raw = openRaw(
       `GET /a.json?ns=${ns} HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n`,
     );
-    await until(() => expect(raw.said()).toContain('data'));
+    await until(() => expect(raw.said()).toContain('null}\n\n'));
     expect(raw.said().toLowerCase()).not.toContain('chunked');
     expect(raw.said().split('\r\n\r\n')[1]).toBe('event: put\ndata: {"path":"/","data":null}\n\n');
   });
@@ -214,7 +215,7 @@ describe('REST streaming', () => {
 
   test.each(['stop', 'kill'] as const)('[H166][H167] a server that ends and comes back; %s', async (how) => {
     const data = await openDataDir();
-    let server = await startServer({ dataDir: data.path });
+    let server = await startServer({ dataDir: data.path, port: await findKeptPort() });
     onTestFinished(async () => {
       await server.stop();
       await data.remove();

@@ -1,6 +1,7 @@
 import { get, increment, onDisconnect, set } from 'firebase/database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
+import { findKeptPort } from '../drivers/kept-port.ts';
 import { disconnect, freshRef, openClient, sameRef, untilConnected } from '../drivers/sdk-client.ts';
 import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
 
@@ -11,7 +12,7 @@ async function openOwnServer(): Promise<{
   start(): Promise<void>;
 }> {
   const data = await openDataDir();
-  let server: ServerProcess = await startServer({ dataDir: data.path });
+  let server: ServerProcess = await startServer({ dataDir: data.path, port: await findKeptPort() });
   const { url, port } = server;
   onTestFinished(async () => {
     await server.stop();

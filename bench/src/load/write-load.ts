@@ -2,14 +2,13 @@ import { encodeClientFrame } from '../client/frame.ts';
 import { RawSocket } from '../client/raw-socket.ts';
 import { readClockMs } from '../measure/clock.ts';
 import type { Stretch } from '../server/loaded-server.ts';
+import { APPEND_MESSAGES, type WriteWork } from './write-work.ts';
 
 const SOCKETS = 4;
 const OUTSTANDING_PER_SOCKET = 256;
-const ROOMS = 16;
 const STALL_LIMIT_MS = 10_000;
-const ACCEPTED = '"s":"ok"';
 
-/** Several connections that append small chat messages and keep a fixed number of them unanswered. */
+/** Several connections that write and keep a fixed number of writes unanswered. */
 export class WriteLoad {
   readonly #streams: readonly WriteStream[];
 
@@ -17,13 +16,13 @@ export class WriteLoad {
     this.#streams = streams;
   }
 
-  static async open(port: number, namespace: string): Promise<WriteLoad> {
-    const streams = Array.from({ length: SOCKETS }, (_, number) => new WriteStream(number));
+  static async open(port: number, namespace: string, work: WriteWork = APPEND_MESSAGES): Promise<WriteLoad> {
+    const streams = Array.from({ length: SOCKETS }, (_, number) => new WriteStream(number, work));
     await Promise.all(streams.map((stream) => stream.open(port, namespace)));
     return new WriteLoad(streams);
   }
 
-  /** Writes for `durationMs`, then waits until everything sent is answered. Throws when a write is refused or answers stop. */
+  /** Writes for `durationMs`, then waits until everything sent is answered. Throws when a write is answered otherwise than it should be, or answers stop. */
   async run(durationMs: number): Promise<Stretch> {
     const startedMs = readClockMs();
     const counts = await Promise.all(this.#streams.map((stream) => stream.run(durationMs)));
@@ -40,15 +39,20 @@ export class WriteLoad {
 
 class WriteStream {
   readonly #number: number;
+  readonly #work: WriteWork;
+  readonly #wanted: string;
   #socket: RawSocket | undefined;
   #request = 0;
   #answered = 0;
   #answeredNow = 0;
   #untilMs = 0;
   #done: PromiseWithResolvers<void> | undefined;
+  #signedIn: PromiseWithResolvers<void> | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, work: WriteWork) {
     this.#number = number;
+    this.#work = work;
+    this.#wanted = `"s":"${work.status}"`;
   }
 
   async open(port: number, namespace: string): Promise<void> {
@@ -57,6 +61,7 @@ class WriteStream {
       onArrivalEnd: () => this.#refill(),
       onClose: () => this.#done?.reject(new Error('the connection ended under load')),
     });
+    if (this.#work.credential !== null) await this.#signIn(this.#work.credential);
   }
 
   async run(durationMs: number): Promise<number> {
@@ -79,9 +84,23 @@ class WriteStream {
     this.#socket?.destroy();
   }
 
+  async #signIn(cred: string): Promise<void> {
+    this.#signedIn = Promise.withResolvers();
+    this.#socket?.write(
+      encodeClientFrame(Buffer.from(JSON.stringify({ t: 'd', d: { r: 0, a: 'auth', b: { cred } } }))),
+    );
+    await this.#signedIn.promise;
+    this.#signedIn = undefined;
+  }
+
   #accept(text: string): void {
     if (text.startsWith('{"t":"c"')) return;
-    if (!text.includes(ACCEPTED)) this.#done?.reject(new Error(`a write was refused: ${text}`));
+    if (this.#signedIn !== undefined) {
+      if (text.includes('"s":"ok"')) this.#signedIn.resolve();
+      else this.#signedIn.reject(new Error(`the credential was refused: ${text}`));
+      return;
+    }
+    if (!text.includes(this.#wanted)) this.#done?.reject(new Error(`a write was answered wrongly: ${text}`));
     this.#answeredNow += 1;
   }
 
@@ -104,9 +123,7 @@ class WriteStream {
   }
 
   #encodeWrite(request: number): string {
-    const room = request % ROOMS;
-    const key = `-N${this.#number}${String(request).padStart(16, '0')}`;
-    const message = `{"author":"user${room}","text":"a short line of talk, number ${request}","ts":${1_750_000_000_000 + request}}`;
-    return `{"t":"d","d":{"r":${request},"a":"p","b":{"p":"/bench/room${room}/${key}","d":${message}}}}`;
+    const { path, json } = this.#work.encode(this.#number, request);
+    return `{"t":"d","d":{"r":${request},"a":"p","b":{"p":"${path}","d":${json}}}}`;
   }
 }

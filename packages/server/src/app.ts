@@ -3,7 +3,7 @@ import { Committer } from './commit/committer.ts';
 import type { Turn } from './commit/turn.ts';
 import { BackgroundWork } from './database/background-work.ts';
 import type { Database } from './database/database.ts';
-import { DatabaseDirectory } from './database/database-directory.ts';
+import { DatabaseDirectory, findRules } from './database/database-directory.ts';
 import type { DatabaseService } from './database/database-service.ts';
 import { Databases } from './database/databases.ts';
 import { Explorer } from './database/explorer.ts';
@@ -11,6 +11,7 @@ import type { ImportService } from './database/import/import-service.ts';
 import { Imports } from './database/import/imports.ts';
 import { LostSessions } from './database/lost-sessions.ts';
 import { FunctionsEmulator } from './database/triggers/functions-emulator.ts';
+import { DenialLog } from './denials/denial-log.ts';
 import type { HttpBackend } from './http/backend.ts';
 import { EventStreams } from './http/event-streams.ts';
 import { HttpServer } from './http/server.ts';
@@ -26,8 +27,11 @@ import { openDataDirectory } from './ops/data-directory.ts';
 import type { Logger } from './ops/logger.ts';
 import type { Options } from './ops/options.ts';
 import { postJson } from './ops/post-json.ts';
-import { randomBytes, sessionId } from './ops/random.ts';
+import { chance, randomBytes, sessionId } from './ops/random.ts';
 import { StartFailure } from './ops/start-failure.ts';
+import { OperationRecorder } from './replay/operation-recorder.ts';
+import { Replay } from './replay/replay.ts';
+import { VerdictKeeper } from './replay/verdict-keeper.ts';
 import { OPEN_RULES } from './rules/default-rules.ts';
 import { LongPollService } from './session/long-poll/long-poll-service.ts';
 import { SessionDirectory } from './session/session-directory.ts';
@@ -161,6 +165,9 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     logger,
     post: postJson,
   });
+  const denials = new DenialLog({ store, committer, clock, logger });
+  // This is a server for development: drafts of rules can be tried at once.
+  const recorder = new OperationRecorder({ store, committer, chance, isOnAtFirst: true });
   const databases = new Databases({
     store,
     committer,
@@ -169,8 +176,18 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     randomBytes,
     newDatabaseRules: OPEN_RULES,
     eventReceiver: functionsEmulator,
+    observeVerdicts: (database) => new VerdictKeeper(database, denials, recorder),
   });
   const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
+  const replay = new Replay({
+    committer,
+    clock,
+    recorder,
+    findState: (turn, name) => {
+      const database = openDatabase(name, turn);
+      return { rules: database.rules, tree: database.tree(turn) };
+    },
+  });
   const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
   await lostSessions.finishAll();
   const sessions = new SessionDirectory({
@@ -214,18 +231,23 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     databases,
     administration: databases.administration,
     profiling: databases.profiling,
+    rulesHistory: databases.rulesHistory,
+    denials,
+    recorder,
+    replay,
     explorer: new Explorer({ store, clock }),
     imports,
     eventStreams,
     webSockets,
     longPolls,
     databaseNames: () => store.read((tx) => new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY)),
-    hasRules: (database) => store.read((tx) => new DatabaseDirectory().findRules(tx, database) !== undefined),
+    hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
       background[Symbol.dispose]();
       functionsEmulator[Symbol.dispose]();
       lostSessions[Symbol.dispose]();
       await imports.close();
+      await denials.close();
       await committer.drain();
       store[Symbol.dispose]();
     },

@@ -105,6 +105,22 @@ export const REFUSALS = {
   },
   'rules/invalid': { http: 400, wire: 'failure', text: 'The rules are malformed' },
   'rules/no-ruleset': { http: 400, wire: 'failure', text: 'There is no ruleset with this id.' },
+  'rules/no-version': {
+    http: 404,
+    wire: 'failure',
+    text: 'There is no such version of the rules: it was never published, or is not kept any more.',
+  },
+  'rules/outdated': { http: 409, wire: 'failure', text: 'Other rules were published meanwhile.' },
+  'denial/unknown': {
+    http: 404,
+    wire: 'failure',
+    text: 'There is no such denial in the log: it is older than what is kept, or was never written down.',
+  },
+  'denial/no-values': {
+    http: 409,
+    wire: 'failure',
+    text: 'The values of this denial were not kept, so other rules cannot be tried on it: set keepValues for later ones.',
+  },
   'namespace/missing': {
     http: 400,
     wire: 'failure',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../fault/refusal.ts';
-import { compareKeys, findKeyInteger, MAX_KEY_BYTES, parseKey } from './key.ts';
+import { compareKeys, findKeyInteger, isKey, MAX_KEY_BYTES, parseKey } from './key.ts';
 import { keyArbitrary, textArbitrary } from './node.arbitrary.ts';
 
 describe('valid keys', () => {
@@ -68,8 +68,10 @@ describe('refused keys', () => {
         try {
           expect(parseKey(text)).toBe(text);
           expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(MAX_KEY_BYTES);
+          expect(isKey(text)).toBe(true);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
+          expect(isKey(text)).toBe(false);
         }
       }),
     );

@@ -12,12 +12,22 @@ export const MAX_KEY_BYTES = 768;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
 const FORBIDDEN = /[.#$[\]/\u0000-\u001f\u007f]/;
 
+/** Could a child have this name? */
+export function isKey(text: string): text is Key {
+  // No key has more code units than bytes: a long text is not looked through.
+  return text.length > 0 && text.length <= MAX_KEY_BYTES && !FORBIDDEN.test(text) && !isTooLong(text);
+}
+
 /** Validates one key. Refuses with `key/invalid` or `key/too-long`. */
 export function parseKey(text: string): Key {
   if (text.length === 0 || FORBIDDEN.test(text)) throw new Refusal('key/invalid');
-  // A code unit takes at most three bytes, so most keys need no count.
-  if (text.length > MAX_KEY_BYTES / 3 && utf8Length(text) > MAX_KEY_BYTES) throw new Refusal('key/too-long');
+  if (isTooLong(text)) throw new Refusal('key/too-long');
   return text as Key;
+}
+
+function isTooLong(text: string): boolean {
+  // A code unit takes at most three bytes, so most keys need no count.
+  return text.length > MAX_KEY_BYTES / 3 && utf8Length(text) > MAX_KEY_BYTES;
 }
 
 const INTEGER = /^-?0*[0-9]{1,10}$/;

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { findFileDamage } from '../kv/lmdb-file.ts';
 import { LmdbReader } from '../kv/lmdb-reader.ts';
 import { CommandFailure } from '../ops/command-failure.ts';
-import { findDataDirectory, markDataDirectory } from '../ops/data-directory.ts';
+import { findDataDirectory, findEnclosingDirectory, markDataDirectory } from '../ops/data-directory.ts';
+import { ensureDirectory } from '../ops/ensure-directory.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { hashFile } from './file-hash.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
@@ -79,7 +80,8 @@ async function copyStore(from: string, to: string, { signal, stage, onBytes }: W
 
 function mustHaveData(from: string): void {
   const file = join(from, 'data.mdb');
-  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+  // A server that is ended while it starts for the first time may leave an empty file.
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
     throw new StartFailure(`The data directory ${from} holds no data yet: there is nothing to back up.`);
   const damage = findFileDamage(file);
   if (damage !== undefined)
@@ -89,6 +91,11 @@ function mustHaveData(from: string): void {
 }
 
 function mustBeFree(to: string): void {
+  const enclosing = findEnclosingDirectory(to);
+  if (enclosing !== undefined)
+    throw new StartFailure(
+      `${to} is inside of ${enclosing}, which holds data of Hearth: name a directory elsewhere for the backup.`,
+    );
   const found = statSync(to, { throwIfNoEntry: false });
   if (found === undefined || (found.isDirectory() && readdirSync(to).length === 0)) return;
   throw new StartFailure(`${to} exists already: name a new directory for the backup.`);
@@ -97,7 +104,7 @@ function mustBeFree(to: string): void {
 function createUnfinished(to: string): string {
   const path = `${to}.unfinished`;
   try {
-    mkdirSync(dirname(to), { recursive: true });
+    ensureDirectory(dirname(to));
     mkdirSync(path, { mode: 0o700 });
     return path;
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { DatabaseDirectory, findStoredTree } from '../database/database-directory.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { DatabaseDirectory, findRules, findStoredTree } from '../database/database-directory.ts';
 import { findNextQueue, readQueueDatabase } from '../database/disconnect-queue.ts';
 import type { KvRead } from '../kv/store.ts';
 import { checkLog } from '../log/check-log.ts';
-import { parseRules } from '../rules/parse-rules.ts';
 import { checkTrees, type NamedTree, type StoreCheck } from '../tree/check-store.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { formatBytes } from './format-bytes.ts';
@@ -54,11 +54,10 @@ function garbageFinding({ entries, bytes }: StoreCheck['garbage']): Finding {
 }
 
 function rulesFinding(tx: KvRead, names: readonly string[]): Finding {
-  const directory = new DatabaseDirectory();
   const wrong: string[] = [];
   let sets = 0;
   for (const name of names) {
-    const source = directory.findRules(tx, name);
+    const source = findRules(tx, name);
     if (source === undefined) continue;
     sets += 1;
     try {

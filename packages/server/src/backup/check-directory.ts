@@ -51,7 +51,13 @@ function checkSpace(path: string): Finding {
 }
 
 function checkFile(path: string): Finding {
-  const damage = findFileDamage(join(path, 'data.mdb'));
+  const file = join(path, 'data.mdb');
+  if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+    return problem(
+      'file',
+      `The data file is empty: a server would start without any data. If there was any, remove ${file}, and restore a backup into another directory: hearth restore <backup> --data <directory>`,
+    );
+  const damage = findFileDamage(file);
   return damage === undefined
     ? ok('file', 'The data file is whole.')
     : problem('file', `The data file ${damage}. ${RESTORE_ADVICE}`);

@@ -24,6 +24,7 @@ export function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
       const record = decodeImport(value.toString());
       if (record.intake === null) continue;
       const options = {
+        operation: 'PUT' as const,
         identity: ADMIN,
         areTriggersDisabled: true,
         path: parsePath(record.path),

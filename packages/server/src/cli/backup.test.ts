@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROCESS_LIMIT_MS, ProgramRunner, stop } from './program.fixture.ts';
 
@@ -90,6 +98,38 @@ test(
     expect(existsSync(program.path('new'))).toBe(false);
     expect(readFileSync(program.path('full/notes'), 'utf8')).toBe('x');
     expect(readdirSync(program.directory).sort()).toEqual(['copy', 'data', 'full']);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H322][H323] a restore that was interrupted at its end is done again, and nothing of Hearth is put inside of another',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    await fetch(`${url}/.json`, { method: 'PUT', body: '"kept"' });
+    await stop(server);
+    const run = (...args: readonly string[]) => program.run(...args).ended;
+    const inside = {
+      code: 2,
+      stderr: expect.stringMatching(/^hearth: \S+ is inside of \S+, which holds [^\n]+\n$/),
+    };
+    symlinkSync(program.path('data'), program.path('link'));
+    for (const place of ['data/copy', 'data/a/b', 'link/copy'])
+      expect(await run('backup', place, '--data', 'data'), place).toMatchObject(inside);
+    expect((await run('backup', 'copy', '--data', 'data')).code).toBe(0);
+    expect(await run('restore', 'copy', '--data', 'copy/again')).toMatchObject(inside);
+    expect(await run('restore', 'copy', '--data', 'copy')).toMatchObject({ code: 2 });
+    expect(readdirSync(program.path('data')).sort()).toEqual(['data.mdb', 'hearth.json', 'lock', 'lock.mdb']);
+
+    mkdirSync(program.path('again/restore.unfinished'), { recursive: true });
+    for (const name of ['data.mdb', 'hearth.json.new']) writeFileSync(program.path(`again/${name}`), 'x');
+    expect(await run('restore', 'copy', '--data', 'again')).toMatchObject({ code: 0 });
+    expect(readdirSync(program.path('again')).sort()).toEqual(['data.mdb', 'hearth.json']);
+    expect(await run('doctor', '--data', 'again')).toMatchObject({ code: 0 });
+
+    mkdirSync(program.path('other'));
+    writeFileSync(program.path('other/data.mdb'), 'x');
+    expect(await run('restore', 'copy', '--data', 'other')).toMatchObject({ code: 2 });
   },
   PROCESS_LIMIT_MS,
 );

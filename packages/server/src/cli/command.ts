@@ -7,21 +7,23 @@ export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
 export interface CommandSpec<Options extends OptionTable> {
   readonly name: string;
   readonly help: string;
-  /** What it is given beside options; always required. */
+  /** What it is given beside options: `<file>` must be there, `[file]` may be, of `<files...>` there may be several. */
   readonly argument?: { readonly name: string; readonly help: string };
   readonly options: Options;
   /** Runs the command to its end; rejects with a `StartFailure` or another failure that says why it cannot. */
-  readonly run: (flags: FlagsOf<Options>, argument: string) => Promise<void>;
+  readonly run: (flags: FlagsOf<Options>, ...given: string[]) => Promise<void>;
 }
 
 export function createCommand<Options extends OptionTable>(spec: CommandSpec<Options>): Command {
   const command = new Command(spec.name).description(spec.help);
   for (const option of Object.values(spec.options)) command.addOption(createOption(option));
-  if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => spec.run(flags, ''));
+  if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => spec.run(flags));
   const { name, help } = spec.argument;
   return command
-    .addArgument(new Argument(`<${name}>`, help))
-    .action((argument: string, flags: FlagsOf<Options>) => spec.run(flags, argument));
+    .addArgument(new Argument(name, help))
+    .action((given: string | readonly string[] | undefined, flags: FlagsOf<Options>) =>
+      spec.run(flags, ...(given === undefined ? [] : [given].flat())),
+    );
 }
 
 function createOption(spec: OptionSpec<unknown>): Option {

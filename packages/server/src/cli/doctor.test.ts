@@ -81,3 +81,20 @@ test(
   },
   PROCESS_LIMIT_MS,
 );
+
+test(
+  '[H321] an empty data file is a problem, and nothing to back up',
+  async () => {
+    const { server } = await program.serve('--data', 'data');
+    await stop(server);
+    truncateSync(program.path('data/data.mdb'), 0);
+    const { code, stdout, stderr } = await program.run('doctor', '--data', 'data').ended;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/\nproblem +file +The data file is empty: [^\n]+hearth restore/);
+    expect(await program.run('backup', 'copy', '--data', 'data').ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^hearth: [^\n]+ nothing to back up\.\n$/),
+    });
+  },
+  PROCESS_LIMIT_MS,
+);

@@ -23,7 +23,9 @@ export function emulatorCompanion(
     if (source !== null && !existsSync(source) && target !== null)
       report(`There is no directory ${resolve(source)} yet: nothing is imported.`);
     else if (source !== null)
-      report(`Imported ${describe(await importEmulatorData(source, imports))} from ${resolve(source)}.`);
+      report(
+        `Imported ${describe(await importEmulatorData(source, imports, report))} from ${resolve(source)}.`,
+      );
     return {
       async [Symbol.asyncDispose]() {
         if (target === null) return;

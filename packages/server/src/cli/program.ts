@@ -14,6 +14,7 @@ import { runDoctor } from './doctor.ts';
 import { runExport } from './export.ts';
 import { runImport } from './import.ts';
 import { runRestore } from './restore.ts';
+import { createRulesCommand } from './rules-command.ts';
 import { readVersion } from './version.ts';
 
 /** The command line. Parsing throws a `CommanderError` instead of ending the process. */
@@ -33,28 +34,28 @@ export function createProgram(): Command {
     createCommand({
       name: 'export',
       help: 'Write data of a running server to a file, as JSON.',
-      argument: { name: 'file', help: 'compressed if it ends in .gz; - for standard output' },
+      argument: { name: '<file>', help: 'compressed if it ends in .gz; - for standard output' },
       options: EXPORT_OPTIONS,
       run: runExport,
     }),
     createCommand({
       name: 'import',
       help: 'Send a file of JSON to a running server; given again, it goes on where it stood.',
-      argument: { name: 'file', help: 'compressed if it ends in .gz' },
+      argument: { name: '<file>', help: 'compressed if it ends in .gz' },
       options: IMPORT_OPTIONS,
       run: runImport,
     }),
     createCommand({
       name: 'backup',
       help: 'Copy a data directory, also while a server uses it.',
-      argument: { name: 'destination', help: 'directory for the copy; must be empty or new' },
+      argument: { name: '<destination>', help: 'directory for the copy; must be empty or new' },
       options: BACKUP_OPTIONS,
       run: runBackup,
     }),
     createCommand({
       name: 'restore',
       help: 'Make a data directory out of a backup.',
-      argument: { name: 'backup', help: 'directory that `hearth backup` has written' },
+      argument: { name: '<backup>', help: 'directory that `hearth backup` has written' },
       options: RESTORE_OPTIONS,
       run: runRestore,
     }),
@@ -65,7 +66,8 @@ export function createProgram(): Command {
       run: runDoctor,
     }),
   ];
-  for (const command of commands) program.addCommand(command.copyInheritedSettings(program));
+  for (const command of [...commands, createRulesCommand(program)])
+    program.addCommand(command.copyInheritedSettings(program));
   return program;
 }
 

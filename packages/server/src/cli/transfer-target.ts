@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
-import { EXPORT_OPTIONS, isLocalServer } from '../ops/command-options.ts';
-import { type FlagsOf, readOption } from '../ops/option.ts';
+import { EXPORT_OPTIONS, isLocalServer, SERVER_OPTIONS } from '../ops/command-options.ts';
+import { type Flag, type FlagsOf, readOption } from '../ops/option.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { findFirebaseProject } from '../project/firebase-project.ts';
 import { projectPresets, resolveProject } from '../project/project-presets.ts';
@@ -16,25 +16,37 @@ export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   readonly link: ServerLink;
   readonly place: DataPlace;
 } {
-  const url = readOption(EXPORT_OPTIONS.url, flags.url);
-  const token = readOption(EXPORT_OPTIONS.token, flags.token);
+  const { link, database } = readServerTarget(flags);
+  return { link, place: { database, path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) } };
+}
+
+/** The server and the database that the options of a command name. Throws a `StartFailure`. */
+export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
+  readonly link: ServerLink;
+  readonly database: string;
+} {
+  const url = readOption(SERVER_OPTIONS.url, flags.url);
+  const token = readOption(SERVER_OPTIONS.token, flags.token);
   if (token === null && !isLocalServer(url))
     throw new StartFailure(
       `${url} is not on this machine: give the credential of an administrator with --token.`,
     );
-  return {
-    link: { url, token: token ?? LOCAL_TOKEN },
-    place: { database: readDatabase(flags), path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) },
-  };
+  return { link: { url, token: token ?? LOCAL_TOKEN }, database: readDatabase(flags) };
 }
 
-function readDatabase(flags: FlagsOf<typeof EXPORT_OPTIONS>): string {
-  const database = readOption(EXPORT_OPTIONS.database, flags.database);
-  if (database !== null) return database;
+/** The name of the database that is meant. Throws a `StartFailure`. */
+export function readDatabase(flags: FlagsOf<typeof SERVER_OPTIONS>): string {
+  return (
+    readOption(SERVER_OPTIONS.database, flags.database) ?? `${readProjectId(flags.project)}-default-rtdb`
+  );
+}
+
+/** The project that an option names, or else the place where the command is given. Throws a `StartFailure`. */
+export function readProjectId(flag: Flag | undefined): string {
   const project = findFirebaseProject(process.cwd());
   const preset = project === undefined ? undefined : projectPresets(project).project;
-  const word = readOption(EXPORT_OPTIONS.project, flags.project, undefined, preset);
-  return `${project === undefined ? word : resolveProject(project, word)}-default-rtdb`;
+  const word = readOption(SERVER_OPTIONS.project, flag, undefined, preset);
+  return project === undefined ? word : resolveProject(project, word);
 }
 
 function readPath(text: string): string {

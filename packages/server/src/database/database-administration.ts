@@ -1,11 +1,11 @@
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { mustBeAdmin } from '../identity/must-be-admin.ts';
-import { parseRules } from '../rules/parse-rules.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
 import type { DatabaseDirectory } from './database-directory.ts';
 import type { DatabaseSettings, StoredSettings } from './database-settings.ts';
+import type { RulesHistory } from './rules-history.ts';
 import {
   addRuleset,
   findLabels,
@@ -16,13 +16,13 @@ import {
   writeLabels,
 } from './rulesets.ts';
 import type { Trigger } from './triggers/trigger.ts';
+import { authorOf } from './write.ts';
 
 export interface DatabaseAdministrationOptions {
   readonly committer: Committer;
   readonly directory: DatabaseDirectory;
   readonly settings: StoredSettings;
-  /** Puts rules in force. */
-  readonly replaceRules: (turn: Turn, name: string, rules: RuleSet) => void;
+  readonly rulesHistory: RulesHistory;
   /** Has a function told of the writes to a database from now on. */
   readonly addTrigger: (name: string, trigger: Trigger) => void;
   /** A key that sorts after all earlier ones. */
@@ -92,11 +92,19 @@ export class DatabaseAdministration {
     return this.#decide(identity, (turn) => findLabels(turn.tx, name));
   }
 
-  /** Labels rulesets and puts the stable one in force. */
+  /** Labels rulesets and publishes the stable one. */
   changeRulesetLabels(identity: Identity, name: string, labels: RulesetLabels): Promise<void> {
     return this.#change(identity, (turn) => {
-      const stable = writeLabels(turn.tx, name, labels);
-      if (stable !== undefined) this.#options.replaceRules(turn, name, parseRules(stable.source));
+      const { stable } = labels;
+      const source = stable === undefined ? undefined : findRuleset(turn.tx, name, stable)?.source;
+      // What was valid once may not be for this program, and a refusal must leave no label behind.
+      const rules = source === undefined ? undefined : parseRules(source);
+      writeLabels(turn.tx, name, labels);
+      if (rules === undefined) return;
+      this.#options.rulesHistory.publishInTurn(turn, name, rules, {
+        author: authorOf(identity),
+        message: `Ruleset ${stable} is stable.`,
+      });
     });
   }
 

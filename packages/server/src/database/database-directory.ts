@@ -1,15 +1,13 @@
-import { parseIndex, type QueryIndex } from '@hearth/core/query/query.ts';
+import { indexDeclarations } from '@hearth/core/rules/index-declarations.ts';
+import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import type { Turn } from '../commit/turn.ts';
 import { decodeNodeId, type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
-import type { RuleNode, RuleSet } from '../rules/rule-set.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
 import {
   type CatalogEntry,
   changeIndexCatalog,
-  type Declaration,
   indexesByPath,
-  type Pattern,
   readIndexCatalog,
 } from '../tree/index-catalog.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
@@ -21,18 +19,13 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Which databases there are, in the table `meta`: `database/<name>` holds the id of the tree's root (6 bytes, big-endian),
- * `rules/<name>` the source of uploaded rules in UTF-8.
+ * `rules/<name>` the source of published rules in UTF-8.
  */
 export class DatabaseDirectory {
   readonly #trees = new Map<string, StoredTree>();
   readonly #hashes = new HashMemory();
 
-  /** The source of the uploaded rules, if there are any. */
-  findRules(tx: KvRead, name: string): string | undefined {
-    return tx.find('meta', rulesKey(name))?.toString();
-  }
-
-  /** Keeps uploaded rules; indexes that they newly declare are built in the background. */
+  /** Keeps published rules; indexes that they newly declare are built in the background. */
   writeRules(turn: Turn, name: string, rules: RuleSet): void {
     const { holder } = this.#findTree(turn, name) ?? this.#createTree(turn, name);
     turn.tx.put('meta', rulesKey(name), Buffer.from(rules.source));
@@ -102,25 +95,17 @@ function storedTree(holder: NodeId, catalog: readonly CatalogEntry[]): StoredTre
   return { holder, indexesAt: indexesByPath(catalog) };
 }
 
+/** The source of the rules that were published for a database, if there are any. */
+export function findRules(tx: KvRead, name: string): string | undefined {
+  return tx.find('meta', rulesKey(name))?.toString();
+}
+
 /** The tree of a database as it is stored, if there is one. */
 export function findStoredTree(tx: KvRead, name: string): StoredTree | undefined {
   const record = tx.find('meta', treeKey(name));
   if (record === undefined) return undefined;
   const holder = decodeNodeId(record);
   return storedTree(holder, readIndexCatalog(tx, holder));
-}
-
-/** Every place of the rules with the indexes it declares, for the tree's catalog; none if there is no index at all. */
-function indexDeclarations(rules: RuleSet): readonly Declaration[] {
-  const declarations: Declaration[] = [];
-  collectDeclarations(rules.root, [], declarations);
-  return declarations.some(({ indexes }) => indexes.length > 0) ? declarations : [];
-}
-
-function collectDeclarations(rule: RuleNode, pattern: Pattern, into: Declaration[]): void {
-  into.push({ pattern, indexes: rule.indexOn.map((name): QueryIndex => parseIndex(name)) });
-  for (const [key, child] of rule.children) collectDeclarations(child, [...pattern, key], into);
-  if (rule.wildcard !== null) collectDeclarations(rule.wildcard, [...pattern, null], into);
 }
 
 function treeKey(name: string): Buffer {

@@ -1,13 +1,14 @@
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Commit } from '../log/commit.ts';
+import type { Asker } from './asker.ts';
 import type { DraftWrite } from './draft-write.ts';
+import type { PublicationRequest } from './publication-request.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
 import type { WriteSizeLimit } from './write-size-limit.ts';
 
-export interface WriteRequest {
-  readonly identity: Identity;
+export interface WriteRequest extends Asker {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: the hash that the node at `path` must have before the write; `''` for an absent node. */
   readonly expected?: { readonly path: Path; readonly hash: string };
@@ -36,10 +37,17 @@ export interface DatabaseService {
   listen(database: string, listen: StandaloneListen): Promise<void>;
   /** How much a write may bring along that does not say so itself. */
   writeSizeLimit(database: string): WriteSizeLimit;
+  /** Can the rules of now decide on replacing the node at `path` without seeing what it is replaced by? */
+  mayBeUnseen(database: string, path: Path, identity: Identity): boolean;
   /** A push key that sorts after all earlier ones of this process. */
   createPushKey(): string;
   /** The uploaded source, or that of the rules a new database starts with. For administrators. */
   readRules(database: string, identity: Identity): Promise<string>;
-  /** Checks and stores rules, and applies them from the next operation on. For administrators. */
-  writeRules(database: string, identity: Identity, source: string): Promise<void>;
+  /** Checks and publishes rules, which apply from the next operation on. For administrators. */
+  writeRules(
+    database: string,
+    identity: Identity,
+    source: string,
+    request?: PublicationRequest,
+  ): Promise<void>;
 }

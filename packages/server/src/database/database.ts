@@ -1,9 +1,10 @@
+import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import type { Turn } from '../commit/turn.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
 import { ListenRegistry } from './listen-registry.ts';
 import type { Profiler } from './profiler.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import type { DatabaseTriggers } from './triggers/database-triggers.ts';
+import type { VerdictObserver } from './verdict-observer.ts';
 
 /** Somebody whose reads have to be decided again when the rules change. */
 export interface Reader {
@@ -19,6 +20,8 @@ export class Database {
   profiler: Profiler | null = null;
   /** `null` where writes trigger nothing. */
   triggers: DatabaseTriggers | null = null;
+  /** `null` where nobody keeps what rules say. */
+  verdicts: VerdictObserver | null = null;
   readonly #openTree: (turn: Turn) => DatabaseTree;
   #rules: RuleSet;
 

@@ -1,3 +1,6 @@
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
 import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
@@ -8,20 +11,22 @@ import type { KvRead } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import { LOCKED_RULES } from '../rules/default-rules.ts';
-import { parseRules } from '../rules/parse-rules.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
 import { Database } from './database.ts';
 import { DatabaseAdministration } from './database-administration.ts';
-import { DatabaseDirectory } from './database-directory.ts';
+import { DatabaseDirectory, findRules } from './database-directory.ts';
 import type { DatabaseService, WriteRequest, WriteResult } from './database-service.ts';
 import { StoredSettings } from './database-settings.ts';
 import { Profiling } from './profiling.ts';
+import type { PublicationRequest } from './publication-request.ts';
 import { decideRead } from './read.ts';
 import { ReadLane } from './read-lane.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
+import { RulesHistory } from './rules-history.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
 import { DatabaseTriggers } from './triggers/database-triggers.ts';
 import { type EventReceiver, FunctionTriggers } from './triggers/function-triggers.ts';
+import { mayBeUnseen } from './unseen-write.ts';
+import type { VerdictObserver } from './verdict-observer.ts';
 import { decideWrite } from './write.ts';
 import type { WriteSizeLimit } from './write-size-limit.ts';
 
@@ -33,6 +38,8 @@ export interface DatabasesOptions {
   readonly randomBytes: (count: number) => Uint8Array;
   /** Takes to functions what they are to be told; without it they are told nothing. */
   readonly eventReceiver?: EventReceiver;
+  /** Who is told what rules say of the operations of a database; without it nobody is. */
+  readonly observeVerdicts?: (database: string) => VerdictObserver;
   /** Source of the rules that a database has until some are uploaded. */
   readonly newDatabaseRules: string;
 }
@@ -44,6 +51,7 @@ const MAX_OPEN = 1_000;
 export class Databases implements DatabaseService {
   readonly administration: DatabaseAdministration;
   readonly profiling: Profiling;
+  readonly rulesHistory: RulesHistory;
   readonly #options: DatabasesOptions;
   readonly #directory = new DatabaseDirectory();
   readonly #settings: StoredSettings;
@@ -62,11 +70,15 @@ export class Databases implements DatabaseService {
     this.#triggers = new FunctionTriggers(options.eventReceiver ?? { receive: () => undefined });
     const { committer, clock } = options;
     this.profiling = new Profiling({ committer, clock, openDatabase: (name, turn) => this.open(name, turn) });
+    this.rulesHistory = new RulesHistory({
+      committer,
+      putInForce: (turn, name, rules) => this.#replaceRules(turn, name, rules),
+    });
     this.administration = new DatabaseAdministration({
       committer,
       directory: this.#directory,
       settings: this.#settings,
-      replaceRules: (turn, name, rules) => this.#replaceRules(turn, name, rules),
+      rulesHistory: this.rulesHistory,
       addTrigger: (name, trigger) => this.#triggers.add(name, trigger),
       createKey: () => this.createPushKey(),
     });
@@ -84,6 +96,7 @@ export class Databases implements DatabaseService {
       this.#directory.openTree(current, name),
     );
     database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
+    database.verdicts = this.#options.observeVerdicts?.(name) ?? null;
     this.#open.set(name, database);
     turn?.onUndo(() => this.#open.delete(name));
     return database;
@@ -112,6 +125,10 @@ export class Databases implements DatabaseService {
     return this.#settings.read(name).defaultWriteSizeLimit;
   }
 
+  mayBeUnseen(name: string, path: Path, identity: Identity): boolean {
+    return mayBeUnseen(this.open(name).rules, path, identity);
+  }
+
   createPushKey(): string {
     const { clock, randomBytes } = this.#options;
     const { key, state } = pushKey(clock.nowMs(), randomBytes(12), this.#lastPushKey);
@@ -126,13 +143,13 @@ export class Databases implements DatabaseService {
     });
   }
 
-  async writeRules(name: string, identity: Identity, source: string): Promise<void> {
-    mustBeAdmin(identity);
-    const rules = parseRules(source);
-    await this.#options.committer.request((turn) => {
-      turn.mustBeWritable();
-      this.#replaceRules(turn, name, rules);
-    });
+  async writeRules(
+    name: string,
+    identity: Identity,
+    source: string,
+    request: PublicationRequest = {},
+  ): Promise<void> {
+    await this.rulesHistory.publish(identity, name, source, request);
   }
 
   #replaceRules(turn: Turn, name: string, rules: RuleSet): void {
@@ -147,7 +164,7 @@ export class Databases implements DatabaseService {
 
   /** Rules that were valid once may not be for this program: then nobody may do anything, and the log says why. */
   #readRules(name: string, turn: Turn | undefined): RuleSet {
-    const find = (tx: KvRead): string | undefined => this.#directory.findRules(tx, name);
+    const find = (tx: KvRead): string | undefined => findRules(tx, name);
     const source = turn === undefined ? this.#options.store.read(find) : find(turn.tx);
     if (source === undefined) return this.#newDatabaseRules;
     try {

@@ -83,7 +83,11 @@ export function endDisconnected(
   const pending = new PendingWrites(turn.tx, sessionId, header);
   const writes = pending.read();
   try {
-    decideWrite(turn, database, { identity: identity ?? header.identity, writes });
+    decideWrite(turn, database, {
+      operation: 'onDisconnect',
+      identity: identity ?? header.identity,
+      writes,
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { indexName, type QueryIndex } from '@hearth/core/query/query.ts';
+import { indexOnAt } from '@hearth/core/rules/find-rule.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import { indexOnAt } from '../rules/decide.ts';
 import type { Database } from './database.ts';
 
 /** Do the rules declare the index at this path? Keys and priorities need no declaration. */

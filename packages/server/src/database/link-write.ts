@@ -1,14 +1,13 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../commit/turn.ts';
-import type { Identity } from '../identity/identity.ts';
 import { type Commit, type CommitWrite, nodeWrite } from '../log/commit.ts';
-import { canWrite } from '../rules/decide.ts';
 import type { BuiltTree } from '../tree/container-stack.ts';
 import type { CatalogEntry } from '../tree/index-catalog.ts';
+import type { Asker } from './asker.ts';
 import type { Database } from './database.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
+import { mustBeUnseenWritable } from './unseen-write.ts';
 import { authorOf } from './write.ts';
 
 /** A tree that was built for a place. */
@@ -17,8 +16,7 @@ export interface BuiltPlace {
   readonly built: BuiltTree;
 }
 
-export interface LinkRequest {
-  readonly identity: Identity;
+export interface LinkRequest extends Asker {
   /** None of them is at or above another. */
   readonly places: readonly BuiltPlace[];
   /** The indexes that were declared when building began. */
@@ -34,8 +32,12 @@ export interface LinkRequest {
 export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
   const { identity, places, catalog, later = [] } = request;
   turn.mustBeWritable();
-  for (const { path } of places)
-    if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+  mustBeUnseenWritable(
+    turn,
+    database,
+    request,
+    places.map(({ path }) => path),
+  );
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const publication = new Publication(database.listens, tree, places.map(writeOf));

@@ -1,5 +1,6 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseNamedQuery } from '@hearth/core/query/query-text.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { Committer } from '../commit/committer.ts';
@@ -10,7 +11,6 @@ import { MemoryStore } from '../kv/memory.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
-import { parseRules } from '../rules/parse-rules.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
 import { StagedJson } from '../tree/staged-json.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
@@ -73,7 +73,9 @@ beforeEach(() => {
 
 function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
   const writes = parseUpdate(parsePath(''), fields);
-  return committer.request((turn) => decideWrite(turn, database, { identity: ADMIN, writes }));
+  return committer.request((turn) =>
+    decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes }),
+  );
 }
 
 function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
@@ -95,6 +97,7 @@ async function link(path: string, json: unknown): Promise<unknown> {
     staged.scan(database.tree(turn).buildTarget(), Buffer.from(JSON.stringify(json)), true);
     if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
     return decideLink(turn, database, {
+      operation: 'PUT',
       identity: ADMIN,
       places: [{ path: place, built: staged.built }],
       catalog: [],
@@ -148,6 +151,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
     selectionJson: (path, selection, form) => tree.selectionJson(path, selection, form),
     findValue: (path) => tree.findValue(path),
     findPriority: (path) => tree.findPriority(path),
+    firstKeys: (path, limit) => tree.firstKeys(path, limit),
     hash: (path) => tree.hash(path),
     childrenHash: (path, keys) => tree.childrenHash(path, keys),
     findEntry: (path, key, index) => tree.findEntry(path, key, index),
@@ -175,7 +179,9 @@ test('[L58] a hash of too much is refused before anything is written', async () 
   const expected = { path, hash: 'no hash' };
   const writes = parseUpdate(path, { k0: 1 });
   await expect(
-    committer.request((turn) => decideWrite(turn, database, { identity: ADMIN, writes, expected })),
+    committer.request((turn) =>
+      decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
+    ),
   ).rejects.toMatchObject({ code: 'read/too-big' });
   await expect(dataAt('rows', 'k0')).resolves.toBe('x'.repeat(MAX_UNITS / 2));
   await write({ 'rows/k1': null, 'rows/k2': null });

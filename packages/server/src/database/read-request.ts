@@ -1,6 +1,6 @@
 import type { Query } from '@hearth/core/query/query.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../identity/identity.ts';
+import type { Asker } from './asker.ts';
 
 /** What of a place is read. */
 export type Selection =
@@ -16,8 +16,7 @@ export type Selection =
   /** An object of the children that the query shows; `{}` when it shows none of a node that is there. */
   | { readonly kind: 'query'; readonly query: Query };
 
-export interface ReadRequest {
-  readonly identity: Identity;
+export interface ReadRequest extends Asker {
   readonly path: Path;
   /** `export` keeps priorities; `plain` leaves them out and shows array-like objects as arrays. */
   readonly form: 'export' | 'plain';

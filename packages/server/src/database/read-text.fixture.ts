@@ -11,6 +11,7 @@ export async function readText(
   identity: Identity = ADMIN,
 ): Promise<string> {
   const { json } = await databases.read(database, {
+    operation: 'GET',
     identity,
     path: parsePath(path),
     form: 'export',

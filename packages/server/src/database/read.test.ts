@@ -32,7 +32,11 @@ beforeEach(() => {
 });
 
 function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
-  return databases.write('d', { identity: ADMIN, writes: parseUpdate(parsePath(''), fields) });
+  return databases.write('d', {
+    operation: 'PUT',
+    identity: ADMIN,
+    writes: parseUpdate(parsePath(''), fields),
+  });
 }
 
 function read(
@@ -41,7 +45,15 @@ function read(
   form: 'export' | 'plain' = 'export',
   identity: Identity = ADMIN,
 ): Promise<ReadAnswer> {
-  const request = { identity, path: parsePath(path), form, selection, wantsHash: true, timeoutMs: 60_000 };
+  const request = {
+    operation: 'GET' as const,
+    identity,
+    path: parsePath(path),
+    form,
+    selection,
+    wantsHash: true,
+    timeoutMs: 60_000,
+  };
   return databases.read('d', request);
 }
 

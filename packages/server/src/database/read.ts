@@ -1,11 +1,10 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { SnapshotKvStore } from '../kv/snapshot.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
-import { canRead } from '../rules/decide.ts';
 import type { Database } from './database.ts';
 import { mustBeIndexed } from './indexed.ts';
+import { mustBeReadable } from './permission.ts';
 import type { ReadLane } from './read-lane.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
 import { takeStep } from './read-step.ts';
@@ -30,11 +29,13 @@ export interface Reading {
 export function decideRead(
   turn: Turn,
   database: Database,
-  { identity, path, form, selection, wantsHash, timeoutMs }: ReadRequest,
+  request: ReadRequest,
   reading: Reading,
 ): ReadAnswer {
-  if (!canRead(database.rules, path, identity)) throw new Refusal('access/denied');
-  if (selection.kind === 'query') mustBeIndexed(database, path, selection.query.index);
+  const { path, form, selection, wantsHash, timeoutMs } = request;
+  const query = selection.kind === 'query' ? selection.query : null;
+  mustBeReadable(turn, database, request, { path, query });
+  if (query !== null) mustBeIndexed(database, path, query.index);
   const tree = database.tree(turn);
   const hash = wantsHash ? tree.hash(path) : null;
   const openPieces = tree.selectionJson(path, selection, form);

@@ -25,7 +25,7 @@ test('[H74] labels are for rulesets of the database', () => {
   using store = new MemoryStore();
   store.transact((tx) => {
     addRuleset(tx, 'db', ruleset(1));
-    expect(writeLabels(tx, 'db', { stable: ruleset(1).id })).toEqual(ruleset(1));
+    writeLabels(tx, 'db', { stable: ruleset(1).id });
     for (const labels of [{ stable: ruleset(2).id }, { stable: ruleset(1).id, canary: ruleset(2).id }])
       expect(() => writeLabels(tx, 'db', labels)).toThrow(Refusal);
     expect(() => writeLabels(tx, 'db2', { stable: ruleset(1).id })).toThrow(Refusal);

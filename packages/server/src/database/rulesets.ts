@@ -49,18 +49,12 @@ export function findLabels(tx: KvRead, database: string): RulesetLabels | undefi
   return record === undefined ? undefined : (parseJsonText(record.toString()) as RulesetLabels);
 }
 
-/** Refuses with `rules/no-ruleset` labels for rulesets that there are none of. Returns the stable one. */
-export function writeLabels(tx: KvWrite, database: string, labels: RulesetLabels): Ruleset | undefined {
-  const { stable, canary } = labels;
-  const [ruleset] = [stable, canary].map((id) => (id === undefined ? undefined : mustFind(tx, database, id)));
+/** Refuses with `rules/no-ruleset` labels for rulesets that there are none of. */
+export function writeLabels(tx: KvWrite, database: string, labels: RulesetLabels): void {
+  for (const id of [labels.stable, labels.canary])
+    if (id !== undefined && findRuleset(tx, database, id) === undefined)
+      throw new Refusal('rules/no-ruleset');
   tx.put('meta', labelsKey(database), Buffer.from(JSON.stringify(labels)));
-  return ruleset;
-}
-
-function mustFind(tx: KvRead, database: string, id: string): Ruleset {
-  const ruleset = findRuleset(tx, database, id);
-  if (ruleset === undefined) throw new Refusal('rules/no-ruleset');
-  return ruleset;
 }
 
 function decodeRuleset(record: Buffer): Ruleset {

@@ -1,4 +1,5 @@
 import { parseQuery } from '@hearth/core/query/query.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { Committer } from '../commit/committer.ts';
@@ -9,7 +10,6 @@ import { MemoryStore } from '../kv/memory.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
 import { LOCKED_RULES, OPEN_RULES } from '../rules/default-rules.ts';
-import { parseRules } from '../rules/parse-rules.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
 import { Database } from './database.ts';
@@ -79,7 +79,11 @@ beforeEach(() => {
 });
 
 function write(turn: Turn, at: string, json: unknown): void {
-  decideWrite(turn, database, { identity: ADMIN, writes: parseUpdate(parsePath(''), { [at]: json }) });
+  decideWrite(turn, database, {
+    operation: 'PUT',
+    identity: ADMIN,
+    writes: parseUpdate(parsePath(''), { [at]: json }),
+  });
 }
 
 function openListen(request: ListenRequest = REQUEST): StandaloneListen {

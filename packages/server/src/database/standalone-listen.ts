@@ -1,4 +1,3 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Query } from '@hearth/core/query/query.ts';
 import { queryFields } from '@hearth/core/query/query-fields.ts';
 import { parseNamedQuery } from '@hearth/core/query/query-text.ts';
@@ -8,10 +7,11 @@ import { plainFromExport } from '@hearth/core/tree/plain-from-export.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Receiver, Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { canRead } from '../rules/decide.ts';
+import type { Asker } from './asker.ts';
 import type { Database, Reader } from './database.ts';
 import { mustBeIndexed } from './indexed.ts';
 import type { QuerySubscription } from './listen-registry.ts';
+import { mayRead, mustBeReadable } from './permission.ts';
 
 /** What somebody without a session wants to be told about. */
 export interface ListenRequest {
@@ -67,8 +67,7 @@ export class StandaloneListen implements Receiver, Reader {
    */
   start(turn: Turn, database: Database): void {
     if (this.#isOver) return;
-    const { identity, path } = this.#request;
-    if (!canRead(database.rules, path, identity)) throw new Refusal('access/denied');
+    mustBeReadable(turn, database, this.#asker, this.#request);
     this.#unregister = this.#register(turn, database);
     this.#database = database;
     database.readers.add(this);
@@ -82,9 +81,12 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   recheckReads(turn: Turn): void {
-    const { identity, path } = this.#request;
-    if (this.#database !== undefined && !canRead(this.#database.rules, path, identity))
+    if (this.#database !== undefined && !mayRead(turn, this.#database, this.#asker, this.#request))
       turn.send(this, REVOKED);
+  }
+
+  get #asker(): Asker {
+    return { operation: 'GET', identity: this.#request.identity };
   }
 
   deliver(frames: readonly Frame[]): void {

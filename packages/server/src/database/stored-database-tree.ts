@@ -6,6 +6,7 @@ import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import type { KvRead, KvWrite } from '../kv/store.ts';
+import { readChildren } from '../tree/children.ts';
 import { readSide, type Side } from '../tree/compare-trees.ts';
 import type { BuildTarget } from '../tree/container-stack.ts';
 import type { HashMemory } from '../tree/hash-memory.ts';
@@ -92,6 +93,10 @@ export class StoredDatabaseTree implements DatabaseTree {
 
   findPriority(path: Path): Priority {
     return readPriority(this.#tx, this.#readable, path);
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    return Array.from(readChildren(this.#tx, this.#readable, path).take(limit), ({ key }) => key);
   }
 
   hash(path: Path): string {

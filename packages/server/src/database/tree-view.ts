@@ -34,6 +34,8 @@ export interface DatabaseTree extends TreeView {
   selectionJson(path: Path, selection: Selection, form: 'export' | 'plain'): (tx: KvRead) => Iterator<Buffer>;
   findValue(path: Path): IndexValue;
   findPriority(path: Path): Priority;
+  /** The first children of a node in key order, `limit` at most. */
+  firstKeys(path: Path, limit: number): readonly Key[];
   /** Hash of the node at a place; `''` when there is none. Refuses with `read/too-big` what is too big to be hashed. */
   hash(path: Path): string;
   /** Hash of an inner node of these children without a priority, with the same limit; `''` when there are none. */

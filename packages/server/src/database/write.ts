@@ -5,11 +5,12 @@ import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type Author, type Commit, nodeWrite, priorityWrite, type ValueWrite } from '../log/commit.ts';
-import { canWrite } from '../rules/decide.ts';
+import type { Asker } from './asker.ts';
 import { combineWrites } from './combine-writes.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
 import type { DraftWrite } from './draft-write.ts';
+import { mustBeWritable } from './permission.ts';
 import { profileBroadcast } from './profile-broadcast.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -20,16 +21,17 @@ import type { DatabaseTree } from './tree-view.ts';
  * `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` when what is compared is too big to be
  * hashed.
  *
- * Rules come before the comparison: who may not write learns nothing of what is there.
+ * Rules come before the comparison: who may not write learns nothing of what is there. They see placeholders resolved, so
+ * that an increment beyond all numbers is refused before they are asked.
  */
 export function decideWrite(turn: Turn, database: Database, request: WriteRequest): Commit | null {
   turn.mustBeWritable();
-  mustBeAllowed(database, request.identity, request.writes);
   const tree = database.tree(turn);
-  const { expected } = request;
-  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
   const timeMs = turn.commitTimeMs(database.name);
   const writes = request.writes.map((write) => resolveWrite(tree, write, timeMs));
+  mustBeWritable(turn, database, request, writes, timeMs);
+  const { expected } = request;
+  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
@@ -53,10 +55,18 @@ function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
   return identity.kind !== 'admin' || areTriggersDisabled !== true;
 }
 
-/** Refuses with `access/denied` unless the identity may write at every place. */
-export function mustBeAllowed(database: Database, identity: Identity, writes: readonly DraftWrite[]): void {
-  for (const { path } of writes)
-    if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
+/** Refuses with `access/denied` unless the writes might be made now, without making them. */
+export function mustBeAllowedNow(
+  turn: Turn,
+  database: Database,
+  asker: Asker,
+  drafts: readonly DraftWrite[],
+): void {
+  if (asker.identity.kind === 'admin') return;
+  const tree = database.tree(turn);
+  const timeMs = turn.commitTimeMs(database.name);
+  const writes = drafts.map((write) => resolveWrite(tree, write, timeMs));
+  mustBeWritable(turn, database, asker, writes, timeMs);
 }
 
 function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): ValueWrite {

@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-
 import { sendAnswer } from './answer.ts';
 import type { ApiRequest, ApiRoute } from './api-request.ts';
 import type { HttpBackend } from './backend.ts';
@@ -33,13 +30,8 @@ export async function answerApi(
     host: request.headers.host ?? '',
     identity,
     body: bodyOf(request),
-    keepOpen: () => keepOpen(request.socket),
+    keepOpen: () => void request.socket.setTimeout(0),
     maxBodyBytes,
   });
   return sendAnswer(request, response, answer, COMMON_HEADERS);
-}
-
-/** A request that did not come over the network has something else for a socket. */
-function keepOpen(socket: Duplex): void {
-  if (socket instanceof Socket) socket.setTimeout(0);
 }

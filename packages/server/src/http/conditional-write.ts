@@ -18,7 +18,7 @@ export async function writeConditionally(
   request: DataRequest,
   write: DraftWrite,
 ): Promise<ConditionalResult> {
-  const { databases, namespace, identity, location, parameters, condition } = request;
+  const { databases, namespace, operation, identity, location, parameters, condition } = request;
   const { expectedHash, wantsEtag } = condition;
   const isAboutHash = expectedHash !== null || wantsEtag;
   const path = isAboutHash ? nodeLocation(location) : location.path;
@@ -29,6 +29,7 @@ export async function writeConditionally(
     );
   try {
     const { commit, hash } = await databases.write(namespace, {
+      operation,
       identity,
       writes: [write],
       areTriggersDisabled: parameters.areTriggersDisabled,
@@ -46,11 +47,13 @@ export async function writeConditionally(
 async function showCurrent({
   databases,
   namespace,
+  operation,
   identity,
   location,
   parameters,
 }: DataRequest): Promise<JsonAnswer> {
   const { json, hash } = await databases.read(namespace, {
+    operation,
     identity,
     path: location.path,
     form: 'plain',

@@ -107,7 +107,7 @@ test('[H168] a copy to which events are applied is what is there', async () => {
             expect(normal(copy.json(form)), url).toEqual(normal(await stand.read(encodeURI(url))));
           }
         }
-        stand.streams.close();
+        await stand.server.close();
       },
     ),
     { numRuns: RUNS, seed: SEED },

@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
-import type { LightMyRequestResponse } from 'fastify';
-import { onTestFinished, vi } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { SharedBacklog } from '../commit/backlog.ts';
 import { Committer } from '../commit/committer.ts';
 import { Databases } from '../database/databases.ts';
@@ -13,6 +12,8 @@ import { createLogger } from '../ops/logger.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
 import { EventStreams } from './event-streams.ts';
 import { LOCAL, OWNER, type RequestHeaders } from './exchange.fixture.ts';
+import { type LoopbackClient, openLoopbackClient } from './loopback-client.fixture.ts';
+import { LoopbackLinks } from './loopback-links.fixture.ts';
 import { createMemoryServer, NOW_MS } from './memory-server.fixture.ts';
 import type { HttpServer } from './server.ts';
 
@@ -31,17 +32,15 @@ const token: CredentialVerifier = {
 
 /** What a client has heard of one stream. */
 export class HeardStream {
-  readonly response: LightMyRequestResponse;
+  readonly response: IncomingMessage;
   /** What came together, in order. */
   readonly chunks: string[] = [];
   hasEnded = false;
-  readonly #body: Readable;
 
-  constructor(response: LightMyRequestResponse) {
+  constructor(response: IncomingMessage) {
     this.response = response;
-    this.#body = response.stream();
-    this.#body.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
-    this.#body.on('close', () => {
+    response.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
+    response.on('close', () => {
       this.hasEnded = true;
     });
   }
@@ -53,7 +52,7 @@ export class HeardStream {
 
   /** The client goes away without a word. */
   leave(): void {
-    this.response.raw.res.destroy();
+    this.response.destroy();
   }
 }
 
@@ -63,7 +62,9 @@ export class StreamStand {
   readonly streams: EventStreams;
   readonly server: HttpServer;
   readonly serve: () => void;
+  readonly client: Promise<LoopbackClient>;
   readonly #committer: Committer;
+  readonly #links = new LoopbackLinks();
   nowMs = NOW_MS;
 
   constructor({ keepAliveMs = 3_600_000, maxStreams = 10 } = {}) {
@@ -86,43 +87,44 @@ export class StreamStand {
     const { server, serve } = createMemoryServer(change, MAX_BODY_BYTES, token);
     this.server = server;
     this.serve = serve;
+    this.client = openLoopbackClient(server);
     onTestFinished(() => this.streams.close());
   }
 
   /** Asks for a stream, which may be refused: the answer tells. */
   async stream(url: string, headers: RequestHeaders = {}): Promise<HeardStream> {
     const accept = { accept: 'text/event-stream' };
-    const response = await this.server.inject({
-      url,
-      headers: { ...LOCAL, ...accept, ...headers },
-      payloadAsStream: true,
-    });
+    const client = await this.client;
+    const response = await client.begin({ url, headers: { ...LOCAL, ...accept, ...headers } });
+    this.#links.add(response);
     const stream = new HeardStream(response);
     await this.settle();
     return stream;
   }
 
   async read(url: string): Promise<string> {
-    return (await this.server.inject({ url, headers: { ...LOCAL, ...OWNER } })).body;
+    const client = await this.client;
+    return (await client.send({ url, headers: { ...LOCAL, ...OWNER } })).body;
   }
 
   /** Sends requests as the owner, all at once, and waits until everybody was told. Throws for one that fails. */
   async write(
     ...requests: readonly (readonly [method: 'PUT' | 'PATCH', url: string, body: string])[]
   ): Promise<void> {
-    const answers = requests.map(([method, url, payload]) =>
-      this.server.inject({ method, url, payload, headers: { ...LOCAL, ...OWNER } }),
+    const client = await this.client;
+    const headers = { ...LOCAL, ...OWNER };
+    const statuses = await client.sendTogether(
+      requests.map(([method, url, body]) => ({ method, url, headers, body })),
     );
-    for (const { statusCode, body } of await Promise.all(answers))
-      if (statusCode >= 300) throw new Error(`The write was refused: ${statusCode} ${body}`);
+    if (statuses.length !== requests.length || statuses.some((status) => status >= 300))
+      throw new Error(`Not every write was answered well: ${statuses.join()}`);
     await this.settle();
   }
 
   async settle(): Promise<void> {
     await this.#committer.drain();
-    // What was handed to the answers comes out of them.
     await new Promise(setImmediate);
-    await new Promise(setImmediate);
+    await this.#links.settle();
   }
 
   /** How many listens there are. */
@@ -140,14 +142,8 @@ export function openStreamStand(
   return stand;
 }
 
-/** Waits until a stream says something, and returns it. */
-export function untilHeard(stream: HeardStream): Promise<string> {
-  return vi.waitFor(() => {
-    const text = stream.take();
-    if (text === '') throw new Error('The stream has said nothing.');
-    return text;
-  });
-}
+/** How long is waited for what a timer does. */
+export const WITHIN = { timeout: 30_000 };
 
 /** The text of an event. */
 export function event(name: string, data: string): string {

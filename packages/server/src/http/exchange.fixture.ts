@@ -1,5 +1,5 @@
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { type LoopbackAnswer, type LoopbackRequest, openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer } from './memory-server.fixture.ts';
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'OPTIONS';
@@ -20,23 +20,24 @@ export type Row = readonly [
 export const LOCAL: RequestHeaders = { host: 'localhost:9000' };
 export const OWNER: RequestHeaders = { authorization: 'Bearer owner' };
 
-export function toRequest([method, url, body, , , headers]: Row): InjectOptions {
-  return { method, url, headers: { ...LOCAL, ...headers }, ...(body === undefined ? {} : { payload: body }) };
+export function toRequest([method, url, body, , , headers]: Row): LoopbackRequest {
+  return { method, url, headers: { ...LOCAL, ...headers }, body };
 }
 
 /** Sends the rows one after another to one fresh server. */
 export async function expectAnswers(rows: readonly Row[], maxBodyBytes?: number): Promise<void> {
   const { server, serve } = createMemoryServer({}, maxBodyBytes);
   serve();
-  for (const row of rows) expectAnswer(row, await server.inject(toRequest(row)));
+  const client = await openLoopbackClient(server);
+  for (const row of rows) expectAnswer(row, await client.send(toRequest(row)));
 }
 
-function expectAnswer(
+export function expectAnswer(
   [method, url, , status, answer, , answerHeaders = {}]: Row,
-  response: LightMyRequestResponse,
+  response: LoopbackAnswer,
 ): void {
-  const seen = `${method} ${url}: ${response.statusCode} ${response.body}`;
-  expect(response.statusCode, seen).toBe(status);
+  const seen = `${method} ${url}: ${response.status} ${response.body}`;
+  expect(response.status, seen).toBe(status);
   if (typeof answer === 'string') expect(response.body, seen).toBe(answer);
   else expect(response.body, seen).toMatch(answer);
   for (const [name, value] of Object.entries(answerHeaders)) expect(response.headers[name], seen).toBe(value);

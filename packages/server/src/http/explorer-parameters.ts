@@ -4,12 +4,10 @@ import { type Path, parsePath } from '@hearth/core/tree/path.ts';
 
 /** Refuses query parameters that mean nothing for a request, because whoever sends one expects it to count. */
 export function mustKnowParameters(query: URLSearchParams, known: readonly string[]): void {
+  const hint = known.length === 0 ? '' : `: use ${known.join(', ')}`;
   for (const name of query.keys())
     if (!known.includes(name))
-      throw new Refusal(
-        'http/parameter',
-        `There is no query parameter ${JSON.stringify(name)} here: use ${known.join(', ')}.`,
-      );
+      throw new Refusal('http/parameter', `There is no query parameter ${JSON.stringify(name)} here${hint}.`);
 }
 
 /** Reads `path`: keys with slashes between them, the root when it is left out. */

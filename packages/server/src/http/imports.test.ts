@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { error, expectAnswers, LOCAL, OWNER, type Row } from './exchange.fixture.ts';
+import { openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer } from './memory-server.fixture.ts';
 
 const URL = '/api/databases/d/imports/import-01';
@@ -91,27 +91,20 @@ interface Answered {
 test('[H237] who waits for an import is not broken off for want of traffic', async () => {
   const { server, serve } = createMemoryServer();
   serve();
-  const port = await server.listen('127.0.0.1', 0);
+  const client = await openLoopbackClient(server);
   const limits: (readonly [string, number | undefined])[] = [];
   const note = (message: unknown): void => {
-    const { request: answered, socket } = message as Answered;
-    if (socket.localPort === port) limits.push([answered.method, socket.timeout]);
+    const { request, socket } = message as Answered;
+    if (socket.localPort === client.port) limits.push([request.method, socket.timeout]);
   };
   subscribe('http.server.response.finish', note);
-  const send = (method: string, path: string, body = ''): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const headers = { ...LOCAL, ...OWNER, 'content-length': Buffer.byteLength(body) };
-      const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
-      outgoing.on('error', reject).on('response', (answer) => answer.resume().on('end', resolve));
-      outgoing.end(body);
-    });
+  const headers = { ...LOCAL, ...OWNER };
   try {
-    await send('PUT', URL, PLACE);
-    await send('PATCH', `${URL}?offset=0`, '{"a":1}');
-    await send('POST', `${URL}/finish`);
+    await client.send({ method: 'PUT', url: URL, headers, body: PLACE });
+    await client.send({ method: 'PATCH', url: `${URL}?offset=0`, headers, body: '{"a":1}' });
+    await client.send({ method: 'POST', url: `${URL}/finish`, headers });
   } finally {
     unsubscribe('http.server.response.finish', note);
-    await server.close();
   }
   expect(limits).toEqual([
     ['PUT', 120_000],

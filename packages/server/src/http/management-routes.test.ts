@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { error, expectAnswers, OWNER, type RequestHeaders, type Row, toRequest } from './exchange.fixture.ts';
+import { openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer } from './memory-server.fixture.ts';
 
 const INSTANCES = '/v1beta/projects/p/locations/-/instances';
@@ -40,17 +41,18 @@ test.each<readonly [string, readonly Row[]]>([
   ],
 ])('%s', (_name, rows) => expectAnswers(rows));
 
-function openServer() {
+async function openServer() {
   const { server, serve } = createMemoryServer();
   serve();
+  const client = await openLoopbackClient(server);
   return async (method: Row[0], url: string, headers: RequestHeaders = {}) => {
-    const answer = await server.inject(toRequest([method, url, undefined, 0, '', { ...OWNER, ...headers }]));
+    const answer = await client.send(toRequest([method, url, undefined, 0, '', { ...OWNER, ...headers }]));
     return JSON.parse(answer.body);
   };
 }
 
 test('[H78] databases are listed by pages', async () => {
-  const ask = openServer();
+  const ask = await openServer();
   for (const name of ['c', 'a', 'b']) await ask('POST', `${INSTANCES}?databaseId=${name}`);
   const names: string[] = [];
   let token = '';
@@ -70,7 +72,7 @@ test.each([
   ['other.db.localhost:9000', 'http://some-db.db.localhost:9000'],
   ['ns1.db.example:9000', 'http://ns1.db.example:9000?ns=some-db'],
 ])('[H78][H79] asked at %s, a database that could be is at %s', async (host, databaseUrl) => {
-  const ask = openServer();
+  const ask = await openServer();
   expect(await ask('GET', '/v1beta/projects/p/locations/europe-west1/instances/some-db', { host })).toEqual({
     name: 'projects/p/locations/europe-west1/instances/some-db',
     project: 'projects/p',

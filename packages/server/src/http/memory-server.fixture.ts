@@ -3,6 +3,7 @@ import { Committer } from '../commit/committer.ts';
 import { Databases } from '../database/databases.ts';
 import { Explorer } from '../database/explorer.ts';
 import { Imports } from '../database/import/imports.ts';
+import { DenialLog } from '../denials/denial-log.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from '../identity/emulator-verifier.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import { MemoryStore } from '../kv/memory.ts';
@@ -10,6 +11,8 @@ import { SnapshotStore } from '../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
+import { OperationRecorder } from '../replay/operation-recorder.ts';
+import { Replay } from '../replay/replay.ts';
 import { OPEN_RULES } from '../rules/default-rules.ts';
 import type { HttpBackend } from './backend.ts';
 import { EventStreams } from './event-streams.ts';
@@ -56,7 +59,18 @@ export function createMemoryServer(
     clock,
     openDatabase: (name, turn) => databases.open(name, turn),
   });
-  const { administration, profiling } = databases;
+  const { administration, profiling, rulesHistory } = databases;
+  const denials = new DenialLog({ store, committer, clock, logger });
+  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
+  const replay = new Replay({
+    committer,
+    clock,
+    recorder,
+    findState: (turn, name) => {
+      const database = databases.open(name, turn);
+      return { rules: database.rules, tree: database.tree(turn) };
+    },
+  });
   const eventStreams = new EventStreams({
     clock,
     backlog: { maxBytes: MAX_BODY_BYTES, fullBytes: MAX_BODY_BYTES },
@@ -71,6 +85,10 @@ export function createMemoryServer(
         databases,
         administration,
         profiling,
+        rulesHistory,
+        denials,
+        recorder,
+        replay,
         explorer: new Explorer({ store, clock }),
         imports,
         eventStreams,

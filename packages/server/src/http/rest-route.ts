@@ -1,4 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { OperationName } from '../denials/operation-name.ts';
 import { type DataLocation, parseDataLocation } from './data-location.ts';
 import type { DataRoute } from './data-request.ts';
 import type { RestMethod } from './rest-method.ts';
@@ -10,20 +11,22 @@ import { updateData } from './routes/data-update.ts';
 import type { SettingsRoute } from './settings-request.ts';
 import { SETTINGS } from './settings-routes.ts';
 
-const DATA_METHODS: ReadonlyMap<string, RestMethod<DataRoute>> = new Map([
-  ['GET', { run: readData, scope: 'read' }],
-  ['HEAD', { run: readData, scope: 'read' }],
-  ['PUT', { run: setData, scope: 'write' }],
-  ['PATCH', { run: updateData, scope: 'write' }],
-  ['POST', { run: pushData, scope: 'write' }],
-  ['DELETE', { run: removeData, scope: 'write' }],
+type DataMethod = RestMethod<DataRoute> & { readonly operation: OperationName };
+
+const DATA_METHODS: ReadonlyMap<string, DataMethod> = new Map([
+  ['GET', { operation: 'GET', run: readData, scope: 'read' }],
+  ['HEAD', { operation: 'GET', run: readData, scope: 'read' }],
+  ['PUT', { operation: 'PUT', run: setData, scope: 'write' }],
+  ['PATCH', { operation: 'PATCH', run: updateData, scope: 'write' }],
+  ['POST', { operation: 'POST', run: pushData, scope: 'write' }],
+  ['DELETE', { operation: 'DELETE', run: removeData, scope: 'write' }],
 ]);
 
 /** Addresses of the service that are not data. */
 const RESERVED = /^\/\.(?:settings|inspect)\//;
 
 export type RestRoute =
-  | ({ readonly kind: 'data'; readonly location: DataLocation } & RestMethod<DataRoute>)
+  | ({ readonly kind: 'data'; readonly location: DataLocation } & DataMethod)
   | ({ readonly kind: 'settings' } & RestMethod<SettingsRoute>);
 
 /** What carries out `method` at an address that ends in `.json`. Refuses what is not there. */

@@ -53,9 +53,9 @@ export async function answerRest(
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(meant, headers)) {
-    const { location } = route;
+    const { location, operation } = route;
     await streamData(
-      { ...common, location, condition: parseCondition(headers) },
+      { ...common, operation, location, condition: parseCondition(headers) },
       response,
       backend.eventStreams,
     );
@@ -68,7 +68,8 @@ export async function answerRest(
     const printed = 'json' in answer ? printAnswer(answer, { ...parameters, print }) : answer;
     return sendAnswer(request, response, printed, PUBLIC_HEADERS);
   }
-  const data: DataRequest = { ...common, location: route.location, condition: parseCondition(headers) };
+  const { operation, location } = route;
+  const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
   const profiler = backend.profiling.find(data.namespace);
   const answer = await runProfiledRest(profiler, meant, data, route.run);
   return sendAnswer(request, response, printAnswer(answer, parameters), PUBLIC_HEADERS);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { error, expectAnswers, LOCAL, type Method, OWNER, type Row } from './exchange.fixture.ts';
+import { openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer, MAX_BODY_BYTES, NOW_MS } from './memory-server.fixture.ts';
 
 const INVALID_PATH = error('Invalid path: Invalid token in path');
@@ -96,6 +97,17 @@ test.each<readonly [string, readonly Row[]]>([
       ['PUT', '/a', '1', 405, 'append .json to your request URI to use the REST API.\n'],
       ['POST', '/', undefined, 405, /append/],
       ['OPTIONS', '/', undefined, 405, /append/],
+    ],
+  ],
+  [
+    '[H320] addresses of the interface that are none',
+    [
+      ['GET', '/api/nope', undefined, 404, error('404 Not Found')],
+      ['GET', '/api?x=1', undefined, 404, error('404 Not Found'), OWNER],
+      ['POST', '/api/databases/d/nope', '{}', 404, error('404 Not Found'), OWNER],
+      ['DELETE', '/api/', undefined, 404, error('404 Not Found'), OWNER],
+      ['HEAD', '/api/nope', undefined, 404, '', {}, { 'content-type': 'application/json; charset=utf-8' }],
+      ['GET', '/apis', undefined, 404, /<!doctype html>/],
     ],
   ],
   [
@@ -309,16 +321,17 @@ test.each<readonly [string, readonly Row[]]>([
 test('[H16] POST adds children whose keys ascend', async () => {
   const { server, serve } = createMemoryServer();
   serve();
-  const push = { method: 'POST', url: '/list.json', headers: LOCAL, payload: '{"t":1}' } as const;
+  const client = await openLoopbackClient(server);
+  const push = { method: 'POST', url: '/list.json', headers: LOCAL, body: '{"t":1}' };
   const names: string[] = [];
   for (let i = 0; i < 3; i++) {
-    const { name }: { readonly name: string } = (await server.inject(push)).json();
+    const { name }: { readonly name: string } = JSON.parse((await client.send(push)).body);
     expect(name).toMatch(/^[-0-9A-Z_a-z]{20}$/);
     names.push(name);
   }
   expect(names).toEqual([...names].sort());
-  const list = await server.inject({ url: '/list.json', headers: LOCAL });
-  expect(Object.keys(list.json())).toEqual(names);
+  const list = await client.send({ url: '/list.json', headers: LOCAL });
+  expect(Object.keys(JSON.parse(list.body))).toEqual(names);
 });
 
 test('[H21] a preflight allows what is asked for', async () => {
@@ -328,12 +341,13 @@ test('[H21] a preflight allows what is asked for', async () => {
     'access-control-request-headers': 'x-one, x-two',
     'access-control-request-private-network': 'true',
   };
-  const response = await server.inject({
+  const client = await openLoopbackClient(server);
+  const response = await client.send({
     method: 'OPTIONS',
     url: '/a.json',
     headers: { ...LOCAL, ...asked },
   });
-  expect(response.statusCode).toBe(200);
+  expect(response.status).toBe(200);
   expect(response.body).toBe('');
   expect(response.headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -353,7 +367,8 @@ test.each<readonly [Method, string, string | undefined]>([
 ])('[H27] %s %s has the headers of every answer', async (method, url, type) => {
   const { server, serve } = createMemoryServer();
   serve();
-  const { headers } = await server.inject({ method, url, headers: LOCAL });
+  const client = await openLoopbackClient(server);
+  const { headers } = await client.send({ method, url, headers: LOCAL });
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache' });
   expect(headers['content-type']).toBe(type);
 });
@@ -367,14 +382,16 @@ test('[H29] an unexpected failure is logged and not told', async () => {
     write: fail,
     listen: fail,
     writeSizeLimit: () => 'large' as const,
+    mayBeUnseen: () => true,
     createPushKey: () => '',
     readRules: fail,
     writeRules: fail,
   };
   const { server, serve, log } = createMemoryServer({ databases });
   serve();
-  const response = await server.inject({ url: '/a.json?auth=owner', headers: LOCAL });
-  expect(response.statusCode).toBe(500);
+  const client = await openLoopbackClient(server);
+  const response = await client.send({ url: '/a.json?auth=owner', headers: LOCAL });
+  expect(response.status).toBe(500);
   expect(response.body).toBe(error('Internal server error.'));
   expect(log.join('')).toContain('the reason');
   expect(log.join('')).toContain('/a.json');
@@ -383,9 +400,9 @@ test('[H29] an unexpected failure is logged and not told', async () => {
 
 test('[H40] health follows the state of the server', async () => {
   const { server, serve } = createMemoryServer();
-  const probe = async () => (await server.inject({ url: '/healthz', headers: LOCAL })).statusCode;
-  expect(await probe()).toBe(503);
-  expect((await server.inject({ url: '/a.json', headers: LOCAL })).statusCode).toBe(503);
+  const client = await openLoopbackClient(server);
+  const probe = async (url: string) => (await client.send({ url, headers: LOCAL })).status;
+  expect([await probe('/healthz'), await probe('/a.json')]).toEqual([503, 503]);
   serve();
-  expect(await probe()).toBe(200);
+  expect(await probe('/healthz')).toBe(200);
 });

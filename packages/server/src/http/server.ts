@@ -2,26 +2,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers';
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { type FastifyInstance, fastify, type InjectOptions, type LightMyRequestResponse } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import type { Logger } from '../ops/logger.ts';
 import type { Headers } from './answer.ts';
 import { answerApi } from './api.ts';
 import { API_ROUTES } from './api-routes.ts';
+import { isApiUrl } from './api-url.ts';
 import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
 import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
 import { isDataPathname } from './data-location.ts';
+import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { refuse, sendError } from './refuse.ts';
+import { REPLAY_ROUTES } from './replay-routes.ts';
 import { drainBody } from './request-body.ts';
 import { answerRest, type RestOptions } from './rest.ts';
 import { readHealth } from './routes/health-read.ts';
 import { passLongPoll } from './routes/long-poll.ts';
 import { answerNotFound } from './routes/not-found.ts';
 import { answerPreflight } from './routes/preflight.ts';
+import { RULES_ROUTES } from './rules-routes.ts';
 import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './upgrade.ts';
 
 export interface HttpOptions extends RestOptions, UpgradeOptions {
@@ -42,9 +46,6 @@ const DRAIN_LIMIT_MS = 10_000;
 
 /** What the router of the framework is told instead of the address of data, which it would decode in its own way. */
 const DATA_ROUTE = '/.data';
-
-/** Where the interface of Hearth's own is. Pages of other origins have no business there. */
-const API_PREFIX = '/api/';
 
 type State =
   | { readonly kind: 'starting' }
@@ -125,11 +126,6 @@ export class HttpServer {
     clearTimeout(timer);
   }
 
-  /** Answers a request that did not come over the network. */
-  inject(request: InjectOptions): Promise<LightMyRequestResponse> {
-    return this.#app.inject(request);
-  }
-
   /**
    * Data are answered before the framework looks further: its router would decode their addresses in its own way, and
    * what it adds to a request costs more than reading a value.
@@ -205,7 +201,13 @@ export class HttpServer {
   #addRoutes(): void {
     this.#app.get('/healthz', (_request, reply) => readHealth(reply));
     this.#app.options(DATA_ROUTE, answerPreflight);
-    for (const { method, url, run } of [...API_ROUTES, ...MANAGEMENT_ROUTES])
+    for (const { method, url, run } of [
+      ...API_ROUTES,
+      ...RULES_ROUTES,
+      ...DENIALS_ROUTES,
+      ...REPLAY_ROUTES,
+      ...MANAGEMENT_ROUTES,
+    ])
       this.#app.route({
         method,
         url,
@@ -231,7 +233,8 @@ export class HttpServer {
 }
 
 function headersFor(url: string): Headers {
-  return url.startsWith(API_PREFIX) ? COMMON_HEADERS : PUBLIC_HEADERS;
+  // Pages of other origins have no business there.
+  return isApiUrl(url) ? COMMON_HEADERS : PUBLIC_HEADERS;
 }
 
 function isDataUrl(url: string): boolean {

@@ -4,7 +4,7 @@ import type { Answer, JsonAnswer } from './answer.ts';
 import type { DataRequest } from './data-request.ts';
 
 /** A REST request about the settings of a database. */
-export interface SettingsRequest extends Omit<DataRequest, 'location' | 'condition'> {
+export interface SettingsRequest extends Omit<DataRequest, 'operation' | 'location' | 'condition'> {
   readonly administration: DatabaseAdministration;
   readonly profiling: Profiling;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { error, expectAnswers, OWNER, type Row, toRequest } from './exchange.fixture.ts';
+import { openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer } from './memory-server.fixture.ts';
 
 const COMMENTED = '{\n  // Everybody.\n  "rules": { ".read": true, "a": { ".indexOn": ["x", "y"] } }\n}\n';
@@ -107,17 +108,18 @@ test.each<readonly [string, readonly Row[]]>([
   ],
 ])('%s', (_name, rows) => expectAnswers(rows));
 
-function openServer() {
+async function openServer() {
   const { server, serve } = createMemoryServer();
   serve();
+  const client = await openLoopbackClient(server);
   return async (method: Row[0], url: string, body?: string) => {
-    const answer = await server.inject(toRequest([method, url, body, 0, '', OWNER]));
-    return { status: answer.statusCode, body: JSON.parse(answer.body) };
+    const answer = await client.send(toRequest([method, url, body, 0, '', OWNER]));
+    return { status: answer.status, body: JSON.parse(answer.body) };
   };
 }
 
 test('[H74][H76] a ruleset comes into force by the label stable', async () => {
-  const ask = openServer();
+  const ask = await openServer();
   const { id } = (await ask('POST', RULESETS, COMMENTED)).body;
   const other = (await ask('POST', RULESETS, LOCKED)).body.id;
   expect((await ask('GET', '/namespaces/fake-server/ruleset_labels')).body).toEqual({});

@@ -7,12 +7,17 @@ import { decodeBody, type HeldBody, holdBody } from './request-body.ts';
 const MAX_HELD_BYTES = 2 ** 20;
 
 /**
- * The body of a write. It is `long` only where it may be stored in parts: a whole node, unconditionally. Refuses with
+ * The body of a write. It is `long` only where it may be stored in parts: a whole node, unconditionally,
+ * and decided by rules that do not look at it. Refuses with
  * `write/too-big` more than the request, or else the database, lets one write bring along.
  */
 export async function holdWritten(request: DataRequest): Promise<HeldBody> {
-  const { location, condition } = request;
-  const mayBeLong = !location.isPriority && condition.expectedHash === null && !condition.wantsEtag;
+  const { databases, namespace, identity, location, condition } = request;
+  const mayBeLong =
+    !location.isPriority &&
+    condition.expectedHash === null &&
+    !condition.wantsEtag &&
+    databases.mayBeUnseen(namespace, location.path, identity);
   if (!mayBeLong) return { kind: 'whole', bytes: await holdWhole(request) };
   const limitBytes = findLimitBytes(request);
   mustFit(request, limitBytes);

@@ -15,9 +15,11 @@ import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
  * | build   | node index            | path of the index whose entries of this node are to be built, as JSON      |
  * | garbage | node                  | nothing: the node's children and index entries are to be removed           |
  * | meta    | text                  | counters and catalogues, named below; in `database`: `database-directory.ts`,|
- * |         |                       | `database-settings.ts`, `rulesets.ts`, `import/import-record.ts`           |
+ * |         |                       | `database-settings.ts`, `rulesets.ts`, `rule-versions.ts`,                 |
+ * |         |                       | `import/import-record.ts`                                                  |
  * | log     | database seq part     | `log/record-key.ts`                                                        |
  * | sessions| session [path]        | `database/pending-writes-key.ts`                                           |
+ * | denials | database id           | `denials/denial-table.ts`                                                  |
  */
 export const NODE_ID_BYTES = 6;
 const INDEX_ID_BYTES = 4;

@@ -263,6 +263,7 @@ function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile
       }),
       meta: table('meta'),
       sessions: table('sessions'),
+      denials: table('denials'),
     },
   };
 }

@@ -1,5 +1,15 @@
 /** The ordered tables of a store. Each has keys of its own; their layouts are in `keys.ts`. */
-export const TABLES = ['tree', 'index', 'before', 'build', 'garbage', 'log', 'meta', 'sessions'] as const;
+export const TABLES = [
+  'tree',
+  'index',
+  'before',
+  'build',
+  'garbage',
+  'log',
+  'meta',
+  'sessions',
+  'denials',
+] as const;
 
 export type Table = (typeof TABLES)[number];
 

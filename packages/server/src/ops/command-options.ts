@@ -18,8 +18,8 @@ export const RESTORE_OPTIONS = {
   data: { ...OPTIONS.data, help: 'data directory to fill; must be empty or new' },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-/** Options of both `hearth export` and `hearth import`. */
-const TRANSFER_OPTIONS = {
+/** Options of every command that asks a server about a database. */
+export const SERVER_OPTIONS = {
   url: {
     flag: '--url <url>',
     environment: 'HEARTH_URL',
@@ -37,14 +37,6 @@ const TRANSFER_OPTIONS = {
     parse: single(parseDatabase),
   },
   project: { ...OPTIONS.project, help: 'project whose default database is meant' },
-  path: {
-    flag: '--path <path>',
-    environment: null,
-    help: 'place in the database',
-    fallback: '/',
-    isRepeatable: false,
-    parse: single((text) => text),
-  },
   token: {
     flag: '--token <token>',
     environment: 'HEARTH_TOKEN',
@@ -55,10 +47,20 @@ const TRANSFER_OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-export const EXPORT_OPTIONS = TRANSFER_OPTIONS;
+export const EXPORT_OPTIONS = {
+  ...SERVER_OPTIONS,
+  path: {
+    flag: '--path <path>',
+    environment: null,
+    help: 'place in the database',
+    fallback: '/',
+    isRepeatable: false,
+    parse: single((text) => text),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
 
 export const IMPORT_OPTIONS = {
-  ...TRANSFER_OPTIONS,
+  ...EXPORT_OPTIONS,
   merge: switchOption('--merge', 'replace the children that the file has, and leave the others'),
   dryRun: switchOption(
     '--dry-run',

@@ -1,16 +1,18 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
+import { ensureDirectory } from './ensure-directory.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -23,7 +25,7 @@ const FORMAT = 1;
 
 /** Held while a process uses the directory. Always empty. */
 const LOCK = 'lock';
-const UNFINISHED_MARKER = 'hearth.json.new';
+export const UNFINISHED_MARKER = 'hearth.json.new';
 
 /** What an interrupted start may leave behind, and what Linux puts into the root of every fresh volume. */
 const IGNORED: ReadonlySet<string> = new Set([LOCK, UNFINISHED_MARKER, 'lost+found']);
@@ -76,6 +78,19 @@ export function findDataDirectory(name: string): string {
   }
 }
 
+/** The nearest directory above a path that is Hearth's: a data directory or a backup. The path need not exist. */
+export function findEnclosingDirectory(path: string): string | undefined {
+  for (let above = findRealPath(dirname(resolve(path))); ; above = dirname(above)) {
+    if (isMarked(above)) return above;
+    if (above === dirname(above)) return undefined;
+  }
+}
+
+/** Where a path leads, as far as it exists. */
+function findRealPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(findRealPath(dirname(path)), basename(path));
+}
+
 /** Does a process serve from a data directory? */
 export function isDataDirectoryInUse(path: string): boolean {
   const lock = findLockFile(path);
@@ -104,6 +119,11 @@ function describeMissing(path: string, cause: unknown): string {
     : describe(path, cause);
 }
 
+/** Does a directory say that it is Hearth's? */
+export function isMarked(path: string): boolean {
+  return existsSync(join(path, MARKER));
+}
+
 /** Says that a directory is Hearth's, for one that was filled otherwise; on disk when it returns. */
 export function markDataDirectory(path: string): void {
   writeMarker(path);
@@ -111,19 +131,9 @@ export function markDataDirectory(path: string): void {
 
 function createIfMissing(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) createDirectory(path);
+  if (found === undefined) ensureDirectory(path, 0o700);
   else if (!found.isDirectory())
     throw new StartFailure(`The data directory ${path} is not a directory: choose another with --data.`);
-}
-
-/**
- * Creates a directory and those above it. Node's own recursive form never returns where the kernel denies that a
- * directory exists which it shows, as in `/proc`.
- */
-function createDirectory(path: string): void {
-  const parent = dirname(path);
-  if (statSync(parent, { throwIfNoEntry: false }) === undefined && parent !== path) createDirectory(parent);
-  mkdirSync(path, { mode: 0o700 });
 }
 
 function readState(path: string): 'empty' | 'ours' {

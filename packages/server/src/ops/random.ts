@@ -5,6 +5,11 @@ export function randomBytes(count: number): Uint8Array {
   return randomFillSync(new Uint8Array(count));
 }
 
+/** A number from 0 to 1, 1 excluded; what it decides need not be hard to predict. */
+export function chance(): number {
+  return Math.random();
+}
+
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SESSION_ID_LENGTH = 32;
 

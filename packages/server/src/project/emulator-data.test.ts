@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,15 +40,21 @@ async function* parts(end: 'whole' | 'broken'): AsyncGenerator<Buffer, void, und
 }
 
 /** What an import of the directory takes in. */
-async function importAll(): Promise<Readonly<Record<string, string>>> {
+async function importAll(
+  report: (line: string) => void = () => {},
+): Promise<Readonly<Record<string, string>>> {
   const taken: Record<string, string> = {};
-  await importEmulatorData(directory, {
-    stageSet: async (database, _request, chunks) => {
-      let text = '';
-      for await (const chunk of chunks) text += chunk;
-      taken[database] = text;
+  await importEmulatorData(
+    directory,
+    {
+      stageSet: async (database, _request, chunks) => {
+        let text = '';
+        for await (const chunk of chunks) text += chunk;
+        taken[database] = text;
+      },
     },
-  });
+    report,
+  );
   return taken;
 }
 
@@ -68,4 +82,42 @@ test('[H178] one that was cut short between its last steps leaves the earlier on
   await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
   renameSync(join(directory, 'database_export'), join(directory, 'database_export.previous'));
   expect(await importAll()).toEqual({ one: '{"a":1}' });
+});
+
+test('[H324] what is no file of a database is left out and told of', async () => {
+  await exportEmulatorData(directory, '1.0.0', sourceOf({ one: { kind: 'parts', parts: parts('whole') } }));
+  for (const name of ['my_db.json', 'notes.txt', `${'a'.repeat(64)}.json`])
+    writeFileSync(join(directory, 'database_export', name), '1');
+  const lines: string[] = [];
+  expect(await importAll((line) => lines.push(line))).toEqual({ one: '{"a":1}' });
+  expect(lines).toEqual([
+    expect.stringMatching(/a{64}\.json is left out: /),
+    expect.stringMatching(/my_db\.json is left out: /),
+    expect.stringMatching(/notes\.txt is left out: /),
+  ]);
+});
+
+test('[H324] two files of one database are refused before anything is replaced', async () => {
+  await exportEmulatorData(directory, '1.0.0', sourceOf({ a: { kind: 'parts', parts: parts('whole') } }));
+  for (const name of ['One.json', 'one.json']) writeFileSync(join(directory, 'database_export', name), '1');
+  let imports = 0;
+  const stageSet = async (): Promise<void> => void imports++;
+  await expect(importEmulatorData(directory, { stageSet }, () => {})).rejects.toThrow(
+    /One\.json and \S+one\.json are of one database/,
+  );
+  expect(imports).toBe(0);
+});
+
+test('[H325] an export to a place that cannot be made says so', async () => {
+  writeFileSync(join(directory, 'file'), '');
+  await expect(exportEmulatorData(join(directory, 'file/below'), '1.0.0', sourceOf({}))).rejects.toThrow(
+    /below\S* cannot be created/,
+  );
+});
+
+// Where the kernel shows a directory and denies that it is there, Node's own way of creating directories never ends.
+test.runIf(existsSync('/proc'))('[H325] an export to a place of the kernel says so', async () => {
+  await expect(exportEmulatorData('/proc/hearth', '1.0.0', sourceOf({}))).rejects.toThrow(
+    /hearth\S* cannot be created/,
+  );
 });

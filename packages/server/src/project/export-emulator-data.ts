@@ -1,10 +1,12 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathOf } from '@hearth/core/tree/path.ts';
 import type { DatabaseService } from '../database/database-service.ts';
 import { ADMIN } from '../identity/identity.ts';
+import { CommandFailure } from '../ops/command-failure.ts';
+import { ensureDirectory } from '../ops/ensure-directory.ts';
 import {
   DATABASE_FOLDER,
   findMetadata,
@@ -37,8 +39,7 @@ export async function exportEmulatorData(
 ): Promise<readonly string[]> {
   const directory = resolve(name);
   const unfinished = join(directory, UNFINISHED_FOLDER);
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
+  createFolder(unfinished);
   const names: string[] = [];
   for (const database of source.databaseNames())
     if (await writeDatabase(source, database, join(unfinished, `${database}.json`))) names.push(database);
@@ -51,9 +52,20 @@ export async function exportEmulatorData(
   return names;
 }
 
+/** Empty, even if it was there. Throws a `CommandFailure` when it cannot be made. */
+function createFolder(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    ensureDirectory(path);
+  } catch (cause) {
+    throw new CommandFailure(`${path} cannot be created (${String(cause)})`, cause);
+  }
+}
+
 /** Is there anything in the database? If not, there is no file. */
 async function writeDatabase({ databases }: ExportSource, database: string, path: string): Promise<boolean> {
   const { json } = await databases.read(database, {
+    operation: 'GET',
     identity: ADMIN,
     path: pathOf([]),
     form: 'export',

@@ -11,11 +11,13 @@ const FILE = /^([A-Za-z0-9-]{1,63})\.json$/;
 
 /**
  * Replaces the databases that an export of an emulator suite holds by what it says, one after the other, and returns their
- * names. Throws a `StartFailure` that names the file; the databases before it are replaced then.
+ * names. Tells `report` of files that are left out. Throws a `StartFailure` that names the file; the databases before it are
+ * replaced then, but none when two files are of one database.
  */
 export async function importEmulatorData(
   name: string,
   imports: Pick<ImportService, 'stageSet'>,
+  report: (line: string) => void,
 ): Promise<readonly string[]> {
   const directory = resolve(name);
   const metadata = findMetadata(directory);
@@ -23,25 +25,37 @@ export async function importEmulatorData(
     throw new StartFailure(`${directory} holds no export of an emulator suite: name another with --import.`);
   const folder = findDatabaseFolder(metadata);
   if (folder === undefined) return [];
-  const names: string[] = [];
-  for (const file of listFiles(directory, folder)) {
-    const database = FILE.exec(file.name)?.[1]?.toLowerCase();
-    if (database === undefined) continue;
-    await importDatabase(database, file.path, imports);
-    names.push(database);
-  }
-  return names;
+  const files = filesByDatabase(findFolder(directory, folder), report);
+  for (const [database, path] of files) await importDatabase(database, path, imports);
+  return [...files.keys()];
 }
 
-function listFiles(
-  directory: string,
-  folder: string,
-): readonly { readonly name: string; readonly path: string }[] {
+/** The path of each database's file, in the order of their names. */
+function filesByDatabase(folder: string, report: (line: string) => void): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    const database = FILE.exec(name)?.[1]?.toLowerCase();
+    if (database === undefined) {
+      report(
+        `${path} is left out: files of databases are <database>.json, with letters, digits and hyphens.`,
+      );
+      continue;
+    }
+    const other = files.get(database);
+    if (other !== undefined)
+      throw new StartFailure(
+        `${other} and ${path} are of one database, because case does not count in the name of a database: remove one of them.`,
+      );
+    files.set(database, path);
+  }
+  return files;
+}
+
+function findFolder(directory: string, folder: string): string {
   const found = [join(directory, folder), join(directory, PREVIOUS_FOLDER)].find((path) => existsSync(path));
   if (found === undefined) throw new StartFailure(`The export ${directory} lacks its folder ${folder}.`);
-  return readdirSync(found)
-    .sort()
-    .map((name) => ({ name, path: join(found, name) }));
+  return found;
 }
 
 async function importDatabase(
@@ -49,7 +63,7 @@ async function importDatabase(
   path: string,
   imports: Pick<ImportService, 'stageSet'>,
 ): Promise<void> {
-  const request = { identity: ADMIN, path: pathOf([]), areTriggersDisabled: true };
+  const request = { operation: 'PUT', identity: ADMIN, path: pathOf([]), areTriggersDisabled: true } as const;
   try {
     await imports.stageSet(database, request, createReadStream(path));
   } catch (cause) {

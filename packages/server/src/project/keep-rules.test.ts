@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Committer } from '../commit/committer.ts';
-import { DatabaseDirectory } from '../database/database-directory.ts';
+import { findRules } from '../database/database-directory.ts';
 import { Databases } from '../database/databases.ts';
 import { ADMIN } from '../identity/identity.ts';
 import { MemoryStore } from '../kv/memory.ts';
@@ -54,7 +54,7 @@ function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   });
   return {
     databases,
-    hasRules: (name) => store.read((tx) => new DatabaseDirectory().findRules(tx, name) !== undefined),
+    hasRules: (name) => store.read((tx) => findRules(tx, name) !== undefined),
   };
 }
 
@@ -69,7 +69,7 @@ test('[H174][H175] rules are loaded, and again whenever the file changes or is r
   writeFileSync(path, BAD);
   await lines.until('stay as they were');
   expect(lines.all.slice(1)).toEqual([
-    expect.stringMatching(/^r\.json:2:12: .*frob/),
+    expect.stringMatching(/^r\.json:2:13: .*frob/),
     expect.stringMatching(/^r\.json:3:13: /),
     'r.json: until this is right, the rules of a and b stay as they were',
   ]);
@@ -97,4 +97,18 @@ test('[H176] as long as its file is wrong, a database without rules is locked', 
   ]);
   expect(await target.databases.readRules('a', ADMIN)).toBe(LOCKED_RULES);
   expect(await target.databases.readRules('b', ADMIN)).toBe(GOOD);
+});
+
+test('[R148] rules from a file are published by the file', async () => {
+  const path = join(base, 'r.json');
+  const target = memoryTarget();
+  const lines = new Lines();
+  await using _keeper = await keepRules([{ path, databases: ['a'] }], target, base, lines.report);
+  writeFileSync(path, GOOD);
+  await lines.until('in force');
+  const author = { kind: 'file', name: 'r.json' };
+  expect(await target.databases.rulesHistory.list(ADMIN, 'a', null, 10)).toMatchObject([
+    { id: 2, author, message: null },
+    { id: 1, author, message: 'Locked for as long as the file is missing or wrong.' },
+  ]);
 });

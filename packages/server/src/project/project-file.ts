@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { formatProblems } from '@hearth/core/rules/problem.ts';
+import {
+  type DocumentValue,
+  parseRulesDocument,
+  RulesSyntaxError,
+} from '@hearth/core/rules/rules-document.ts';
 import { StartFailure } from '../ops/start-failure.ts';
-import { formatProblems } from '../rules/problem.ts';
-import { type DocumentValue, parseRulesDocument, RulesSyntaxError } from '../rules/rules-document.ts';
 
 /** A JSON object of a project file. */
 export type JsonObject = Readonly<Record<string, unknown>>;

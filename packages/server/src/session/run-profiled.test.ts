@@ -118,6 +118,7 @@ test('[H82] nothing is recorded for those who watch another database, or have le
   await feed.next();
   openSession();
   await server.databases.write('other', {
+    operation: 'PUT',
     identity: ADMIN,
     writes: [{ kind: 'priority', path: parsePath('a'), priority: null }],
   });

@@ -8,9 +8,9 @@ import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
+import { mayRead } from '../database/permission.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
 import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
-import { canRead } from '../rules/decide.ts';
 import type { Action, ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
@@ -220,7 +220,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   recheckReads(turn: Turn): void {
     for (const listen of this.listens.all()) {
-      if (canRead(this.database.rules, listen.path, this.#identity)) continue;
+      const query = listen.kind === 'query' ? listen.query : null;
+      const asker = { operation: 'listen', identity: this.#identity } as const;
+      if (mayRead(turn, this.database, asker, { path: listen.path, query })) continue;
       this.listens.remove(turn, listen);
       turn.send(this, new Frame(revocation(listen)));
     }

@@ -3,7 +3,6 @@ import { assert } from '@hearth/core/fault/assert.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../../commit/turn.ts';
-import type { Identity } from '../../identity/identity.ts';
 import type { NodeId } from '../../kv/keys.ts';
 import type { Clock } from '../../ops/clock.ts';
 import { addGarbage } from '../../tree/reclaim.ts';
@@ -11,6 +10,7 @@ import type { Database } from '../database.ts';
 import { decodeImport, encodeImport, type ImportRecord } from './import-record.ts';
 import type { ImportRequest } from './import-service.ts';
 import { importFailure } from './import-state.ts';
+import type { ImportWriter } from './intake.ts';
 import { beginIntake, type OpenIntake, resumeIntake } from './intakes.ts';
 
 /** Bytes that are taken in between two looks at the clock. */
@@ -18,11 +18,9 @@ const SLICE_BYTES = 16_384;
 /** Time that an import takes of one turn, in ms: requests wait for this much longer at most. */
 const MAX_STEP_MS = 10;
 
-export interface ImportRunOptions {
+export interface ImportRunOptions extends ImportWriter {
   /** Of its record. */
   readonly key: Buffer;
-  readonly identity: Identity;
-  readonly areTriggersDisabled: boolean;
   readonly clock: Clock;
 }
 
@@ -53,10 +51,10 @@ export class ImportRun {
     database: Database,
     { path, mode }: ImportRequest,
   ): ImportRun {
-    const { identity, areTriggersDisabled } = options;
+    const { operation, identity, areTriggersDisabled } = options;
     const intake = beginIntake(
       mode,
-      { identity, areTriggersDisabled, path, timeMs: turn.nowMs },
+      { operation, identity, areTriggersDisabled, path, timeMs: turn.nowMs },
       turn,
       database,
     );
@@ -182,8 +180,8 @@ export class ImportRun {
   #resume(): OpenIntake | null {
     const { path, startedMs, intake } = this.#record;
     if (intake === null) return null;
-    const { identity, areTriggersDisabled } = this.#options;
-    const options = { identity, areTriggersDisabled, path: parsePath(path), timeMs: startedMs };
+    const { operation, identity, areTriggersDisabled } = this.#options;
+    const options = { operation, identity, areTriggersDisabled, path: parsePath(path), timeMs: startedMs };
     return resumeIntake(options, intake);
   }
 }

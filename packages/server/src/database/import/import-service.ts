@@ -1,11 +1,9 @@
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../../identity/identity.ts';
 import type { ImportMode, ImportState } from './import-state.ts';
+import type { ImportWriter } from './intake.ts';
 
-export interface StagedSetRequest {
-  readonly identity: Identity;
+export interface StagedSetRequest extends ImportWriter {
   readonly path: Path;
-  readonly areTriggersDisabled: boolean;
 }
 
 export interface ImportRequest {

@@ -67,7 +67,7 @@ export class ImportStand {
 
   async write(path: string, json: unknown): Promise<void> {
     const write = parseSet({ path: parsePath(path), isPriority: false }, json);
-    await this.databases.write('d', { identity: ADMIN, writes: [write] });
+    await this.databases.write('d', { operation: 'PUT', identity: ADMIN, writes: [write] });
   }
 
   addTrigger(path: string): void {

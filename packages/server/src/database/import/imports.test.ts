@@ -341,7 +341,12 @@ test('[H230] open imports and remembered ones are bounded', async () => {
 test('[H231] a write of any size is there at once, or not at all', async () => {
   const stand = new ImportStand();
   const { imports, databases } = stand;
-  const write = { identity: GUEST, path: parsePath('place'), areTriggersDisabled: false };
+  const write = {
+    operation: 'PUT',
+    identity: GUEST,
+    path: parsePath('place'),
+    areTriggersDisabled: false,
+  } as const;
   await stand.write('place', { before: true });
   const before = stand.counts();
   await expect(imports.stageSet('d', write, brokenPieces(SOURCE, 5000))).rejects.toThrow('is gone');
@@ -361,7 +366,12 @@ test('[H231] a write of any size is there at once, or not at all', async () => {
 
 test('[H231] rules that change while a write comes in are decided on again at its end', async () => {
   const stand = new ImportStand();
-  const write = { identity: GUEST, path: parsePath('place'), areTriggersDisabled: false };
+  const write = {
+    operation: 'PUT',
+    identity: GUEST,
+    path: parsePath('place'),
+    areTriggersDisabled: false,
+  } as const;
   const chunks = (async function* () {
     yield* pieces(SOURCE.slice(0, 5000), 500);
     await stand.databases.writeRules('d', { kind: 'admin' }, '{"rules":{".read":true}}');
@@ -388,7 +398,7 @@ test('[H231] what a process that has died was storing for a waiting client is re
   })();
   void first.imports.stageSet(
     'd',
-    { identity: GUEST, path: parsePath(''), areTriggersDisabled: false },
+    { operation: 'PUT', identity: GUEST, path: parsePath(''), areTriggersDisabled: false },
     chunks,
   );
   await stored;
@@ -455,7 +465,12 @@ test('[H91] imports trigger nothing, however much there would be to tell', async
 test('[H91] a long write is told of as a short one, unless its writer asks for it not to be', async () => {
   const stand = new ImportStand();
   stand.addTrigger('/list/{item}');
-  const write = { identity: ADMIN, path: parsePath('list/a'), areTriggersDisabled: true };
+  const write = {
+    operation: 'PUT',
+    identity: ADMIN,
+    path: parsePath('list/a'),
+    areTriggersDisabled: true,
+  } as const;
   const long = JSON.stringify('x'.repeat(2 ** 21));
   await stand.imports.stageSet('d', write, pieces(long, 65_536));
   expect(stand.events).toEqual([]);
@@ -526,7 +541,12 @@ test('[H231] what could not be removed at a start, for want of room, is removed 
     yield Buffer.from(SOURCE.slice(0, 5000));
     await new Promise(() => undefined);
   };
-  const write = { identity: GUEST, path: parsePath(''), areTriggersDisabled: false };
+  const write = {
+    operation: 'PUT',
+    identity: GUEST,
+    path: parsePath(''),
+    areTriggersDisabled: false,
+  } as const;
   void first.imports.stageSet('d', write, endless());
   while (first.counts()['tree'] === 0) await first.committer.request(() => undefined);
   const second = new ImportStand(store);
@@ -541,7 +561,12 @@ test('[H231] what could not be removed at a start, for want of room, is removed 
 
 test('[H236] one long write too many is refused, and has its place when another has ended', async () => {
   const stand = new ImportStand();
-  const write = { identity: GUEST, path: parsePath('place'), areTriggersDisabled: false };
+  const write = {
+    operation: 'PUT',
+    identity: GUEST,
+    path: parsePath('place'),
+    areTriggersDisabled: false,
+  } as const;
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;

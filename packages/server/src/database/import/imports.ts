@@ -2,16 +2,17 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import type { Committer } from '../../commit/committer.ts';
 import type { Turn } from '../../commit/turn.ts';
-import { ADMIN, type Identity } from '../../identity/identity.ts';
+import { ADMIN } from '../../identity/identity.ts';
 import { prefixRange } from '../../kv/store.ts';
 import type { Clock } from '../../ops/clock.ts';
-import { canWrite } from '../../rules/decide.ts';
 import type { Database } from '../database.ts';
+import { mustBeUnseenWritable } from '../unseen-write.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import { importKey, importState, STAGED_PREFIX, stagedKey, stagedNumber } from './import-record.ts';
 import { ImportRun, type ImportRunOptions } from './import-run.ts';
 import type { ImportedBytes, ImportRequest, ImportService, StagedSetRequest } from './import-service.ts';
 import { ImportConflict, type ImportState } from './import-state.ts';
+import type { ImportWriter } from './intake.ts';
 import { makeRoomForImport } from './remembered-imports.ts';
 import { Takeover } from './takeover.ts';
 
@@ -140,11 +141,11 @@ export class Imports implements ImportService {
 
   #beginStaged(name: string, key: Buffer, request: StagedSetRequest): Promise<ImportRun> {
     return this.#decide(name, (turn, database) => {
-      const { identity, path, areTriggersDisabled } = request;
+      const { path } = request;
       turn.mustBeWritable();
-      if (!canWrite(database.rules, path, identity)) throw new Refusal('access/denied');
-      const options = this.#runOptions(key, identity, areTriggersDisabled);
-      return ImportRun.begin(options, turn, database, { path, mode: 'replace' });
+      // Asked now, so that nothing is taken in for nothing; and again when all of it is there.
+      mustBeUnseenWritable(turn, database, request, [path]);
+      return ImportRun.begin(this.#runOptions(key, request), turn, database, { path, mode: 'replace' });
     });
   }
 
@@ -199,10 +200,13 @@ export class Imports implements ImportService {
     return run;
   }
 
-  /** Imports are made by administrators, and trigger nothing. */
-  #runOptions(key: Buffer, identity: Identity = ADMIN, areTriggersDisabled = true): ImportRunOptions {
-    return { key, identity, areTriggersDisabled, clock: this.#options.clock };
+  #runOptions(key: Buffer, writer: ImportWriter = IMPORTER): ImportRunOptions {
+    const { operation, identity, areTriggersDisabled } = writer;
+    return { key, operation, identity, areTriggersDisabled, clock: this.#options.clock };
   }
 }
+
+/** Imports are made by administrators, and trigger nothing. */
+const IMPORTER: ImportWriter = { operation: 'PUT', identity: ADMIN, areTriggersDisabled: true };
 
 async function* noChunks(): AsyncGenerator<Buffer> {}

@@ -1,16 +1,19 @@
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../../commit/turn.ts';
-import type { Identity } from '../../identity/identity.ts';
 import type { NodeId } from '../../kv/keys.ts';
+import type { Asker } from '../asker.ts';
 import type { Database } from '../database.ts';
 import type { ImportCounts } from './import-state.ts';
 
-/** For whom and where a source is taken in. */
-export interface IntakeOptions {
-  readonly identity: Identity;
-  readonly path: Path;
+/** Whose writes an import makes. */
+export interface ImportWriter extends Asker {
   /** Of a write that an administrator makes. */
   readonly areTriggersDisabled: boolean;
+}
+
+/** For whom and where a source is taken in. */
+export interface IntakeOptions extends ImportWriter {
+  readonly path: Path;
   /** What timestamps in the source stand for. */
   readonly timeMs: number;
 }

@@ -84,7 +84,7 @@ export class MergeIntake implements Intake<MergeState> {
 
   /** Commits hold what is small, as they do for any write, unless it comes in such numbers that the log would hold nothing else. */
   #apply(turn: Turn, database: Database, children: readonly BuiltChild[]): void {
-    const { identity, path, areTriggersDisabled } = this.#options;
+    const { operation, identity, path, areTriggersDisabled } = this.#options;
     const writes: DraftWrite[] = [];
     const places: BuiltPlace[] = [];
     for (const { key, built } of children) {
@@ -92,10 +92,16 @@ export class MergeIntake implements Intake<MergeState> {
       if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) places.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (places.length > 0) decideLink(turn, database, { identity, places, ...this.#indexes.save() });
+    if (places.length > 0)
+      decideLink(turn, database, { operation, identity, places, ...this.#indexes.save() });
     this.#children += places.length;
     if (writes.length > 0)
-      decideWrite(turn, database, { identity, writes: writes.sort(compareWrites), areTriggersDisabled });
+      decideWrite(turn, database, {
+        operation,
+        identity,
+        writes: writes.sort(compareWrites),
+        areTriggersDisabled,
+      });
     this.#children += writes.length;
   }
 }

@@ -57,16 +57,17 @@ export class ReplaceIntake implements Intake<ReplaceState> {
 function applyBuilt(
   turn: Turn,
   database: Database,
-  { identity, path, areTriggersDisabled }: IntakeOptions,
+  { operation, identity, path, areTriggersDisabled }: IntakeOptions,
   built: BuiltTree,
   indexes: DeclaredWhileStagingState,
 ): void {
   if (built.kind === 'node') {
-    decideLink(turn, database, { identity, places: [{ path, built }], ...indexes });
+    decideLink(turn, database, { operation, identity, places: [{ path, built }], ...indexes });
     return;
   }
   const node = builtNode(built);
   decideWrite(turn, database, {
+    operation,
     identity,
     areTriggersDisabled,
     writes: [{ kind: 'node', path, draft: { kind: 'resolved', node } }],

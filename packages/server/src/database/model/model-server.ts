@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { queryView } from '@hearth/core/query/evaluate.ts';
-import { indexName, isUnfiltered, parseQuery } from '@hearth/core/query/query.ts';
+import { indexName, isUnfiltered, parseQuery, type Query } from '@hearth/core/query/query.ts';
+import { isReadAllowed, isWriteAllowed } from '@hearth/core/rules/decide-operation.ts';
+import { indexOnAt } from '@hearth/core/rules/find-rule.ts';
+import { NodeTree } from '@hearth/core/rules/node-tree.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { queryVariables } from '@hearth/core/rules/query-variables.ts';
+import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import { hashNode } from '@hearth/core/tree/digest.ts';
 import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
@@ -35,9 +41,6 @@ import {
   type ValueWrite,
   writePath,
 } from '../../log/commit.ts';
-import { canRead, canWrite, indexOnAt } from '../../rules/decide.ts';
-import { parseRules } from '../../rules/parse-rules.ts';
-import type { RuleSet } from '../../rules/rule-set.ts';
 import { type Interest, interestKey } from './model-client.ts';
 import { ModelQueue, type ModelWrite } from './model-queue.ts';
 import type { UpdateFields } from './step.ts';
@@ -118,7 +121,7 @@ export class ModelServer {
   }
 
   listen(session: ModelSession, interest: Interest): Verdict {
-    if (!canRead(this.rules, interest.path, session.identity)) return DENIED;
+    if (!this.#mayListen(session.identity, interest)) return DENIED;
     session.interests.set(interestKey(interest), interest);
     return OK;
   }
@@ -131,7 +134,8 @@ export class ModelServer {
   read(session: ModelSession, pathText: string, queryJson: string | null): Verdict {
     const path = parsePath(pathText);
     const query = parseQuery(queryJson === null ? {} : parseJsonText(queryJson));
-    if (!canRead(this.rules, path, session.identity)) return DENIED;
+    const isPlain = isUnfiltered(query) && query.index.kind === 'priority';
+    if (!this.#mayRead(session.identity, path, isPlain ? null : query)) return DENIED;
     const { kind } = query.index;
     const isIndexed =
       kind === 'key' || kind === 'priority' || indexOnAt(this.rules, path).includes(indexName(query.index));
@@ -207,20 +211,43 @@ export class ModelServer {
   }
 
   #revoke(session: ModelSession): void {
-    for (const [key, { path }] of session.interests)
-      if (!canRead(this.rules, path, session.identity)) session.interests.delete(key);
+    for (const [key, interest] of session.interests)
+      if (!this.#mayListen(session.identity, interest)) session.interests.delete(key);
   }
 
   #remember(session: ModelSession, writes: readonly ModelWrite[]): Verdict {
-    if (!this.#isAllowed(session.identity, writes)) return DENIED;
+    if (session.identity.kind !== 'admin') {
+      const resolved = this.#resolveAll(writes, this.#timeMs);
+      if (resolved === undefined) return { status: 'failure' };
+      if (!this.#isAllowed(session.identity, resolved)) return DENIED;
+    }
     if (this.isFull) return FULL;
     for (const write of writes) session.queue.remember(write);
     session.storedIdentity = session.identity;
     return OK;
   }
 
-  #isAllowed(identity: Identity, writes: readonly ModelWrite[]): boolean {
-    return writes.every(({ path }) => canWrite(this.rules, path, identity));
+  #mayListen(identity: Identity, interest: Interest): boolean {
+    return this.#mayRead(identity, interest.path, interest.kind === 'query' ? interest.query : null);
+  }
+
+  #mayRead(identity: Identity, path: Path, query: Query | null): boolean {
+    if (identity.kind === 'admin') return true;
+    const tree = new NodeTree(this.tree);
+    const auth = identity.kind === 'user' ? identity.auth : null;
+    return isReadAllowed(this.rules, { auth, now: this.nowMs, tree, path, query: queryVariables(query) });
+  }
+
+  #isAllowed(identity: Identity, writes: readonly ValueWrite[]): boolean {
+    if (identity.kind === 'admin') return true;
+    const tree = new NodeTree(this.tree);
+    const auth = identity.kind === 'user' ? identity.auth : null;
+    return isWriteAllowed(this.rules, { auth, now: this.#timeMs, tree, writes });
+  }
+
+  /** Time of the next commit. */
+  get #timeMs(): number {
+    return Math.max(this.nowMs, this.#lastTimeMs);
   }
 
   #write(
@@ -230,12 +257,12 @@ export class ModelServer {
     expectedHash: string | undefined,
   ): Verdict {
     if (this.isFull) return FULL;
-    if (!this.#isAllowed(identity, writes)) return DENIED;
-    if (expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash)
-      return { status: 'datastale' };
-    const timeMs = Math.max(this.nowMs, this.#lastTimeMs);
+    const timeMs = this.#timeMs;
     const resolved = this.#resolveAll(writes, timeMs);
     if (resolved === undefined) return { status: 'failure' };
+    if (!this.#isAllowed(identity, resolved)) return DENIED;
+    if (expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash)
+      return { status: 'datastale' };
     const effects = this.#effectsOf(resolved);
     if (effects.size === 0) return OK;
     const commit = this.#takeCommit();

@@ -40,6 +40,11 @@ const RULES = [
   '{"rules": {".read": true, ".write": true, ".indexOn": ["n", ".value"], "$k": {".indexOn": ["n", "n/a"]}}}',
   '{"rules": {".read": true, ".write": true, ".indexOn": "n/a", "a": {".indexOn": [".value", "n"], "b": {".indexOn": "n"}}}}',
   '{"rules": {".read": true, ".indexOn": "n", "a": {".write": "auth != null", ".indexOn": "n"}, "$k": {".write": true}}}',
+  `{"rules": {".read": "auth != null || data.child('a').exists()", ".write": "newData.exists() || auth != null",
+    "a": {".validate": "newData.hasChildren() || newData.isString() || newData.getPriority() == null"},
+    "$k": {"$l": {".indexOn": "n", ".validate": "!data.exists() || newData.val() !== data.val() || root.child($k + '/n').isNumber()"}}}}`,
+  `{"rules": {".read": "auth != null || query.orderByChild == 'n' || query.limitToFirst <= 3", ".write": "now >= data.val() || auth.uid != 'u'",
+    "b": {".write": "newData.parent().child('a').exists()", ".validate": "newData.val() != 1"}}}`,
   '{"rules": {"a": {".read": "auth != null", ".write": true}, "b": {".read": true, ".write": false, ".indexOn": "n"}, "$k": {".read": true, ".write": true}}}',
 ] as const;
 
@@ -249,6 +254,7 @@ class HistoryRun {
         staged.scan(database.tree(turn).buildTarget(), Buffer.from(exportJson(node)), true);
         assert.ok(staged.built !== undefined);
         const commit = decideLink(turn, database, {
+          operation: 'PUT',
           identity: ADMIN,
           places: [{ path, built: staged.built }],
           catalog: database.tree(turn).indexCatalog(),

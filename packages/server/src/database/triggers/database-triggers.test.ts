@@ -47,7 +47,12 @@ async function write(
   const writes = Object.entries(update).map(([path, value]) =>
     parseSet({ path: parsePath(path), isPriority: false }, value),
   );
-  await databases.write(NAME, { identity: ADMIN, ...options, writes: writes.sort(compareWrites) });
+  await databases.write(NAME, {
+    operation: 'PUT',
+    identity: ADMIN,
+    ...options,
+    writes: writes.sort(compareWrites),
+  });
   return received.map(({ trigger, path, before, delta }) => [
     trigger.eventType.split('.').at(-1),
     formatPath(path),

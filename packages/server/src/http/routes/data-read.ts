@@ -9,11 +9,12 @@ import { hasQueryParameters, parseLimits, parseRestQuery } from '../rest-query.t
 
 /** `GET /<path>.json`: the node, what a query shows of it, or its keys; `null` when there is none. Or its priority. */
 export async function readData(request: DataRequest): Promise<JsonAnswer> {
-  const { databases, namespace, identity, location, parameters, condition } = request;
+  const { databases, namespace, operation, identity, location, parameters, condition } = request;
   refuseExpectedHash(condition, 'GET');
   const selection = parseSelection(request);
   if (selection.kind !== 'node') refuseEtag(condition, 'together with a query, shallow or a priority');
   const { json, hash } = await databases.read(namespace, {
+    operation,
     identity,
     path: location.path,
     form: parameters.form,

@@ -26,11 +26,12 @@ export async function setData(request: DataRequest): Promise<JsonAnswer> {
 
 /** Stores a long body as it comes, out of sight, and puts it in place when it is complete. */
 export async function setLongData(
-  { imports, namespace, identity, location, parameters }: DataRequest,
+  { imports, namespace, operation, identity, location, parameters }: DataRequest,
   chunks: AsyncIterable<Buffer>,
 ): Promise<void> {
   const { areTriggersDisabled } = parameters;
-  await imports.stageSet(namespace, { identity, path: location.path, areTriggersDisabled }, chunks);
+  const { path } = location;
+  await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled }, chunks);
 }
 
 /** What a write has left is what it would have written, so the writer may see it whatever the rules of reading. */

@@ -14,13 +14,14 @@ import { readWrittenText } from '../written-body.ts';
  * A body of `null` deletes the node, which is how the official command line deletes.
  */
 export async function updateData(request: DataRequest): Promise<JsonAnswer> {
-  const { databases, namespace, identity, condition, parameters } = request;
+  const { databases, namespace, operation, identity, condition, parameters } = request;
   refuseExpectedHash(condition, 'PATCH');
   refuseEtag(condition, 'for PATCH');
   const path = nodeLocation(request.location);
   const text = await readWrittenText(request);
   const { areTriggersDisabled } = parameters;
-  await databases.write(namespace, { identity, writes: parseWrites(path, text), areTriggersDisabled });
+  const writes = parseWrites(path, text);
+  await databases.write(namespace, { operation, identity, writes, areTriggersDisabled });
   return { json: wholeText(text.trim()) };
 }
 

@@ -1,5 +1,6 @@
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isApiUrl } from '../api-url.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -11,8 +12,18 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Everything that is not at an address of REST: a page for people, and a hint for programs that meant to write. */
+/**
+ * Everything that is not at an address of REST: a page for people, and a hint for programs that meant to write. What asks the
+ * interface of Hearth's own is a program that understands JSON.
+ */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isApiUrl(request.originalUrl)) {
+    const { http, text } = REFUSALS['http/not-found'];
+    return reply
+      .code(http)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ error: text }));
+  }
   if (request.method === 'GET' || request.method === 'HEAD')
     return reply.code(404).type('text/html; charset=utf-8').send(PAGE);
   const { http, text } = REFUSALS['http/method'];

@@ -1,4 +1,4 @@
-import { strictRules } from '../../rules/strict-rules.ts';
+import { strictRules } from '@hearth/core/rules/strict-rules.ts';
 import { type JsonAnswer, wholeText } from '../answer.ts';
 import type { SettingsRequest } from '../settings-request.ts';
 

@@ -1,8 +1,7 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { isUnfiltered, parseQuery } from '@hearth/core/query/query.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { mustBeIndexed } from '../../database/indexed.ts';
-import { canRead } from '../../rules/decide.ts';
+import { mustBeReadable } from '../../database/permission.ts';
 import type { Action } from '../action.ts';
 import { findQueryObject, mustBeString } from '../fields.ts';
 
@@ -10,7 +9,8 @@ import { findQueryObject, mustBeString } from '../fields.ts';
 export const readOnce: Action = (session, turn, body) => {
   const path = parsePath(mustBeString(body, 'p'));
   const query = parseQuery(findQueryObject(body) ?? {});
-  if (!canRead(session.database.rules, path, session.identity)) throw new Refusal('access/denied');
+  const { database, identity } = session;
+  mustBeReadable(turn, database, { operation: 'get', identity }, { path, query });
   mustBeIndexed(session.database, path, query.index);
   const tree = session.database.tree(turn);
   if (isUnfiltered(query)) return tree.nodeJson(path, 'export');

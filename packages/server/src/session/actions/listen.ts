@@ -5,7 +5,7 @@ import { setPush } from '@hearth/core/wire/down.ts';
 import { Frame } from '../../commit/frame.ts';
 import type { Turn } from '../../commit/turn.ts';
 import { isIndexed } from '../../database/indexed.ts';
-import { canRead } from '../../rules/decide.ts';
+import { mustBeReadable } from '../../database/permission.ts';
 import type { Action, ActionSession } from '../action.ts';
 import { findInteger, findQueryObject, findString, mustBeString } from '../fields.ts';
 
@@ -21,10 +21,13 @@ export const listen: Action = (session, turn, body) => {
   const queryObject = findQueryObject(body);
   if (queryObject !== undefined && tag === undefined)
     throw new Refusal('request/malformed', 'A listen to a query has a tag "t".');
-  if (!canRead(session.database.rules, path, session.identity)) throw new Refusal('access/denied');
-  return tag === undefined
+  const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
+  const { database, identity } = session;
+  const query = named?.query ?? null;
+  mustBeReadable(turn, database, { operation: 'listen', identity }, { path, query });
+  return tag === undefined || named === null
     ? listenToNode(session, turn, path, hash)
-    : listenToQuery(session, turn, path, hash, parseNamedQuery(queryObject ?? {}), tag);
+    : listenToQuery(session, turn, path, hash, named, tag);
 };
 
 function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {

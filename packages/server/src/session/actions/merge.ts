@@ -9,6 +9,7 @@ export const merge: Action = (session, turn, body) => {
   const base = parsePath(mustBeString(body, 'p'));
   const hash = findExpectedHash(body);
   decideWrite(turn, session.database, {
+    operation: 'merge',
     identity: session.identity,
     writes: parseUpdate(base, body['d']),
     ...(hash === undefined ? {} : { expected: { path: base, hash } }),

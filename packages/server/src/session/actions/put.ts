@@ -9,6 +9,7 @@ export const put: Action = (session, turn, body) => {
   const target = parseWritePath(mustBeString(body, 'p'));
   const hash = findExpectedHash(body);
   decideWrite(turn, session.database, {
+    operation: hash === undefined ? 'put' : 'transaction',
     identity: session.identity,
     writes: [parseSet(target, mustHave(body, 'd'))],
     ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),

@@ -1,0 +1,103 @@
+import type { WriteLoad } from '../load/write-load.ts';
+import { median } from '../measure/percentile.ts';
+import type { Figure } from '../report/figure.ts';
+import { DecisionLoop } from '../rules/decision-loop.ts';
+import { RulesLoad } from '../rules/rules-load.ts';
+import { chatRuleSet, prepareByHand, prepareByRules } from '../rules/rules-subject.ts';
+import { TargaryenPeer } from '../rules/targaryen-peer.ts';
+import { LoadedServer, type Sample } from '../server/loaded-server.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+const SIBLINGS = 1_000;
+
+/** What rules cost: deciding alone, and the writes of a server that decides by them, allowed and denied. */
+export async function measureRules(options: ScenarioOptions): Promise<readonly Figure[]> {
+  return [...measureDeciding(options), ...(await measureServing(options))];
+}
+
+/** In this process, because deciding is a function: the same cases on the same tree by rules, by hand and by a peer. */
+function measureDeciding({ quick, note }: ScenarioOptions): readonly Figure[] {
+  const runMs = quick ? 50 : 400;
+  const runs = quick ? 3 : 9;
+  const rules = chatRuleSet(0);
+  const crowded = chatRuleSet(SIBLINGS);
+  const peer = new TargaryenPeer();
+  const loops = {
+    byRules: new DecisionLoop('the rules', (chatCase) => prepareByRules(rules, chatCase)),
+    crowded: new DecisionLoop('the crowded rules', (chatCase) => prepareByRules(crowded, chatCase)),
+    byHand: new DecisionLoop('the function', prepareByHand),
+    peer: new DecisionLoop('targaryen', (chatCase) => peer.prepare(chatCase)),
+  };
+  for (const loop of Object.values(loops)) loop.run(runMs);
+  const samples = Array.from({ length: runs }, () => ({
+    byRules: loops.byRules.run(runMs),
+    crowded: loops.crowded.run(runMs),
+    byHand: loops.byHand.run(runMs),
+    peer: loops.peer.run(runMs),
+  }));
+  const middle = (name: keyof typeof loops): number => median(samples.map((sample) => sample[name]));
+  note(`rules: ${middle('byRules').toFixed(2)} µs a decision, by hand ${middle('byHand').toFixed(2)} µs`);
+  return [
+    {
+      name: 'deciding by 20 chat rules, beside a function written by hand',
+      unit: 'µs',
+      value: middle('byRules'),
+      compared: middle('byHand'),
+      target: { kind: 'ratioAtMost', bound: 3 },
+    },
+    {
+      name: 'deciding, beside the package targaryen',
+      unit: 'µs',
+      value: middle('byRules'),
+      compared: middle('peer'),
+      target: { kind: 'ratioAtMost', bound: 0.01 },
+    },
+    {
+      name: `deciding with ${SIBLINGS} siblings at every location, beside none`,
+      unit: 'µs',
+      value: middle('crowded'),
+      compared: middle('byRules'),
+      target: { kind: 'ratioAtMost', bound: 1.2 },
+    },
+  ];
+}
+
+async function measureServing({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const stretchMs = quick ? 500 : 3_000;
+  const stretches = quick ? 2 : 5;
+  await using hearth = await LoadedServer.start(subject, (port) => RulesLoad.start(port));
+  const run = (select: (load: RulesLoad) => WriteLoad): Promise<Sample> =>
+    hearth.sample((load) => select(load).run(stretchMs));
+  const kinds = ['open', 'ruled', 'denied', 'deniedUnlogged'] as const;
+  const samples: Record<(typeof kinds)[number], Sample[]> = {
+    open: [],
+    ruled: [],
+    denied: [],
+    deniedUnlogged: [],
+  };
+  for (const kind of kinds) await run((load) => load[kind]);
+  for (let stretch = 0; stretch < stretches; stretch += 1) {
+    for (const kind of kinds) samples[kind].push(await run((load) => load[kind]));
+    note(
+      `rules: ${kinds.map((kind) => `${kind} ${Math.round(samples[kind].at(-1)?.ratePerSecond ?? 0)}/s`).join(', ')}`,
+    );
+  }
+  const rate = (kind: (typeof kinds)[number]): number =>
+    median(samples[kind].map(({ ratePerSecond }) => ratePerSecond));
+  return [
+    {
+      name: 'writes under the chat rules, beside open rules',
+      unit: 'per second',
+      value: rate('ruled'),
+      compared: rate('open'),
+      target: { kind: 'ratioAtLeast', bound: 0.8 },
+    },
+    {
+      name: 'denied writes with the denial log, beside none',
+      unit: 'per second',
+      value: rate('denied'),
+      compared: rate('deniedUnlogged'),
+      target: { kind: 'ratioAtLeast', bound: 0.7 },
+    },
+  ];
+}

@@ -1,0 +1,327 @@
+import {
+  child,
+  equalTo,
+  get,
+  limitToLast,
+  onDisconnect,
+  orderByChild,
+  query,
+  ref,
+  remove,
+  serverTimestamp,
+  set,
+} from 'firebase/database';
+import { describe, expect, test } from 'vitest';
+import { type EventLog, recordValues, untilValue } from '../drivers/event-log.ts';
+import { expectWriteDenied, untilCancelled } from '../drivers/expect-denied.ts';
+import type { JsonObject } from '../drivers/json.ts';
+import { writeRules } from '../drivers/namespace.ts';
+import { openRuledDatabase, SETTLE } from '../drivers/ruled-database.ts';
+import { disconnect, reconnect, sameRef, settle } from '../drivers/sdk-client.ts';
+import { openSignInClient } from '../drivers/stand-in-auth.ts';
+import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { until } from '../drivers/until.ts';
+
+const OWN_LIST = "query.orderByChild == 'owner' && query.equalTo == auth.uid";
+
+const RULES = {
+  public: { '.read': true },
+  users: { $user: { '.read': 'auth.uid == $user', '.write': 'auth.uid == $user' } },
+  everybody: { '.read': 'auth != null' },
+  staff: { '.read': 'auth.token.staff === true' },
+  list: { '.read': OWN_LIST, '.indexOn': 'owner' },
+} as const satisfies JsonObject;
+
+/** Waits until these logs and no others of the record have been cancelled, once each. */
+async function untilOnlyCancelled<K extends string>(
+  logs: Readonly<Record<K, EventLog>>,
+  names: readonly K[],
+): Promise<void> {
+  const errors = (name: string, log: EventLog) => [name, log.errors.length] as const;
+  const expected = (name: string) => (names.some((cancelled) => cancelled === name) ? 1 : 0);
+  await until(() =>
+    expect(Object.entries<EventLog>(logs).map(([name, log]) => errors(name, log))).toEqual(
+      Object.keys(logs).map((name) => [name, expected(name)]),
+    ),
+  );
+}
+
+describe('Rules and changes of who is there', () => {
+  const DATA = {
+    public: 1,
+    users: { alice: 1, bob: 1 },
+    everybody: 1,
+    staff: 1,
+    list: { a: { owner: 'alice' } },
+  };
+
+  /** A client of alice, of the staff, that listens to everything she may hear. */
+  async function openListening() {
+    const ruled = await openRuledDatabase(RULES, DATA);
+    const client = openSignInClient(ruled.namespace, unsignedToken('alice', 1, { staff: true }));
+    const at = (place: string) => ref(client.db, place);
+    const logs = {
+      public: recordValues(at('public')),
+      alice: recordValues(at('users/alice')),
+      everybody: recordValues(at('everybody')),
+      staff: recordValues(at('staff')),
+      list: recordValues(query(at('list'), orderByChild('owner'), equalTo('alice'))),
+    };
+    await until(() =>
+      expect(Object.values(logs).map(({ events }) => events.length)).toEqual([1, 1, 1, 1, 1]),
+    );
+    return { ...ruled, ...client, logs };
+  }
+
+  test('[S320] another user keeps the listeners that the rules allow to them, and hears on', async () => {
+    const { db, logs, owner, sign } = await openListening();
+    sign(unsignedToken('bob', 2, { staff: true }));
+    await settle(db);
+    await untilOnlyCancelled(logs, ['alice', 'list']);
+    await untilCancelled(logs.alice, 'users/alice');
+    await set(ref(owner), { ...DATA, public: 2, everybody: 2, staff: 2, users: { alice: 2 }, list: null });
+    await untilValue(logs.staff, 2);
+    await settle(db);
+    expect(Object.values(logs).map(({ events }) => events.length)).toEqual([2, 1, 2, 2, 1]);
+  });
+
+  test('[S320] a token with other claims cancels what needs the claims that are gone', async () => {
+    const { db, logs, sign } = await openListening();
+    sign(unsignedToken('alice', 2));
+    await settle(db);
+    await untilOnlyCancelled(logs, ['staff']);
+  });
+
+  test('[S320] signing out cancels what needs a user', async () => {
+    const { db, logs, sign } = await openListening();
+    sign(null);
+    await settle(db);
+    await untilOnlyCancelled(logs, ['alice', 'everybody', 'staff', 'list']);
+  });
+
+  test('[S321] a place whose listener was cancelled can be listened to again once it is allowed', async () => {
+    const { db, logs, owner, sign } = await openListening();
+    sign(null);
+    await untilCancelled(logs.alice, 'users/alice');
+    await set(ref(owner, 'users/alice'), 'later');
+    sign(unsignedToken('alice', 2));
+    const again = recordValues(ref(db, 'users/alice'));
+    await untilValue(again, 'later');
+    await set(ref(db, 'users/alice'), 'mine');
+    await untilValue(again, 'mine');
+    expect([again.errors, logs.alice.events.length]).toEqual([[], 1]);
+  });
+
+  test('[S322] a user who comes later may write what only they may, and nobody else', async () => {
+    const { namespace } = await openRuledDatabase(RULES);
+    const client = openSignInClient(namespace, null);
+    const place = ref(client.db, 'users/alice');
+    await expectWriteDenied(set(place, 1));
+    client.sign(unsignedToken('bob'));
+    await expectWriteDenied(set(place, 2));
+    client.sign(unsignedToken('alice'));
+    await set(place, 3);
+    client.sign(null);
+    await expectWriteDenied(set(place, 4));
+  });
+});
+
+describe('Rules that are replaced', () => {
+  test('[S323] listeners that the rules in force do not allow are cancelled, queries by what they ask for', async () => {
+    const { namespace, owner, open } = await openRuledDatabase(
+      { list: { '.read': true, '.indexOn': 'owner' }, room: { '.read': true } },
+      { list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, room: { hall: 1, attic: 1 } },
+    );
+    const alice = open({ sub: 'alice' });
+    const list = ref(alice, 'list');
+    const logs = {
+      whole: recordValues(ref(open({ sub: 'alice' }), 'list')),
+      hers: recordValues(query(list, orderByChild('owner'), equalTo('alice'))),
+      bobs: recordValues(query(list, orderByChild('owner'), equalTo('bob'))),
+      latest: recordValues(query(list, limitToLast(1))),
+      hall: recordValues(ref(alice, 'room/hall')),
+      attic: recordValues(ref(alice, 'room/attic')),
+    };
+    await until(() => expect(Object.values(logs).every(({ events }) => events.length === 1)).toBe(true));
+    await writeRules(namespace, {
+      rules: {
+        ...SETTLE,
+        list: { '.read': `${OWN_LIST} || query.limitToLast == 1`, '.indexOn': 'owner' },
+        room: { $room: { '.read': 'data.val() == 1' }, attic: { '.read': 'false' } },
+      },
+    });
+    await settle(alice);
+    await untilOnlyCancelled(logs, ['whole', 'bobs', 'attic']);
+    await set(ref(owner), { list: { c: { owner: 'alice' } }, room: { hall: 2 } });
+    await untilValue(logs.hers, { c: { owner: 'alice' } });
+    await untilValue(logs.latest, { c: { owner: 'alice' } });
+    await untilValue(logs.hall, 2);
+    await settle(alice);
+    expect([logs.bobs.events.length, logs.attic.events.length]).toEqual([1, 1]);
+  });
+
+  test('[S324] data that a rule asks for count when the listener comes, and when rules or user change', async () => {
+    const rules = { ...SETTLE, room: { '.read': "root.child('members').child(auth.uid).exists()" } };
+    const { namespace, owner, open } = await openRuledDatabase(rules, { room: 1, members: { alice: true } });
+    const alice = open({ sub: 'alice' });
+    const log = recordValues(ref(alice, 'room'));
+    await untilValue(log, 1);
+    await remove(ref(owner, 'members/alice'));
+    await set(ref(owner, 'room'), 2);
+    await untilValue(log, 2);
+    expect(log.errors).toEqual([]);
+    await expect(get(ref(open({ sub: 'alice' }), 'room'))).rejects.toThrow('Permission denied');
+    await writeRules(namespace, { rules: { ...rules, other: { '.read': true } } });
+    await untilCancelled(log, 'room');
+    await set(ref(owner, 'room'), 3);
+    await settle(alice);
+    expect(log.events).toHaveLength(2);
+  });
+
+  test('[S325] what is written next is judged by the rules in force', async () => {
+    const { namespace, open } = await openRuledDatabase({ n: { '.write': true } });
+    const db = open();
+    await set(ref(db, 'n'), 'text');
+    await writeRules(namespace, {
+      rules: { ...SETTLE, n: { '.write': true, '.validate': 'newData.isNumber()' } },
+    });
+    await expectWriteDenied(set(ref(db, 'n'), 'text'));
+    await set(ref(db, 'n'), 1);
+  });
+});
+
+describe('Rules and a client that was away', () => {
+  test('[S329] listeners and writes are judged on the return, by the rules and the user of then', async () => {
+    const { namespace, owner } = await openRuledDatabase(
+      { $place: { '.read': true, '.write': 'auth != null' } },
+      { open: 1, closed: 1, users: 1 },
+    );
+    const { db, sign } = openSignInClient(namespace, unsignedToken('alice'));
+    const [open, closed, users] = [ref(db, 'open'), ref(db, 'closed'), ref(db, 'users')];
+    const logs = { open: recordValues(open), closed: recordValues(closed), users: recordValues(users) };
+    await untilValue(logs.users, 1);
+    await disconnect(db);
+    const denied = expectWriteDenied(set(open, 'mine'));
+    sign(null);
+    await writeRules(namespace, {
+      rules: {
+        ...SETTLE,
+        open: { '.read': true, '.write': 'auth != null' },
+        users: { '.read': 'auth != null' },
+      },
+    });
+    await reconnect(db);
+    await denied;
+    await settle(db);
+    await untilOnlyCancelled(logs, ['closed', 'users']);
+    await set(ref(owner, 'open'), 2);
+    await untilValue(logs.open, 2);
+    expect(logs.open.events.map(([, , value]) => value)).toEqual([1, 'mine', 1, 2]);
+  });
+});
+
+describe('Rules and onDisconnect', () => {
+  const OWN = {
+    status: {
+      $user: {
+        '.read': true,
+        '.write': 'auth.uid == $user',
+        state: { '.validate': "newData.val() == 'online' || newData.val() == 'offline'" },
+        since: { '.validate': 'newData.val() == now' },
+        $other: { '.validate': false },
+      },
+    },
+    left: { '.read': true, '.write': true },
+  } as const satisfies JsonObject;
+
+  /** A client of alice, whose status says that she is online. */
+  async function openPresence(rules: JsonObject = OWN) {
+    const ruled = await openRuledDatabase(rules, { status: { alice: { state: 'online' } } });
+    const client = openSignInClient(ruled.namespace, unsignedToken('alice'));
+    return { ...ruled, ...client, status: ref(client.db, 'status/alice') };
+  }
+
+  /** Leaves, and returns what is there when the server is done with it. */
+  async function leave({ db, owner, namespace, status }: Awaited<ReturnType<typeof openPresence>>) {
+    const last = openSignInClient(namespace, null).db;
+    await onDisconnect(ref(last, 'left')).set(true);
+    const left = recordValues(ref(owner, 'left'));
+    await disconnect(db);
+    await disconnect(last);
+    await untilValue(left, true);
+    return (await get(sameRef(owner, status))).val();
+  }
+
+  test('[S326] a request is decided when it is made, by what it would write then', async () => {
+    const presence = await openPresence();
+    const { db, status } = presence;
+    await expectWriteDenied(onDisconnect(child(status, 'state')).set('away'));
+    await expectWriteDenied(onDisconnect(status).set({ state: 'offline', since: 1 }));
+    await expectWriteDenied(onDisconnect(status).update({ state: 'offline', mood: 'sad' }));
+    await expectWriteDenied(onDisconnect(status).setWithPriority({ state: 'away' }, 1));
+    await expectWriteDenied(onDisconnect(ref(db, 'status/bob')).remove());
+    expect(await leave(presence)).toEqual({ state: 'online' });
+  });
+
+  test('[S326] what is allowed is made, with the time of then', async () => {
+    const presence = await openPresence();
+    await onDisconnect(presence.status).set({ state: 'offline', since: serverTimestamp() });
+    expect(await leave(presence)).toEqual({ state: 'offline', since: expect.any(Number) });
+  });
+
+  test('[S327] requests are decided again when the client has left, all of them together: by the rules of then', async () => {
+    const presence = await openPresence();
+    await onDisconnect(child(presence.status, 'state')).set('offline');
+    await onDisconnect(ref(presence.db, 'status/alice/since')).set(serverTimestamp());
+    const $user = { ...OWN.status.$user, since: { '.validate': false } };
+    await writeRules(presence.namespace, { rules: { ...SETTLE, ...OWN, status: { $user } } });
+    expect(await leave(presence)).toEqual({ state: 'online' });
+  });
+
+  test('[S327] … and by the data of then', async () => {
+    const presence = await openPresence({
+      ...OWN,
+      status: {
+        $user: { '.read': true, '.write': "auth.uid == $user && data.child('state').val() == 'online'" },
+      },
+    });
+    await onDisconnect(presence.status).set({ state: 'offline' });
+    await set(ref(presence.owner, 'status/alice/state'), 'banned');
+    expect(await leave(presence)).toEqual({ state: 'banned' });
+  });
+
+  test('[S327] a client that comes back sees that they were not made', async () => {
+    const presence = await openPresence();
+    const log = recordValues(presence.status);
+    await untilValue(log, { state: 'online' });
+    await onDisconnect(presence.status).update({ state: 'offline' });
+    await writeRules(presence.namespace, { rules: { ...SETTLE, ...OWN, status: { '.read': true } } });
+    await leave(presence);
+    await reconnect(presence.db);
+    await settle(presence.db);
+    expect(log.events.map(([, , value]) => value)).toEqual([
+      { state: 'online' },
+      { state: 'offline' },
+      { state: 'online' },
+    ]);
+  });
+
+  test.each([
+    ['nobody', null],
+    ['bob', unsignedToken('bob')],
+  ])('[S328] requests are decided as of who the client is when it leaves; %s', async (_, token) => {
+    const presence = await openPresence();
+    await onDisconnect(presence.status).remove();
+    presence.sign(token);
+    await settle(presence.db);
+    expect(await leave(presence)).toEqual({ state: 'online' });
+  });
+
+  test('[S328] the same user with a newer token is the same', async () => {
+    const presence = await openPresence();
+    await onDisconnect(presence.status).remove();
+    presence.sign(unsignedToken('alice', 2));
+    await settle(presence.db);
+    expect(await leave(presence)).toBeNull();
+  });
+});

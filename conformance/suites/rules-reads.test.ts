@@ -1,0 +1,176 @@
+import {
+  type DatabaseReference,
+  endAt,
+  equalTo,
+  get,
+  limitToFirst,
+  limitToLast,
+  onValue,
+  orderByChild,
+  orderByKey,
+  orderByPriority,
+  orderByValue,
+  type QueryConstraint,
+  query,
+  ref,
+  set,
+  startAfter,
+  startAt,
+} from 'firebase/database';
+import { describe, expect, test } from 'vitest';
+import { recordValues, untilValue } from '../drivers/event-log.ts';
+import { untilCancelled } from '../drivers/expect-denied.ts';
+import type { Json, JsonObject } from '../drivers/json.ts';
+import { openRuledDatabase } from '../drivers/ruled-database.ts';
+
+const RULES = {
+  mine: {
+    '.read': "query.orderByChild == 'owner' && query.equalTo == auth.uid && query.limitToFirst <= 2",
+    '.indexOn': 'owner',
+  },
+  owned: {
+    '.read': "query.orderByChild == 'by/owner' && query.equalTo == auth.uid",
+    '.indexOn': 'by/owner',
+  },
+  latest: { '.read': 'query.limitToLast <= 2' },
+  keys: { '.read': "query.orderByKey && query.startAt >= 'b' && query.endAt <= 'c'" },
+  values: { '.read': 'query.orderByValue && query.startAt >= 2', '.indexOn': '.value' },
+  priorities: { '.read': 'query.orderByPriority && query.endAt == 2' },
+  sorted: { '.read': "query.orderByChild == 'n'", '.indexOn': 'n' },
+  whole: { '.read': 'query.orderByChild == null && query.limitToFirst == null' },
+  rooms: {
+    $room: {
+      '.read': "data.parent().parent().child('members').child($room).child(auth.uid).exists()",
+      open: { '.read': 'data.val() != null' },
+    },
+  },
+} as const satisfies JsonObject;
+
+const DATA = {
+  mine: { a: { owner: 'alice' }, b: { owner: 'bob' } },
+  owned: { a: { by: { owner: 'alice' } } },
+  latest: { a: 1, b: 2, c: 3 },
+  keys: { a: 1, b: 2, c: 3 },
+  values: { a: 1, b: 2, c: 3 },
+  priorities: { a: { '.value': 1, '.priority': 1 }, b: { '.value': 2, '.priority': 3 } },
+  sorted: { a: { n: 2 }, b: { n: 1 } },
+  whole: { a: 1, b: 2 },
+  rooms: { hall: { text: 'hi', open: 1 }, attic: { text: 'boo' } },
+  members: { hall: { alice: true } },
+};
+
+/** What the user alice asks for, and what she is shown of it or that she is denied. */
+type Case = readonly [asked: string, place: string, constraints: readonly QueryConstraint[], shown: Json];
+
+const ALICES = { a: { owner: 'alice' } };
+
+/** Reads whose query a listen and a get ask for in the same way. */
+const CASES: readonly Case[] = [
+  ['hers, the first 2', 'mine', [orderByChild('owner'), equalTo('alice'), limitToFirst(2)], ALICES],
+  ['hers, the first 3', 'mine', [orderByChild('owner'), equalTo('alice'), limitToFirst(3)], 'denied'],
+  ['hers, the last 2', 'mine', [orderByChild('owner'), equalTo('alice'), limitToLast(2)], 'denied'],
+  ['hers, all', 'mine', [orderByChild('owner'), equalTo('alice')], 'denied'],
+  ['those of bob', 'mine', [orderByChild('owner'), equalTo('bob'), limitToFirst(2)], 'denied'],
+  ['hers and what follows', 'mine', [orderByChild('owner'), startAt('alice'), limitToFirst(2)], 'denied'],
+  ['the one that is called like her', 'mine', [orderByKey(), equalTo('alice'), limitToFirst(2)], 'denied'],
+  ['the whole list', 'mine', [], 'denied'],
+  ['one of the list', 'mine/a', [], 'denied'],
+  [
+    'by a deep child',
+    'owned',
+    [orderByChild('by/owner'), equalTo('alice')],
+    { a: { by: { owner: 'alice' } } },
+  ],
+  [
+    'by a deep child, and a key',
+    'owned',
+    [orderByChild('by/owner'), equalTo('alice', 'a')],
+    { a: { by: { owner: 'alice' } } },
+  ],
+  ['by another child', 'owned', [orderByChild('by'), equalTo('alice')], 'denied'],
+  ['the last 2', 'latest', [limitToLast(2)], { b: 2, c: 3 }],
+  ['the last 3', 'latest', [limitToLast(3)], 'denied'],
+  ['the first', 'latest', [limitToFirst(1)], 'denied'],
+  ['without a limit', 'latest', [], 'denied'],
+  ['keys in range', 'keys', [orderByKey(), startAt('b'), endAt('c')], { b: 2, c: 3 }],
+  ['keys behind the start', 'keys', [orderByKey(), startAfter('b'), endAt('c')], { c: 3 }],
+  ['keys before the range', 'keys', [orderByKey(), startAt('a'), endAt('c')], 'denied'],
+  ['keys without an end', 'keys', [orderByKey(), startAt('b')], 'denied'],
+  ['values in range', 'values', [orderByValue(), startAt(2)], { b: 2, c: 3 }],
+  ['values of another type', 'values', [orderByValue(), startAt('2')], 'denied'],
+  ['values without a start', 'values', [orderByValue(), endAt(2)], 'denied'],
+  ['priorities in range', 'priorities', [orderByPriority(), endAt(2)], { a: 1 }],
+  ['priorities behind the range', 'priorities', [orderByPriority(), endAt(3)], 'denied'],
+  ['the first by a child', 'sorted', [orderByChild('n'), limitToFirst(1)], { b: { n: 1 } }],
+  ['all of it', 'whole', [], { a: 1, b: 2 }],
+  ['a part of it', 'whole', [limitToFirst(2)], 'denied'],
+  ['a room of hers', 'rooms/hall', [], { text: 'hi', open: 1 }],
+  ['a part of a room of hers', 'rooms/hall', [limitToFirst(1)], { open: 1 }],
+  ['what is in a room of hers', 'rooms/hall/text', [], 'hi'],
+  ['a room of others', 'rooms/attic', [], 'denied'],
+  ['all rooms', 'rooms', [], 'denied'],
+];
+
+describe('Rules of reads', () => {
+  test.each<Case>(CASES)(
+    '[S315] a listener hears what the rules allow to be asked for, and is cancelled otherwise: %s; %s',
+    async (_, place, constraints, shown) => {
+      const { open } = await openRuledDatabase(RULES, DATA);
+      const log = recordValues(query(ref(open({ sub: 'alice' }), place), ...constraints));
+      if (shown === 'denied') {
+        await untilCancelled(log, place);
+        expect(log.events).toEqual([]);
+      } else {
+        await untilValue(log, shown);
+        expect(log.errors).toEqual([]);
+      }
+    },
+  );
+
+  test.each<Case>(CASES)(
+    '[S316] so does a get, which fails otherwise: %s; %s',
+    async (_, place, constraints, shown) => {
+      const { open } = await openRuledDatabase(RULES, DATA);
+      const got = get(query(ref(open({ sub: 'alice' }), place), ...constraints));
+      if (shown === 'denied') await expect(got).rejects.toThrow(/^Permission denied$/);
+      else expect((await got).val()).toEqual(shown);
+    },
+  );
+
+  test('[S317] an order without range and limit shows to the rules in a get, not in a listen', async () => {
+    const { open } = await openRuledDatabase(RULES, DATA);
+    const sorted = query(ref(open(), 'sorted'), orderByChild('n'));
+    const log = recordValues(sorted);
+    await untilCancelled(log, 'sorted');
+    expect((await get(sorted)).val()).toEqual(DATA.sorted);
+  });
+
+  test('[S318] of two queries of one place one may be allowed and the other denied', async () => {
+    const { owner, open } = await openRuledDatabase(RULES, DATA);
+    const latest = ref(open(), 'latest');
+    const allowed = recordValues(query(latest, limitToLast(1)));
+    const denied = recordValues(query(latest, limitToLast(5)));
+    await untilCancelled(denied, 'latest');
+    await set(ref(owner, 'latest/d'), 4);
+    await untilValue(allowed, { d: 4 });
+    await set(ref(owner, 'latest/d'), null);
+    await untilValue(allowed, { c: 3 });
+    expect([allowed.errors, denied.events]).toEqual([[], []]);
+  });
+
+  test('[S319] a value asked for once fails like a listener', async () => {
+    const { open } = await openRuledDatabase(RULES, DATA);
+    const asked = once(ref(open({ sub: 'bob' }), 'rooms/hall'));
+    await expect(asked).rejects.toMatchObject({
+      message: "permission_denied at /rooms/hall: Client doesn't have permission to access the desired data.",
+      code: 'PERMISSION_DENIED',
+    });
+  });
+});
+
+/** The first value that a listener hears. */
+function once(place: DatabaseReference): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    onValue(place, (snapshot) => resolve(snapshot.val()), reject, { onlyOnce: true });
+  });
+}

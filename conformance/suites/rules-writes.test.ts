@@ -1,0 +1,389 @@
+import {
+  child,
+  type DatabaseReference,
+  get,
+  increment,
+  limitToFirst,
+  orderByKey,
+  push,
+  query,
+  ref,
+  remove,
+  runTransaction,
+  serverTimestamp,
+  set,
+  setPriority,
+  setWithPriority,
+  update,
+} from 'firebase/database';
+import { describe, expect, test } from 'vitest';
+import { recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
+import { expectWriteDenied } from '../drivers/expect-denied.ts';
+import type { Json, JsonObject } from '../drivers/json.ts';
+import { openRuledDatabase, type RuledDatabase } from '../drivers/ruled-database.ts';
+import { settle } from '../drivers/sdk-client.ts';
+
+const RULES = {
+  form: {
+    '.write': 'auth != null',
+    '.validate': "newData.hasChildren(['x'])",
+    part: { $k: { '.write': 'auth != null' } },
+  },
+  room: {
+    $id: {
+      '.write': true,
+      name: { '.validate': 'newData.isString()' },
+      $other: { '.validate': false },
+    },
+    lobby: { '.read': true },
+  },
+  steps: { '.write': true, '.validate': 'newData.isNumber() && newData.val() === data.val() + 1' },
+} as const satisfies JsonObject;
+
+type Write = (root: DatabaseReference) => Promise<unknown>;
+
+/** What is there before, what a user does, and what is there afterwards or that nothing is changed. */
+type Case = readonly [title: string, before: Json, write: Write, outcome: { readonly is: Json } | 'denied'];
+
+/** Makes a write as the user alice, and compares the verdict and what is there afterwards. */
+async function expectOutcome(rules: JsonObject, [, before, write, outcome]: Case): Promise<void> {
+  const { owner, open } = await openRuledDatabase(rules, before);
+  const written = write(ref(open({ sub: 'alice' })));
+  if (outcome === 'denied') await expectWriteDenied(written);
+  else await written;
+  expect((await get(ref(owner))).exportVal()).toEqual(outcome === 'denied' ? before : outcome.is);
+}
+
+/** Places `p0`, `p1`, …, of which each may be written as one of the expressions says. */
+function openExpressions(expressions: readonly string[]): Promise<RuledDatabase> {
+  return openRuledDatabase(
+    Object.fromEntries(expressions.map((expression, i) => [`p${i}`, { '.write': expression }])),
+  );
+}
+
+/** May alice write the value where the expression says? */
+type Verdict = readonly [expression: string, value: unknown, isAllowed: boolean];
+
+async function expectVerdicts(verdicts: readonly Verdict[]): Promise<void> {
+  const { open } = await openExpressions(verdicts.map(([expression]) => expression));
+  const alice = open({ sub: 'alice' });
+  const written = await Promise.allSettled(verdicts.map(([, value], i) => set(ref(alice, `p${i}`), value)));
+  expect(
+    verdicts.map(([expression, value], i) => [expression, value, written[i]?.status === 'fulfilled']),
+  ).toEqual(verdicts);
+}
+
+describe('Rules of writes', () => {
+  test.each<Case>([
+    ['below a place that is not valid', null, (root) => set(child(root, 'form/part/a'), 1), 'denied'],
+    [
+      'below a place that is valid',
+      { form: { x: 1 } },
+      (root) => set(child(root, 'form/part/a'), 1),
+      { is: { form: { x: 1, part: { a: 1 } } } },
+    ],
+    [
+      'the place is valid with what else the update writes',
+      null,
+      (root) => update(root, { 'form/x': 1, 'form/part/a': 2 }),
+      { is: { form: { x: 1, part: { a: 2 } } } },
+    ],
+    ['a set of the place itself', null, (root) => set(child(root, 'form'), { part: { a: 1 } }), 'denied'],
+  ])('[S300] what stands above a written place has to be valid afterwards: %s', async (...row) => {
+    await expectOutcome(RULES, row);
+  });
+
+  test.each<Case>([
+    ['of what has to be there', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form/x')), 'denied'],
+    ['of all of it', { form: { x: 1, y: 2 } }, (root) => remove(child(root, 'form')), { is: null }],
+    ['of the last of it', { form: { x: 1 } }, (root) => remove(child(root, 'form/x')), { is: null }],
+    [
+      'of what could not be written',
+      { room: { r1: { name: 'a', age: 1 } } },
+      (root) => update(child(root, 'room/r1'), { age: null }),
+      { is: { room: { r1: { name: 'a' } } } },
+    ],
+  ])('[S301] a removal is judged by what is left above it: %s', async (...row) => {
+    await expectOutcome(RULES, row);
+  });
+
+  test.each<Case>([
+    [
+      'only what is known',
+      null,
+      (root) => set(child(root, 'room/r1'), { name: 'a' }),
+      { is: { room: { r1: { name: 'a' } } } },
+    ],
+    ['something else, too', null, (root) => set(child(root, 'room/r1'), { name: 'a', age: 1 }), 'denied'],
+    ['the wrong type', null, (root) => set(child(root, 'room/r1'), { name: 1 }), 'denied'],
+    ['the wrong type alone', null, (root) => set(child(root, 'room/r1/name'), 1), 'denied'],
+    [
+      'beside what is not valid',
+      { room: { r1: { age: 1 } } },
+      (root) => set(child(root, 'room/r1/name'), 'b'),
+      { is: { room: { r1: { age: 1, name: 'b' } } } },
+    ],
+  ])('[S302] everything that is written has to be valid, not what is beside it: %s', async (...row) => {
+    await expectOutcome(RULES, row);
+  });
+
+  test.each<Case>([
+    ['a place of its own', null, (root) => set(child(root, 'room/lobby'), { name: 'a' }), 'denied'],
+    ['all places', null, (root) => set(child(root, 'room'), {}), 'denied'],
+  ])(
+    '[S303] a `$` key says nothing of keys with rules of their own, or of the place above: %s',
+    async (...row) => {
+      await expectOutcome(RULES, row);
+    },
+  );
+
+  test.each<Case>([
+    ['a step', { steps: 4 }, (root) => set(child(root, 'steps'), 5), { is: { steps: 5 } }],
+    ['two steps', { steps: 4 }, (root) => set(child(root, 'steps'), 6), 'denied'],
+    ['no number before', null, (root) => set(child(root, 'steps'), 1), 'denied'],
+    ['an increment', { steps: 4 }, (root) => set(child(root, 'steps'), increment(1)), { is: { steps: 5 } }],
+    ['too large an increment', { steps: 4 }, (root) => set(child(root, 'steps'), increment(2)), 'denied'],
+    ['no increment', { steps: 4 }, (root) => update(root, { steps: increment(0) }), 'denied'],
+  ])('[S304] `data` is what was there before, and an increment is judged by its sum: %s', async (...row) => {
+    await expectOutcome(RULES, row);
+  });
+
+  test.each<Case>([
+    [
+      'not valid',
+      { steps: 4, room: { r1: { name: 'a' } } },
+      (root) => update(root, { steps: 5, 'room/r1/name': 1 }),
+      'denied',
+    ],
+    [
+      'not granted',
+      { steps: 4, room: { lobby: { name: 'a' } } },
+      (root) => update(root, { steps: 5, 'room/lobby/name': 'b' }),
+      'denied',
+    ],
+    [
+      'all well',
+      { steps: 4, room: { r1: { name: 'a' } } },
+      (root) => update(root, { steps: 5, 'room/r1/name': 'b' }),
+      { is: { steps: 5, room: { r1: { name: 'b' } } } },
+    ],
+  ])('[S305] an update is made as a whole or not at all: %s', async (...row) => {
+    await expectOutcome(RULES, row);
+  });
+
+  test('[S306] a rule that comes to no value does not hold, however it is turned', () =>
+    expectVerdicts([
+      ['auth.token.team.length > 1', 1, false],
+      ['!(auth.token.team.length > 1)', 1, false],
+      ['auth.token.team.length > 1 || true', 1, false],
+      ['true || auth.token.team.length > 1', 1, true],
+      ['false ? auth.token.team.length > 1 : true', 1, true],
+      ['auth.token.team.name == null', 1, true],
+      ['data.val() + 1 != 7', 1, false],
+      ['newData.val() < 5', 4, true],
+      ['newData.val() < 5', '4', false],
+      ['newData.val() < 5 || newData.isString()', '4', false],
+      ['data.parent().parent().exists() || true', 1, false],
+      ['!root.child(newData.val()).exists()', 'nowhere', true],
+      ['!root.child(newData.val()).exists()', 1, false],
+    ]));
+
+  test('[S306] the other rules count as they would without it', async () => {
+    const { open } = await openRuledDatabase({
+      a: { '.write': 'auth.token.team.length > 1', b: { '.write': true } },
+      c: { '.write': true, '.validate': '!(auth.token.team.length > 1)' },
+    });
+    const alice = open({ sub: 'alice' });
+    await set(ref(alice, 'a/b'), 1);
+    await expectWriteDenied(set(ref(alice, 'a'), { b: 1 }));
+    await expectWriteDenied(set(ref(alice, 'c'), 1));
+  });
+
+  test('[S307] texts are compared, searched, changed and matched', () =>
+    expectVerdicts([
+      ["newData.val().contains('nan')", 'banana', true],
+      ["newData.val().contains('Nan')", 'banana', false],
+      ["newData.val().beginsWith('ban') && newData.val().endsWith('ana')", 'banana', true],
+      ["newData.val().replace('a', '') == 'bnn'", 'banana', true],
+      ["newData.val().toUpperCase() + newData.val().toLowerCase() == 'ÉAéa'", 'éa', true],
+      ['newData.val().length == 2', '😀', true],
+      ["newData.val() < 'b'", 'a', true],
+      ["newData.val() + 1 == 'a1'", 'a', true],
+      ['newData.val().matches(/^[a-z]{2,3}$/)', 'abc', true],
+      ['newData.val().matches(/^[a-z]{2,3}$/)', 'abcd', false],
+      ['newData.val().matches(/^(room|hall)-\\d+$/i)', 'HALL-12', true],
+      ['newData.val().matches(/x*x*x*x*y/)', 'x'.repeat(50_000), false],
+      ['newData.isString() ? newData.val().length < 5 : newData.val() < 5', 'abc', true],
+      ['newData.isString() ? newData.val().length < 5 : newData.val() < 5', 5, false],
+    ]));
+
+  test('[S307] keys are texts, too, of lists and of any language', async () => {
+    const { open } = await openRuledDatabase({
+      list: { '.write': true, $index: { '.validate': '$index.matches(/^[0-2]$/)' } },
+      $name: {
+        '.write':
+          "$name.length == 3 && $name.beginsWith('é') && data.parent().child($name).exists() == false",
+      },
+    });
+    const root = ref(open());
+    await set(child(root, 'list'), ['a', 'b', 'c']);
+    await expectWriteDenied(set(child(root, 'list'), ['a', 'b', 'c', 'd']));
+    await set(child(root, 'é😀'), 1);
+    await expectWriteDenied(set(child(root, 'é😀'), 2));
+    await expectWriteDenied(set(child(root, 'é'), 1));
+  });
+
+  test('[S308] `now` is the server timestamp of the same write, and no time that a client makes up', async () => {
+    const { owner, open } = await openRuledDatabase({
+      $place: { '.write': true, at: { '.validate': 'newData.val() === now' } },
+    });
+    const root = ref(open());
+    const place = child(root, 'a');
+    await set(place, { at: serverTimestamp() });
+    await update(root, { 'b/at': serverTimestamp(), 'c/at': serverTimestamp() });
+    await expectWriteDenied(set(place, { at: 1 }));
+    await expectWriteDenied(update(root, { 'a/at': serverTimestamp(), 'b/at': 1 }));
+    const after = (await get(ref(owner))).val();
+    expect(after.b.at).toBe(after.c.at);
+  });
+
+  test('[S309] a priority is written as its place is, and seen by the rules', async () => {
+    const { owner, open } = await openRuledDatabase({
+      a: { '.write': 'newData.getPriority() == 2 || newData.val() == null' },
+    });
+    const place = ref(open(), 'a');
+    await setWithPriority(place, 'x', 2);
+    await expectWriteDenied(setPriority(place, 3));
+    await expectWriteDenied(set(place, 'y'));
+    expect((await get(ref(owner, 'a'))).exportVal()).toEqual({ '.value': 'x', '.priority': 2 });
+    await remove(place);
+  });
+
+  test('[S310] a denied write of any kind is undone for the listeners of its client', async () => {
+    const { open } = await openRuledDatabase(
+      { list: { '.read': true, '.write': true, $item: { '.validate': 'newData.isNumber()' } } },
+      { list: { a: 1, b: 2 } },
+    );
+    const list = ref(open(), 'list');
+    const log = recordAll(list);
+    await untilValue(log, { a: 1, b: 2 });
+    const writes: readonly (readonly [() => Promise<unknown>, Json])[] = [
+      [() => set(list, { a: 'x' }), { a: 'x' }],
+      [() => update(list, { a: 3, c: 'x' }), { a: 3, b: 2, c: 'x' }],
+      [() => set(child(list, 'b'), 'x'), { a: 1, b: 'x' }],
+      [() => setWithPriority(child(list, 'b'), 'x', 5), { a: 1, b: 'x' }],
+      [() => update(list, { b: null, d: 'x' }), { a: 1, d: 'x' }],
+    ];
+    for (const [write, meanwhile] of writes) {
+      log.clear();
+      await expectWriteDenied(write());
+      const values = log.events.filter(([kind]) => kind === 'value').map(([, , value]) => value);
+      expect(values).toEqual([meanwhile, { a: 1, b: 2 }]);
+    }
+  });
+
+  test('[S310] the child events of a denied write are taken back', async () => {
+    const { open } = await openRuledDatabase(
+      { list: { '.read': true, '.write': true, $item: { '.validate': 'newData.isNumber()' } } },
+      { list: { a: 1, b: 2 } },
+    );
+    const list = ref(open(), 'list');
+    const log = recordAll(query(list, orderByKey(), limitToFirst(2)));
+    await untilValue(log, { a: 1, b: 2 });
+    log.clear();
+    await expectWriteDenied(update(list, { '0': 'x', b: 3 }));
+    expect(log.events).toEqual([
+      ['removed', 'b', 2],
+      ['added', '0', 'x', null],
+      ['value', 'list', { '0': 'x', a: 1 }],
+      ['removed', '0', 'x'],
+      ['added', 'b', 2, 'a'],
+      ['value', 'list', { a: 1, b: 2 }],
+    ]);
+  });
+
+  test('[S311] a denied push fails, and leaves no child', async () => {
+    const { owner, open } = await openRuledDatabase({
+      list: { '.write': 'auth != null', $item: { '.validate': 'newData.isNumber()' } },
+    });
+    const list = ref(open({ sub: 'alice' }), 'list');
+    await push(list, 1);
+    await expectWriteDenied(push(list, 'x').then());
+    expect((await get(ref(owner, 'list'))).size).toBe(1);
+  });
+
+  test.each([true, false])(
+    '[S312] a transaction whose outcome is not valid fails after one call; applied locally: %s',
+    async (applyLocally) => {
+      const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
+      const steps = ref(open(), 'steps');
+      const log = recordValues(steps);
+      await untilValue(log, 4);
+      let calls = 0;
+      const failed = runTransaction(
+        steps,
+        (value: number) => {
+          calls += 1;
+          return value + 2;
+        },
+        { applyLocally },
+      );
+      await expect(failed).rejects.toThrow(/^permission_denied$/);
+      expect(calls).toBe(1);
+      expect(log.events.map(([, , value]) => value)).toEqual(applyLocally ? [4, 6, 4] : [4]);
+    },
+  );
+
+  test('[S313] rules see who the user is, and the claims of the token', async () => {
+    const { open } = await openRuledDatabase({
+      uid: {
+        '.write': "auth.uid == 'alice' && auth.token.sub == auth.uid && auth.token.user_id == auth.uid",
+      },
+      provider: {
+        '.write': "auth.provider == 'password' && auth.token.firebase.sign_in_provider == 'password'",
+      },
+      mail: { '.write': "auth.token.email.endsWith('@example.com') && auth.token.email_verified === true" },
+      level: { '.write': 'auth.token.level >= 3' },
+      rooms: { $room: { '.write': "auth.token.roles[$room] == 'editor'" } },
+      missing: { '.write': 'auth.token.team.name == null' },
+      linked: { '.write': "auth.token.firebase.identities['example.com'][0] == '42'" },
+    });
+    const alice = open({
+      sub: 'alice',
+      user_id: 'alice',
+      email: 'alice@example.com',
+      email_verified: true,
+      firebase: { sign_in_provider: 'password', identities: { 'example.com': ['42'] } },
+      level: 3,
+      roles: { hall: 'editor', lobby: 'reader' },
+    });
+    const places = ['uid', 'provider', 'mail', 'level', 'rooms/hall', 'missing', 'linked'];
+    await Promise.all(places.map((place) => set(ref(alice, place), 1)));
+    await expectWriteDenied(set(ref(alice, 'rooms/lobby'), 1));
+    await expectWriteDenied(set(ref(alice, 'rooms/attic'), 1));
+    const nobody = open();
+    for (const place of places.filter((name) => name !== 'missing'))
+      await expectWriteDenied(set(ref(nobody, place), 1));
+    await set(ref(nobody, 'missing'), 1);
+    await settle(nobody);
+  });
+
+  test('[S314] rules look at other places, as they are before the write or as the update leaves them', async () => {
+    const { open } = await openRuledDatabase({
+      members: { $room: { $user: { '.write': 'auth.uid == $user' } } },
+      messages: {
+        $room: { '.write': "root.child('members/' + $room + '/' + auth.uid).exists()" },
+      },
+      joined: {
+        $room: { '.write': "newData.parent().parent().child('members').child($room).hasChild(auth.uid)" },
+      },
+    });
+    const alice = ref(open({ sub: 'alice' }));
+    await expectWriteDenied(set(child(alice, 'messages/hall'), 'hi'));
+    await expectWriteDenied(update(alice, { 'members/hall/alice': true, 'messages/hall': 'hi' }));
+    await update(alice, { 'members/hall/alice': true, 'joined/hall': 'hi' });
+    await set(child(alice, 'messages/hall'), 'hi');
+    await expectWriteDenied(update(alice, { 'members/hall/alice': null, 'joined/hall': 'bye' }));
+    await update(alice, { 'members/hall/alice': null, 'messages/hall': 'bye' });
+  });
+});

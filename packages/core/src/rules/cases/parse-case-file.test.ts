@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exportJson } from '../../tree/node-json.ts';
+import { formatPath } from '../../tree/path.ts';
+import { formatProblems } from '../problem.ts';
+import { NO_QUERY } from '../query-variables.ts';
+import { parseCaseFile } from './parse-case-file.ts';
+import type { RuleCase } from './rule-case.ts';
+
+function parse(source: string): readonly RuleCase[] {
+  const parsed = parseCaseFile(source);
+  if (parsed.kind === 'wrong') throw new Error(formatProblems(source, parsed.problems));
+  return parsed.cases;
+}
+
+/** The only case of a file; its other fields are given as text. */
+function parseOne(fields: string, shared = ''): RuleCase {
+  const [one, ...more] = parse(`{${shared} "cases": [{${fields}, "expect": "allow"}]}`);
+  if (one === undefined || more.length > 0) throw new Error('not one case');
+  return one;
+}
+
+/** The problems of a file, one line each. */
+function problems(source: string): readonly string[] {
+  const parsed = parseCaseFile(source);
+  return parsed.kind === 'wrong' ? formatProblems(source, parsed.problems).trimEnd().split('\n') : [];
+}
+
+test('[R200] a file of cases is JSON with comments, and says who does what on which data, and what is expected', () => {
+  const [first, second] = parse(`{
+    // Comments may stand anywhere.
+    "data": {"rooms": {"lobby": {"open": true}}},
+    "now": 1000, /* ms */
+    "cases": [
+      {"name": "no guests", "read": "/rooms/lobby", "expect": "deny"},
+      {"as": "alice", "write": "/rooms/lobby/topic", "value": "tea", "expect": "allow"}
+    ]
+  }`);
+  expect(first).toMatchObject({
+    name: 'no guests',
+    auth: null,
+    nowMs: 1000,
+    operation: { kind: 'read', path: ['rooms', 'lobby'], query: NO_QUERY },
+    isAllowed: false,
+  });
+  expect(first && exportJson(first.data)).toBe('{"rooms":{"lobby":{"open":true}}}');
+  expect(second).toMatchObject({
+    name: 'alice writes /rooms/lobby/topic',
+    operation: { kind: 'write', write: { kind: 'node', path: ['rooms', 'lobby', 'topic'] } },
+    isAllowed: true,
+  });
+});
+
+test.each([
+  ['"read": "/"', null],
+  ['"as": null, "read": "/"', null],
+  ['"as": "bob", "read": "/"', { uid: 'bob', provider: 'custom', token: { sub: 'bob', user_id: 'bob' } }],
+  ['"as": "mod", "read": "/"', { uid: 'm1', token: { moderator: true } }],
+  ['"as": {"uid": "x", "level": 12345678901234567}, "read": "/"', { uid: 'x', level: 12345678901234567 }],
+])('[R201] who is a guest, a uid, a name of the file or the variable auth itself: %s', (fields, auth) => {
+  const users = '"users": {"mod": {"uid": "m1", "token": {"moderator": true}}},';
+  expect(parseOne(fields, users).auth).toEqual(auth);
+});
+
+test.each([
+  ['"read": "/rooms"', 'a guest reads /rooms'],
+  ['"as": {"uid": "u1"}, "read": "/"', 'u1 reads /'],
+  ['"as": {"role": "x"}, "read": "/"', 'somebody reads /'],
+  ['"as": "bob", "write": "/a", "value": null', 'bob removes /a'],
+  ['"as": "bob", "write": "/a/.priority", "value": 5', 'bob sets the priority of /a'],
+  ['"as": "bob", "update": "/a", "value": {"b": 1}', 'bob updates /a'],
+])('[R202] a case without a name is called by what it does: %s', (fields, name) => {
+  expect(parseOne(fields).name).toBe(name);
+});
+
+test.each([
+  ['', '{"a":{"x":1},"b":2}'],
+  ['"data": {"c": 3},', '{"c":3}'],
+  ['"data": null,', 'null'],
+  ['"with": {"/a/y": 2, "b": null},', '{"a":{"x":1,"y":2}}'],
+  ['"with": {"b/.priority": "p"},', '{"a":{"x":1},"b":{".value":2,".priority":"p"}}'],
+  ['"data": {"c": 3}, "with": {"/c": {".value": 4, ".priority": 1}},', '{"c":{".value":4,".priority":1}}'],
+  ['"with": {"/": 9007199254740993},', '9007199254740993'],
+])('[R203] "data" takes the place of the shared data, and "with" is laid over it: %s', (fields, data) => {
+  expect(exportJson(parseOne(`${fields} "read": "/"`, '"data": {"a": {"x": 1}, "b": 2},').data)).toBe(data);
+});
+
+test.each([
+  ['', null, null],
+  ['"now": 5,', null, 5],
+  ['"now": 5,', 6, 6],
+  ['"now": "2026-01-31T12:00:00Z",', null, 1769860800000],
+])(
+  '[R204] the time is that of the case, else that of the file, else left open: %s %s',
+  (shared, own, nowMs) => {
+    expect(parseOne(own === null ? '"read": "/"' : `"read": "/", "now": ${own}`, shared).nowMs).toBe(nowMs);
+  },
+);
+
+test('[R205] a query has the names that rules have for it', () => {
+  const query = '{"orderByChild": "owner", "equalTo": "u1", "limitToFirst": 10}';
+  expect(parseOne(`"read": "/list", "query": ${query}`).operation).toMatchObject({
+    query: {
+      ...NO_QUERY,
+      orderByChild: 'owner',
+      equalTo: 'u1',
+      startAt: 'u1',
+      endAt: 'u1',
+      limitToFirst: 10,
+    },
+  });
+  expect(
+    parseOne('"read": "/", "query": {"orderByKey": true, "startAt": null, "endAt": 5}').operation,
+  ).toMatchObject({ query: { ...NO_QUERY, orderByKey: true, endAt: 5 } });
+});
+
+test('[R206] an update has a value for every path below its place, and placeholders wait for the case to be run', () => {
+  const { operation } = parseOne(
+    '"update": "/a", "value": {"b/c": null, "/d": {".sv": {"increment": 1}}, "b/e/.priority": {".sv": "timestamp"}}',
+  );
+  if (operation.kind !== 'update') throw new Error(operation.kind);
+  expect(operation.writes.map(({ kind, path }) => `${kind} ${formatPath(path)}`)).toEqual([
+    'node a/b/c',
+    'node a/d',
+    'priority a/b/e',
+  ]);
+  expect(operation.writes.map((write) => write.kind === 'node' && write.draft.kind)).toEqual([
+    'resolved',
+    'pending',
+    false,
+  ]);
+});
+
+test.each([
+  ['[]', ['1:1: A file of cases is an object in braces.']],
+  ['{}', ['1:1: A file of cases has "cases": an array of objects.']],
+  ['{"cases": {}}', ['1:11: A file of cases has "cases": an array of objects.']],
+  ['{"cases": [}', ['1:12: Parse error. Expected a value, found "}".']],
+  [
+    '{"case": []}',
+    ['1:1: A file of cases has "cases": an array of objects.', /^1:2: .*"case"\. Did you mean 'cases'\?/],
+  ],
+  ['{"cases": [5]}', ['1:12: A case is an object in braces.']],
+  ['{"cases": [{"read": "/"}]}', ['1:12: A case has "expect", which is "allow" or "deny".']],
+  ['{"cases": [{"read": "/", "expect": true}]}', ['1:36: A case has "expect", which is "allow" or "deny".']],
+  [
+    '{"cases": [{"expect": "deny"}]}',
+    ['1:12: A case has one of read, write and update, with a place such as "/rooms/r1".'],
+  ],
+])('[R207] what is no file of cases is told with its place: %s', (source, lines) => {
+  expect(problems(source)).toEqual(lines.map((line) => expect.stringMatching(toPattern(line))));
+});
+
+test.each([
+  ['"read": "/a.b"', /^1:21: .*/],
+  ['"read": 5', '1:21: "read" is a text in quotes.'],
+  [
+    '"read": "/", "write": "/", "value": 1',
+    '1:26: "write" does not go with "read".',
+    '1:40: "value" goes with "write" and "update" only.',
+  ],
+  ['"read": "/", "value": 1', '1:26: "value" goes with "write" and "update" only.'],
+  ['"write": "/", "value": 1, "query": {}', '1:39: "query" goes with "read" only.'],
+  ['"write": "/"', '1:13: A write needs a "value"; null stands for a removal.'],
+  ['"update": "/"', '1:13: An update needs a "value": an object of paths and their values.'],
+  ['"update": "/", "value": 5', '1:37: The "value" of an update is an object in braces.'],
+  [
+    '"update": "/", "value": {"a": 1, "a/b": 2}',
+    '1:46: The update writes /a too, and /a/b is below it: write each place once.',
+  ],
+  ['"update": "/", "value": {"a": 1, "a/.priority": 2}', /^1:46: The update writes \/a too/],
+  ['"update": "/.info", "value": {"a": 1}', /^1:\d+: /],
+  ['"write": "/", "value": {"a": {"b$": 1}}', /^1:43: /],
+  ['"write": "/", "value": {"a": {".sv": "soon"}}', /^1:42: /],
+  ['"write": "/a/.priority", "value": {}', /^1:47: /],
+  ['"read": "/", "as": 5', '1:32: "as" is null for a guest, a name, or an object that is the variable auth.'],
+  ['"read": "/", "now": "soon"', /^1:33: "now" is in milliseconds/],
+  ['"read": "/", "now": 1.5', /^1:33: "now" is in milliseconds/],
+  ['"read": "/", "data": {".sv": "timestamp"}', /^1:34: Data that is there already has no "\.sv"/],
+  ['"read": "/", "with": {"/a": {".sv": "timestamp"}}', /^1:41: Data that is there already has no "\.sv"/],
+  ['"read": "/", "query": {"orderBy": "x"}', /^1:36: A query has no field "orderBy"\./],
+  ['"read": "/", "query": {"orderByKey": 1}', '1:50: "orderByKey" is true or false.'],
+  ['"read": "/", "query": {"startAt": {}}', '1:47: "startAt" is a boolean, a number, a text or null.'],
+  ['"read": "/", "query": {"limitToLast": 0}', '1:51: "limitToLast" is a positive integer.'],
+  ['"read": "/", "read": "/b"', '1:26: "read" is here twice.'],
+  ['"read": "/", "expected": "deny"', /^1:26: A case has no field "expected"\. Did you mean 'expect'\?/],
+] as const)('[R207] so is what is wrong in a case: %s', (fields, ...lines) => {
+  const found = problems(`{"cases": [{${fields}, "expect": "deny"}]}`);
+  expect(found).toEqual(lines.map((line) => expect.stringMatching(toPattern(line))));
+});
+
+test('[R208] every problem is found, and no text makes the reader fail in another way', () => {
+  const source = `{
+    "users": {"a": 5},
+    "cases": [{"read": "/", "expect": "maybe"}, {"reed": "/", "expect": "deny"}]
+  }`;
+  expect(problems(source).map((line) => line.split(' ', 1)[0])).toEqual(['2:20:', '3:39:', '3:49:', '3:50:']);
+});
+
+test('[R208] nor does any value in the place of another', () => {
+  const name = fc.constantFrom(
+    'data',
+    'users',
+    'now',
+    'as',
+    'with',
+    'read',
+    'write',
+    'update',
+    'value',
+    'query',
+    'expect',
+    'a',
+    'a/b',
+    '.sv',
+    '.value',
+  );
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(null, true, 5, -1.5, 'a', '/a', 'allow', 'deny', 'timestamp', '/a/.priority'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 6 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(name, value, { maxKeys: 8 }), (one) => {
+      const source = JSON.stringify({ data: one['data'] ?? null, cases: [one] });
+      const parsed = parseCaseFile(source);
+      if (parsed.kind === 'wrong')
+        for (const { offset } of parsed.problems) expect(offset).toBeLessThanOrEqual(source.length);
+    }),
+  );
+});
+
+function toPattern(line: string | RegExp): RegExp {
+  return typeof line === 'string' ? new RegExp(`^${line.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : line;
+}

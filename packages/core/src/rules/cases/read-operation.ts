@@ -1,0 +1,121 @@
+import { formatPath, type Path, parsePath, parseWritePath } from '../../tree/path.ts';
+import { NO_QUERY } from '../query-variables.ts';
+import type { DocumentValue, Property } from '../rules-document.ts';
+import type { DocumentReader, Fields } from './document-reader.ts';
+import { readWrite } from './read-case-data.ts';
+import { readQuery } from './read-case-query.ts';
+import type { CaseOperation, CaseWrite } from './rule-case.ts';
+
+const KINDS = ['read', 'write', 'update'] as const;
+
+export const OPERATION_FIELDS = [...KINDS, 'value', 'query'] as const;
+
+export type OperationFields = Fields<(typeof OPERATION_FIELDS)[number]>;
+
+/** Reads what somebody tries. `offset` is where the case begins. */
+export function readOperation(
+  reader: DocumentReader,
+  fields: OperationFields,
+  offset: number,
+): CaseOperation | undefined {
+  const [kind, ...others] = KINDS.filter((name) => fields.has(name));
+  const place = kind === undefined ? undefined : fields.get(kind);
+  if (kind === undefined || place === undefined)
+    return reader.report(
+      offset,
+      'A case has one of read, write and update, with a place such as "/rooms/r1".',
+    );
+  for (const other of others) reportSurplus(reader, fields.get(other), `does not go with "${kind}"`);
+  const text = reader.text(place.value, `"${kind}"`);
+  if (text === undefined) return undefined;
+  const value = fields.get('value');
+  if (kind === 'read') reportSurplus(reader, value, 'goes with "write" and "update" only');
+  else reportSurplus(reader, fields.get('query'), 'goes with "read" only');
+  switch (kind) {
+    case 'read':
+      return readRead(reader, place, text, fields.get('query'));
+    case 'write':
+      return readOneWrite(reader, place, text, value);
+    case 'update':
+      return readUpdate(reader, place, text, value);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function readRead(
+  reader: DocumentReader,
+  place: Property,
+  text: string,
+  query: Property | undefined,
+): CaseOperation | undefined {
+  const variables = query === undefined ? NO_QUERY : readQuery(reader, query.value);
+  const path = reader.attempt(place.value.offset, () => parsePath(text));
+  return path && { kind: 'read', path, query: variables };
+}
+
+function readOneWrite(
+  reader: DocumentReader,
+  place: Property,
+  text: string,
+  value: Property | undefined,
+): CaseOperation | undefined {
+  if (value === undefined)
+    return reader.report(place.offset, 'A write needs a "value"; null stands for a removal.');
+  const target = reader.attempt(place.value.offset, () => parseWritePath(text));
+  const write = target && readWrite(reader, target, value.value);
+  return write && { kind: 'write', write };
+}
+
+function readUpdate(
+  reader: DocumentReader,
+  place: Property,
+  text: string,
+  value: Property | undefined,
+): CaseOperation | undefined {
+  if (value === undefined)
+    return reader.report(place.offset, 'An update needs a "value": an object of paths and their values.');
+  const base = reader.attempt(place.value.offset, () => parsePath(text));
+  const writes = base && readWrites(reader, base, value.value);
+  return base && writes && { kind: 'update', path: base, writes };
+}
+
+function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): readonly CaseWrite[] {
+  const taken = new Map<string, number>();
+  const writes: CaseWrite[] = [];
+  for (const { name, offset, value: written } of reader.properties(value, 'The "value" of an update')) {
+    const target = reader.attempt(offset, () => parseWritePath(`${formatPath(base)}/${name}`));
+    const write = target && readWrite(reader, target, written);
+    if (write === undefined) continue;
+    writes.push(write);
+    taken.set(placeOf(write), offset);
+  }
+  reportConflicts(reader, taken);
+  return writes;
+}
+
+/** The priority of a node counts as a place below it. */
+function placeOf({ kind, path }: CaseWrite): string {
+  return `/${formatPath(path)}${kind === 'priority' ? '/.priority' : ''}`.replace('//', '/');
+}
+
+function reportConflicts(reader: DocumentReader, taken: ReadonlyMap<string, number>): void {
+  for (const [place, offset] of taken) {
+    const above = placesAbove(place).find((other) => taken.has(other));
+    if (above !== undefined)
+      reader.report(
+        offset,
+        `The update writes ${above} too, and ${place} is below it: write each place once.`,
+      );
+  }
+}
+
+/** `/` and `/a` for `/a/b`. */
+function placesAbove(place: string): readonly string[] {
+  const keys = place.split('/').filter((key) => key !== '');
+  return keys.map((_key, depth) => `/${keys.slice(0, depth).join('/')}`);
+}
+
+function reportSurplus(reader: DocumentReader, field: Property | undefined, why: string): void {
+  if (field !== undefined) reader.report(field.offset, `"${field.name}" ${why}.`);
+}

@@ -1,0 +1,158 @@
+import { compileArithmetic, compileMinus, compileSum, divide } from './compile-arithmetic.ts';
+import { compileEquality, compileOrder } from './compile-comparison.ts';
+import { compileAnd, compileConditional, compileNot, compileOr } from './compile-logic.ts';
+import { compileClaim, compileProperty, compileSubscript } from './compile-member.ts';
+import { SNAPSHOT_METHODS } from './compile-snapshot-method.ts';
+import { compileLength, STRING_METHODS } from './compile-string-member.ts';
+import { compilePlace, compileVariable } from './compile-variable.ts';
+import type { Binary, Call, Expression, Member } from './expression.ts';
+import { malformed } from './malformed.ts';
+import { WayFinder } from './place-way.ts';
+import type { Evaluate } from './rule-set.ts';
+import { RuleSnapshot } from './rule-snapshot.ts';
+import type { RuleValue } from './rule-value.ts';
+
+/**
+ * Is told of a rule and of every sub-expression of it that is evaluated. Not of literals inside it, which say themselves what
+ * they are; nor of what has no value: methods, arrays and regular expressions.
+ */
+export interface Observer {
+  enter(e: Expression): void;
+  /** What `e` came to. Everything entered since `e` has been left. */
+  leave(e: Expression, value: RuleValue): void;
+}
+
+/**
+ * Makes closures of an expression of a rule at `location`: names from the root, captures with their `$`. Never throws, and
+ * what it returns does not either: what has no value, or is no part of the language, comes to a `Fault`.
+ */
+export function compileExpression(e: Expression, location: readonly string[], observer?: Observer): Evaluate {
+  return new Compiler(location, observer).compile(e, true);
+}
+
+class Compiler {
+  readonly #location: readonly string[];
+  readonly #observer: Observer | undefined;
+  readonly #ways: WayFinder;
+
+  constructor(location: readonly string[], observer: Observer | undefined) {
+    this.#location = location;
+    this.#observer = observer;
+    this.#ways = new WayFinder(location, (e) => this.compile(e));
+  }
+
+  compile(e: Expression, isWhole = false): Evaluate {
+    const observer = this.#observer;
+    // An observer is told of every step of a way to a place; nobody else needs them one by one.
+    const way = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
+    const evaluate = way === undefined ? this.#compilePart(e) : compilePlace(way);
+    const isTold = isWhole || e.kind !== 'literal';
+    return observer !== undefined && isTold ? observed(e, evaluate, observer) : evaluate;
+  }
+
+  #compilePart(e: Expression): Evaluate {
+    switch (e.kind) {
+      case 'literal': {
+        const { value } = e;
+        return () => value;
+      }
+      case 'variable':
+        return compileVariable(e, this.#location);
+      case 'member':
+        return e.name === 'length' ? compileLength(e, this.compile(e.target)) : this.#compileProperty(e);
+      case 'subscript':
+        return compileSubscript(e, this.compile(e.target), this.compile(e.key));
+      case 'call':
+        return this.#compileCall(e);
+      case 'unary':
+        return e.operator === '!'
+          ? compileNot(e, this.compile(e.operand))
+          : compileMinus(e, this.compile(e.operand));
+      case 'binary':
+        return compileBinary(e, this.compile(e.left), this.compile(e.right));
+      case 'conditional':
+        return compileConditional(
+          e,
+          this.compile(e.condition),
+          this.compile(e.consequent),
+          this.compile(e.alternate),
+        );
+      case 'array':
+        return malformed(e.span, 'Unexpected array literal.');
+      case 'regular-expression':
+        return malformed(e.span, 'A regular expression is only an argument of matches().');
+      default:
+        return e satisfies never;
+    }
+  }
+
+  #compileProperty(e: Member): Evaluate {
+    const { target, name } = e;
+    const isClaim = target.kind === 'variable' && target.name === 'auth' && this.#observer === undefined;
+    return isClaim ? compileClaim(name) : compileProperty(e, this.compile(target));
+  }
+
+  #compileCall(e: Call): Evaluate {
+    const { callee } = e;
+    const compileMethod =
+      callee.kind === 'member'
+        ? (SNAPSHOT_METHODS.get(callee.name) ?? STRING_METHODS.get(callee.name))
+        : undefined;
+    if (callee.kind !== 'member' || compileMethod === undefined)
+      return malformed(e.span, 'Type error: Function call on target that is not a function.');
+    return compileMethod({
+      name: callee.name,
+      span: e.span,
+      target: callee.target,
+      args: e.args,
+      compile: (part) => this.compile(part),
+      ways: this.#observer === undefined ? this.#ways : null,
+      depth: this.#location.length,
+    });
+  }
+}
+
+function observed(e: Expression, evaluate: Evaluate, observer: Observer): Evaluate {
+  return (scope) => {
+    observer.enter(e);
+    const value = evaluate(scope);
+    // The snapshot may move on.
+    observer.leave(e, value instanceof RuleSnapshot ? value.copy() : value);
+    return value;
+  };
+}
+
+function compileBinary(e: Binary, left: Evaluate, right: Evaluate): Evaluate {
+  switch (e.operator) {
+    case '&&':
+      return compileAnd(e, left, right);
+    case '||':
+      return compileOr(e, left, right);
+    case '==':
+    case '===':
+      return compileEquality(e, true, left, right);
+    case '!=':
+    case '!==':
+      return compileEquality(e, false, left, right);
+    case '<':
+      return compileOrder(e, (a, b) => a < b, left, right);
+    case '<=':
+      return compileOrder(e, (a, b) => a <= b, left, right);
+    case '>':
+      return compileOrder(e, (a, b) => a > b, left, right);
+    case '>=':
+      return compileOrder(e, (a, b) => a >= b, left, right);
+    case '+':
+      return compileSum(e, left, right);
+    case '-':
+      return compileArithmetic(e, (a, b) => a - b, left, right);
+    case '*':
+      return compileArithmetic(e, (a, b) => a * b, left, right);
+    case '/':
+      return compileArithmetic(e, divide, left, right);
+    case '%':
+      return compileArithmetic(e, (a, b) => a % b, left, right);
+    default:
+      return e.operator satisfies never;
+  }
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { queryArbitrary } from '../../query/query.arbitrary.ts';
+import { type Key, parseKey } from '../../tree/key.ts';
+import { innerNode, leafNode, type Priority, type TreeNode } from '../../tree/node.ts';
+import { type Path, pathOf } from '../../tree/path.ts';
+import type { ProposedWrite } from '../operation.ts';
+import { updatesOf } from '../proposed-writes.arbitrary.ts';
+import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '../query-variables.ts';
+import type { RuleKind } from '../rule-set.ts';
+import type { AuthObject, QueryVariables } from '../rule-value.ts';
+import { ruleTexts } from './rule-text.arbitrary.ts';
+
+/** Rules, data, who asks, and for what. */
+export interface RuleCase {
+  readonly rules: string;
+  readonly data: TreeNode | null;
+  readonly auth: AuthObject | null;
+  readonly now: number;
+  readonly operation:
+    | { readonly kind: 'read'; readonly path: Path; readonly query: QueryVariables }
+    | { readonly kind: 'write'; readonly writes: readonly ProposedWrite[] };
+}
+
+const NOW = 1_700_000_000_000;
+
+/** Few, so that rules, data and operations meet. */
+const KEYS: readonly Key[] = ['a', 'b', 'u1'].map(parseKey);
+
+const keys = fc.constantFrom(...KEYS);
+
+const paths = fc.array(keys, { maxLength: 3 }).map(pathOf);
+
+const priorities = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Priority>(null) },
+  { weight: 1, arbitrary: fc.constantFrom<Priority>(1, 'a') },
+);
+
+const leaves = fc
+  .tuple(fc.constantFrom(true, false, 0, 1, 2, 2n ** 60n, NOW, '', 'a', 'b', 'A', 'u1', 'ab'), priorities)
+  .map(([value, priority]) => leafNode(value, priority));
+
+function nodes(depth: number): fc.Arbitrary<TreeNode> {
+  if (depth === 0) return leaves;
+  const children = fc.uniqueArray(fc.tuple(keys, nodes(depth - 1)), {
+    minLength: 1,
+    maxLength: KEYS.length,
+    selector: ([key]) => key,
+  });
+  const inner = fc
+    .tuple(children, priorities)
+    .map(([entries, priority]) => innerNode(entries, priority) ?? leafNode(true));
+  return fc.oneof({ weight: 2, arbitrary: leaves }, { weight: 3, arbitrary: inner });
+}
+
+const identities: fc.Arbitrary<AuthObject | null> = fc.constantFrom(
+  null,
+  { uid: 'u1', token: { admin: true, n: 2, a: 'b', b: null } },
+  { uid: 'u1', token: { admin: false, n: 'a' } },
+  { uid: 'a' },
+);
+
+const queries: fc.Arbitrary<QueryVariables> = fc.oneof(
+  fc.constantFrom(NO_QUERY, PLAIN_REST_QUERY),
+  queryArbitrary.map(queryVariables),
+  fc.constantFrom<QueryVariables>(
+    { ...NO_QUERY, orderByChild: 'a', startAt: 'u1', endAt: 'u1', equalTo: 'u1', limitToFirst: 2 },
+    { ...NO_QUERY, orderByChild: 'a', limitToFirst: 3 },
+    { ...NO_QUERY, orderByKey: true, startAt: 'a' },
+  ),
+);
+
+const operations: fc.Arbitrary<RuleCase['operation']> = fc.oneof(
+  fc.record({ kind: fc.constant('read' as const), path: paths, query: queries }),
+  fc.record({ kind: fc.constant('write' as const), writes: writes(1) }),
+  fc.record({ kind: fc.constant('write' as const), writes: writes(4) }),
+);
+
+function writes(maxCount: number): fc.Arbitrary<readonly ProposedWrite[]> {
+  return updatesOf(paths, fc.option(nodes(2), { freq: 8 }), maxCount);
+}
+
+const CAPTURES = ['$x', '$y', '$z'] as const;
+
+/** A location of a rules document, as JSON. */
+function locations(depth: number, captures: readonly string[]): fc.Arbitrary<object> {
+  const rule = (kind: RuleKind) => mostly(ruleTexts({ kind, captures }));
+  const rules = { '.read': rule('read'), '.write': rule('write'), '.validate': rule('validate') };
+  const capture = CAPTURES[depth];
+  if (capture === undefined) return fc.record(rules);
+  const below = mostly(locations(depth + 1, captures));
+  const captured = mostly(locations(depth + 1, [...captures, capture]));
+  return fc.record({ ...rules, a: below, u1: below, [capture]: captured });
+}
+
+function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined, freq: 4 });
+}
+
+/** JSON leaves out what is undefined. */
+const documents = locations(0, []).map((rules) => JSON.stringify({ rules }));
+
+/** Cases of which many are allowed, many are denied, and in many some rule comes to no value. */
+export const ruleCases: fc.Arbitrary<RuleCase> = fc.record({
+  rules: documents,
+  data: fc.option(nodes(3), { freq: 8 }),
+  auth: identities,
+  now: fc.constant(NOW),
+  operation: operations,
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import type { RuleKind } from '../rule-set.ts';
+
+/** What may be used in a rule: its kind, and the captures above it. */
+export interface RuleContext {
+  readonly kind: RuleKind;
+  readonly captures: readonly string[];
+}
+
+/** Texts of expressions by their type; `any` is what shows its type only when it is evaluated. */
+interface Texts {
+  readonly boolean: fc.Arbitrary<string>;
+  readonly number: fc.Arbitrary<string>;
+  readonly string: fc.Arbitrary<string>;
+  readonly any: fc.Arbitrary<string>;
+  readonly place: fc.Arbitrary<string>;
+}
+
+const GROWTH = 3;
+
+/** Rules that the checker accepts, over the keys and values of generated data. */
+export function ruleTexts(context: RuleContext): fc.Arbitrary<string> {
+  let texts = simpleTexts(context);
+  for (let i = 0; i < GROWTH; i++) texts = grow(texts, context);
+  return fc.oneof(
+    { weight: 6, arbitrary: texts.boolean },
+    { weight: 3, arbitrary: fc.constant('true') },
+    { weight: 1, arbitrary: fc.constant('false') },
+  );
+}
+
+function simpleTexts({ kind, captures }: RuleContext): Texts {
+  return {
+    boolean: fc.constantFrom('true', 'false', 'auth != null', 'data.exists()'),
+    number: fc.constantFrom('0', '1', '2', '1.5', 'now'),
+    string: fc.constantFrom("'a'", "'b'", "'u1'", "'A'", "'a/b'", ...captures, ...captures),
+    any: fc.constantFrom('auth.uid', 'auth.token.n', 'auth.token.admin', 'auth.missing.part', 'data.val()'),
+    place:
+      kind === 'read'
+        ? fc.constantFrom('root', 'data')
+        : fc.constantFrom('root', 'data', 'newData', 'newData'),
+  };
+}
+
+/** Texts that are made of `below` and are one level higher. */
+function grow(below: Texts, context: RuleContext): Texts {
+  return {
+    boolean: booleans(below, context),
+    number: fc.oneof(
+      { weight: 2, arbitrary: below.number },
+      joined(below.number, fc.constantFrom('+', '-', '*', '/', '%'), below.number),
+      joined(below.any, fc.constantFrom('-', '*'), below.number),
+      text`(${below.string}).length`,
+      text`-(${below.number})`,
+    ),
+    string: fc.oneof(
+      { weight: 3, arbitrary: below.string },
+      joined(below.string, fc.constant('+'), fc.oneof(below.any, below.string, below.number)),
+      text`${below.string}.${fc.constantFrom('toLowerCase', 'toUpperCase')}()`,
+      text`${below.string}.replace('a', ${below.string})`,
+    ),
+    any: fc.oneof(
+      { weight: 2, arbitrary: below.any },
+      { weight: 4, arbitrary: text`${below.place}.val()` },
+      text`${below.place}.getPriority()`,
+      text`auth.token[${below.string}]`,
+      joined(below.any, fc.constant('+'), below.number),
+    ),
+    place: fc.oneof(
+      { weight: 3, arbitrary: below.place },
+      { weight: 4, arbitrary: text`${below.place}.child(${childNames(below)})` },
+      text`${below.place}.parent()`,
+    ),
+  };
+}
+
+function booleans(below: Texts, { kind }: RuleContext): fc.Arbitrary<string> {
+  const mixed = text`(${below.boolean} ? ${below.number} : ${below.string})`;
+  const operands = fc.oneof(below.any, below.any, below.number, below.string, mixed, fc.constant('null'));
+  const comparable = fc.constantFrom('==', '!=', '===', '!==');
+  const orders = fc.constantFrom('<', '<=', '>', '>=');
+  const kindOnly =
+    kind === 'read'
+      ? fc.constantFrom(
+          "query.orderByChild == 'a'",
+          'query.limitToFirst <= 2',
+          'query.equalTo == auth.uid',
+          'query.orderByKey',
+          'query.startAt != null',
+        )
+      : fc.constantFrom('newData.isString()', "newData.hasChildren(['a'])", 'newData.val() != data.val()');
+  return fc.oneof(
+    { weight: 3, arbitrary: below.boolean },
+    { weight: 3, arbitrary: joined(below.boolean, fc.constantFrom('&&', '||'), below.boolean) },
+    { weight: 2, arbitrary: kindOnly },
+    { weight: 3, arbitrary: joined(operands, comparable, operands) },
+    joined(below.any, orders, fc.oneof(below.any, below.number, below.string, mixed)),
+    joined(below.number, orders, below.number),
+    text`!(${below.boolean})`,
+    text`(${below.boolean} ? ${below.boolean} : ${below.boolean})`,
+    { weight: 2, arbitrary: text`${below.place}.${fc.constantFrom(...PLACE_TESTS)}()` },
+    text`${below.place}.hasChild(${childNames(below)})`,
+    text`${below.place}.hasChildren([${fc.array(below.string, { maxLength: 2 }).map(String)}])`,
+    text`${below.any}.${fc.constantFrom('contains', 'beginsWith', 'endsWith')}(${below.string})`,
+    text`${fc.oneof(below.any, below.string)}.matches(${fc.constantFrom(...PATTERNS)})`,
+  );
+}
+
+const PLACE_TESTS = ['exists', 'hasChildren', 'isString', 'isNumber', 'isBoolean'] as const;
+
+/** Patterns that mean the same in JavaScript. */
+const PATTERNS = [
+  '/^[a-z]+$/',
+  '/a|B/i',
+  '/^u\\d$/',
+  '/./',
+  '/^\\w{1,3}$/',
+  '/^(a|ab)*$/',
+  '/[^ab]/',
+] as const;
+
+function childNames(below: Texts): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom("'a'", "'b'", "'u1'", "'a/b'") },
+    { weight: 2, arbitrary: fc.oneof(below.string, below.any) },
+    { weight: 1, arbitrary: fc.constantFrom("''", "'/a/'", "'a.b'", "'..'") },
+  );
+}
+
+function joined(
+  left: fc.Arbitrary<string>,
+  operator: fc.Arbitrary<string>,
+  right: fc.Arbitrary<string>,
+): fc.Arbitrary<string> {
+  return text`(${left} ${operator} ${right})`;
+}
+
+/** A template with generated parts. */
+function text(fixed: TemplateStringsArray, ...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc.tuple(...parts).map((values) => String.raw({ raw: fixed }, ...values));
+}

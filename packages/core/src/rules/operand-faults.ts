@@ -1,0 +1,28 @@
+import { RuleSnapshot } from './rule-snapshot.ts';
+import { Fault, type RuleValue } from './rule-value.ts';
+import type { Span } from './span.ts';
+
+/**
+ * Says what is wrong with a value in one place of a rule: the fault that it is, or one that says that `subject` must be `need`.
+ * Every fault is made once.
+ */
+export function operandFaults(span: Span, subject: string, need: string): (value: RuleValue) => Fault {
+  const made = new Map<string, Fault>();
+  return (value) => {
+    if (value instanceof Fault) return value;
+    const kind = describeKind(value);
+    const known = made.get(kind);
+    if (known !== undefined) return known;
+    const advice = kind === 'null' ? ' Test for null first, as in "x != null && …".' : '';
+    const fault = new Fault(span, `${subject} is ${kind}, but must be ${need}.${advice}`);
+    made.set(kind, fault);
+    return fault;
+  };
+}
+
+function describeKind(value: RuleValue): string {
+  if (value === null) return 'null';
+  if (value instanceof RuleSnapshot) return 'a snapshot';
+  const type = typeof value;
+  return type === 'boolean' || type === 'number' || type === 'string' ? `a ${type}` : 'an object';
+}

@@ -1,0 +1,155 @@
+import { Refusal } from '../fault/refusal.ts';
+import { type Key, parseKey } from '../tree/key.ts';
+import { MAX_DEPTH } from '../tree/path.ts';
+import { utf8Length } from '../tree/utf8-length.ts';
+import { didYouMean } from './nearest-name.ts';
+import { parseIndexOn } from './parse-index-on.ts';
+import { parseRule } from './parse-rule.ts';
+import { formatProblems, type Problem } from './problem.ts';
+import { quote } from './quote.ts';
+import type { Report } from './report.ts';
+import type { Capture, Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
+import { type DocumentValue, type Property, parseRulesDocument, RulesSyntaxError } from './rules-document.ts';
+
+/** Longest rules document, in bytes of UTF-8. */
+export const MAX_RULES_BYTES = 262_144;
+
+const INVALID_NAME = 'String can\'t contain ".", "#", "$", "/", "[", or "]"';
+
+const RULE_NAMES: ReadonlyMap<string, RuleKind> = new Map([
+  ['.read', 'read'],
+  ['.write', 'write'],
+  ['.validate', 'validate'],
+]);
+
+const DOT_NAMES: readonly string[] = [...RULE_NAMES.keys(), '.indexOn'];
+
+/**
+ * Reads an uploaded rules document. Refuses with `rules/invalid`; the detail has one line `line:column: message`
+ * per problem. Whatever this language does not know is a problem and never a permission.
+ */
+export function parseRules(source: string): RuleSet {
+  if (utf8Length(source) > MAX_RULES_BYTES)
+    throw new Refusal('rules/invalid', `1:1: The rules are longer than ${MAX_RULES_BYTES / 1024} KB.\n`);
+  const problems: Problem[] = [];
+  const root = parseTop(parseDocument(source), (offset, message) => problems.push({ offset, message }));
+  if (problems.length > 0) throw invalid(source, problems);
+  return { source, root };
+}
+
+function parseDocument(source: string): DocumentValue {
+  try {
+    return parseRulesDocument(source);
+  } catch (cause) {
+    if (!(cause instanceof RulesSyntaxError)) throw cause;
+    throw invalid(source, [{ offset: cause.offset, message: cause.message }], cause);
+  }
+}
+
+function invalid(source: string, problems: readonly Problem[], cause?: Error): Refusal {
+  return new Refusal('rules/invalid', formatProblems(source, problems), cause && { cause });
+}
+
+const NO_RULES: RuleNode = {
+  read: null,
+  write: null,
+  validate: null,
+  hasValidate: false,
+  indexOn: [],
+  children: new Map(),
+  capture: null,
+};
+
+function parseTop(document: DocumentValue, report: Report): RuleNode {
+  if (document.kind !== 'object') {
+    report(document.offset, "Expected 'rules' property.");
+    return NO_RULES;
+  }
+  for (const { name, offset } of document.properties)
+    if (name !== 'rules') report(offset, `Expected 'rules' property. Unknown property ${quote(name)}.`);
+  const [rules, duplicate] = document.properties.filter(({ name }) => name === 'rules');
+  if (rules === undefined) {
+    report(document.offset + 1, "Expected 'rules' property.");
+    return NO_RULES;
+  }
+  if (duplicate !== undefined) report(duplicate.offset, 'The property "rules" occurs twice.');
+  return parseNode(rules.value, [], report);
+}
+
+/** `location` are the names from the root to the node, captures with their `$`. */
+function parseNode(value: DocumentValue, location: readonly string[], report: Report): RuleNode {
+  if (value.kind !== 'object') {
+    report(value.offset, "Expected '{'.");
+    return NO_RULES;
+  }
+  if (location.length > MAX_DEPTH) {
+    report(value.offset, `The rules are nested deeper than ${MAX_DEPTH} levels.`);
+    return NO_RULES;
+  }
+  const rules = new Map<RuleKind, Rule | null>();
+  let indexOn: readonly string[] = [];
+  const children = new Map<Key, RuleNode>();
+  let capture: Capture | null = null;
+  const names = new Set<string>();
+  for (const property of value.properties) {
+    const { name, offset } = property;
+    if (names.has(name)) report(offset, `The property ${quote(name)} occurs twice.`);
+    names.add(name);
+    const kind = RULE_NAMES.get(name);
+    if (kind !== undefined) rules.set(kind, parseRule(kind, property.value, location, report));
+    else if (name === '.indexOn') indexOn = parseIndexOn(property.value, report);
+    else if (name.startsWith('.')) reportDotName(property, location, report);
+    else if (name.startsWith('$')) {
+      if (capture !== null && capture.name !== name)
+        report(offset, `Cannot have multiple default rules ('${capture.name}' and '${name}').`);
+      capture = parseCapture(property, location, report);
+    } else {
+      const key = parseName(name, offset, report);
+      const child = parseNode(property.value, [...location, name], report);
+      if (key !== undefined) children.set(key, child);
+    }
+  }
+  const validate = rules.get('validate') ?? null;
+  const below = capture === null ? [...children.values()] : [...children.values(), capture.node];
+  return {
+    read: rules.get('read') ?? null,
+    write: rules.get('write') ?? null,
+    validate,
+    hasValidate: validate !== null || below.some(({ hasValidate }) => hasValidate),
+    indexOn,
+    children,
+    capture,
+  };
+}
+
+function parseCapture(
+  { name, offset, value }: Property,
+  location: readonly string[],
+  report: Report,
+): Capture {
+  if (location.includes(name))
+    report(offset, `The name ${quote(name)} is taken by a location above this one.`);
+  parseName(name.slice(1), offset, report);
+  return { name, node: parseNode(value, [...location, name], report) };
+}
+
+/** A name that begins with a dot and means nothing. What is below may be wrong as well. */
+function reportDotName({ name, offset, value }: Property, location: readonly string[], report: Report): void {
+  const hint = didYouMean(name, DOT_NAMES);
+  if (value.kind !== 'object') {
+    report(value.offset, `Expected '{'.${hint}`);
+    return;
+  }
+  report(offset, `${INVALID_NAME}${hint}`);
+  parseNode(value, [...location, name], report);
+}
+
+function parseName(text: string, offset: number, report: Report): Key | undefined {
+  try {
+    return parseKey(text);
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    report(offset, cause.code === 'key/too-long' || text === '' ? cause.message : INVALID_NAME);
+    return undefined;
+  }
+}

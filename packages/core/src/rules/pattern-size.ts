@@ -1,0 +1,46 @@
+import { ExpressionSyntaxError } from './expression-syntax-error.ts';
+import type { Pattern } from './regular-expression.ts';
+
+/** Most repeats that are counted, those of groups inside groups multiplied. */
+export const MAX_REPEATS = 1_000;
+
+/** Most characters and classes of a pattern with its counted repeats written out: each costs time for each character. */
+export const MAX_PATTERN_SIZE = 4_000;
+
+/** Throws an `ExpressionSyntaxError` with `offset` for a pattern that would take long to match. */
+export function checkPatternSize(pattern: Pattern, offset: number): void {
+  const size = sizeOf(pattern, 1, offset);
+  if (size > MAX_PATTERN_SIZE) throw tooLarge(offset, `it is longer than ${MAX_PATTERN_SIZE} characters`);
+}
+
+/** Characters and classes of a pattern that stands there `times` times. */
+function sizeOf(pattern: Pattern, times: number, offset: number): number {
+  if (times > MAX_REPEATS) throw tooLarge(offset, `a part of it occurs more than ${MAX_REPEATS} times`);
+  switch (pattern.kind) {
+    case 'character':
+    case 'any':
+    case 'class':
+      return times;
+    case 'repeat': {
+      const { least, most } = pattern.repeat;
+      return sizeOf(pattern.piece, times * Math.max(1, most ?? least), offset);
+    }
+    case 'sequence':
+      return sum(pattern.pieces, times, offset);
+    case 'alternation':
+      return sum(pattern.branches, times, offset);
+    default:
+      return pattern satisfies never;
+  }
+}
+
+function sum(parts: readonly Pattern[], times: number, offset: number): number {
+  return parts.reduce((total, part) => total + sizeOf(part, times, offset), 0);
+}
+
+function tooLarge(offset: number, reason: string): ExpressionSyntaxError {
+  return new ExpressionSyntaxError(
+    offset,
+    `invalid regular expression: with its repeats written out ${reason}. Lower their numbers.`,
+  );
+}

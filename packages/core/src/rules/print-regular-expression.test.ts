@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseRegularExpression } from './parse-regular-expression.ts';
+import { printRegularExpression } from './print-regular-expression.ts';
+import { regularExpressionArbitrary } from './regular-expression.arbitrary.ts';
+
+const parse = (source: string, flags = '') => parseRegularExpression(source, flags, (index) => index);
+
+test.each([
+  ['^(a)(b|c)+$', '^a(b|c)+$'],
+  ['((a|b)|c)', '(a|b)|c'],
+  ['a{1,}b{0,}c{0,1}d{2,2}e{2,3}', 'a+b*c?d{2}e{2,3}'],
+  ['(a*)*(bc){3}', '(a*)*(bc){3}'],
+  ['}a]\\d\\n/', '\\}a\\][\\d]\\u000a\\/'],
+  ['[^a-c\\-]', '[^a-c\\-]'],
+])('[R44] %s is printed as %s', (source, printed) => {
+  expect(printRegularExpression(parse(source))).toBe(printed);
+});
+
+test('[R44] what is printed is read as the same pattern', () => {
+  fc.assert(
+    fc.property(regularExpressionArbitrary, (expression) => {
+      expect(parse(expression.source, expression.ignoresCase ? 'i' : '')).toEqual(expression);
+    }),
+    { numRuns: 1_000 },
+  );
+});

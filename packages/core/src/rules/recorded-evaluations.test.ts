@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { parseQuery } from '../query/query.ts';
+import { parseNodeJson } from '../tree/node-json.ts';
+import { parsePath } from '../tree/path.ts';
+import { isReadAllowed } from './decide-operation.ts';
+import { explainRead } from './explain-operation.ts';
+import { NodeTree } from './node-tree.ts';
+import { NOW } from './operations.fixture.ts';
+import { parseRules } from './parse-rules.ts';
+import { PLAIN_REST_QUERY, queryVariables } from './query-variables.ts';
+import recorded from './recorded-verdicts.json' with { type: 'json' };
+import type { QueryVariables } from './rule-value.ts';
+
+const EVALUATIONS = recorded.cases.flatMap(({ expect: { allowed }, ...recordedCase }) =>
+  recordedCase.kind === 'op' && allowed !== undefined ? [{ ...recordedCase, allowed }] : [],
+);
+
+/** The queries of the recorded cases, all of which go without bounds of another kind. */
+interface RecordedQuery {
+  readonly orderByChild?: string;
+  readonly orderByValue?: boolean;
+  readonly startAt?: string;
+  readonly endAt?: number;
+  readonly equalTo?: boolean;
+  readonly limitToLast?: number;
+}
+
+/** As it goes over the wire. What was recorded without a query was a plain read over REST. */
+function recordedVariables(query: RecordedQuery | undefined): QueryVariables {
+  if (query === undefined) return PLAIN_REST_QUERY;
+  const { orderByChild, startAt, endAt, equalTo, limitToLast } = query;
+  const lower = equalTo ?? startAt;
+  const upper = equalTo ?? endAt;
+  return queryVariables(
+    parseQuery({
+      i: orderByChild ?? '.value',
+      ...(lower === undefined ? {} : { sp: lower }),
+      ...(upper === undefined ? {} : { ep: upper }),
+      ...(limitToLast === undefined ? {} : { l: limitToLast, vf: 'r' }),
+    }),
+  );
+}
+
+test('[R121] there are recorded evaluations of both verdicts', () => {
+  expect(EVALUATIONS.filter(({ allowed }) => allowed)).toHaveLength(86);
+  expect(EVALUATIONS.filter(({ allowed }) => !allowed)).toHaveLength(163);
+});
+
+test.each(EVALUATIONS)('[R121] evaluation $id: $rules allows a read of $path: $allowed', (each) => {
+  const rules = parseRules(JSON.stringify(each.rules));
+  const read = {
+    auth: each.auth,
+    now: NOW,
+    tree: new NodeTree(parseNodeJson(JSON.stringify(each.data))),
+    path: parsePath(each.path),
+    query: recordedVariables(each.query),
+  };
+  expect(isReadAllowed(rules, read)).toBe(each.allowed);
+  expect(explainRead(rules, read).isAllowed).toBe(each.allowed);
+});

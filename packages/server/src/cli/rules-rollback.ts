@@ -1,0 +1,28 @@
+import { CommandFailure } from '../ops/command-failure.ts';
+import { type FlagsOf, readOption } from '../ops/option.ts';
+import { RULES_PUBLISH_OPTIONS } from '../ops/rules-options.ts';
+import { listVersions, type PublishedVersion, rollBackRules } from '../rules-cli/publication.ts';
+import { parseListed } from './parse-listed.ts';
+import { readDatabaseServer } from './rules-server.ts';
+
+/** `hearth rules rollback`: publishes an earlier version once more. Rejects with a sentence when there is none. */
+export async function runRulesRollback(
+  flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
+  version?: string,
+): Promise<void> {
+  const named = version === undefined ? undefined : parseListed(version, 'the version');
+  const message = readOption(RULES_PUBLISH_OPTIONS.message, flags.message);
+  const server = readDatabaseServer(flags);
+  const [present, ...earlier] = await listVersions(server);
+  if (present === undefined) throw new CommandFailure(`No rules of ${server.database} were published yet.`);
+  const to = named ?? findEarlier(present, earlier);
+  if (to === undefined) throw new CommandFailure('There is no earlier version: see hearth rules history.');
+  const id = await rollBackRules(server, to, present.id, message);
+  process.stdout.write(`Version ${to} is in force for ${server.database} again, as version ${id}.\n`);
+}
+
+/** The version before the present one; where that is a rollback itself, the one before the version it went back to. */
+function findEarlier(present: PublishedVersion, earlier: readonly PublishedVersion[]): number | undefined {
+  const meant = present.rolledBackTo ?? present.id;
+  return earlier.find(({ id }) => id < meant)?.id;
+}

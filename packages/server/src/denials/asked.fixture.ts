@@ -1,0 +1,67 @@
+import type { RuleCase } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
+import { NodeTree } from '@hearth/core/rules/node-tree.ts';
+import { readOf, writeOf } from '@hearth/core/rules/operations.fixture.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import type { AskedOperation, DecidedOperation } from './asked-operation.ts';
+
+/** A generated case as what rules were asked. */
+export function askedCase({ rules, data, auth, now, operation }: RuleCase): AskedOperation {
+  const common = { auth, now, tree: new NodeTree(data) };
+  const identity =
+    auth === null || Array.isArray(auth)
+      ? ({ kind: 'guest' } as const)
+      : ({ kind: 'user', auth: { ...auth }, expiresAtMs: null } as const);
+  const decided: DecidedOperation =
+    operation.kind === 'read'
+      ? { kind: 'read', read: { ...common, path: operation.path, query: operation.query } }
+      : { kind: 'write', write: { ...common, writes: operation.writes } };
+  return {
+    name: operation.kind === 'read' ? 'get' : 'merge',
+    identity,
+    rules: parseRules(rules),
+    operation: decided,
+  };
+}
+
+/** The rules of one location, `/rooms/$id`, as a document. */
+export function roomRules(rules: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ rules: { rooms: { $id: rules } } });
+}
+
+/** What somebody reads at a place. */
+export function askedRead(
+  source: string,
+  path: string,
+  data = 'null',
+  auth: AskedUser = { uid: 'u1' },
+): AskedOperation {
+  const read = readOf(path, { auth, data });
+  return {
+    name: 'get',
+    identity: identityOf(auth),
+    rules: parseRules(source),
+    operation: { kind: 'read', read },
+  };
+}
+
+/** What somebody writes: JSON texts by path. */
+export function askedWrite(
+  source: string,
+  values: Readonly<Record<string, string>>,
+  data = 'null',
+  auth: AskedUser = { uid: 'u1' },
+): AskedOperation {
+  const write = writeOf(values, { auth, data });
+  return {
+    name: 'put',
+    identity: identityOf(auth),
+    rules: parseRules(source),
+    operation: { kind: 'write', write },
+  };
+}
+
+type AskedUser = Readonly<Record<string, unknown>> | null;
+
+function identityOf(auth: AskedUser): AskedOperation['identity'] {
+  return auth === null ? { kind: 'guest' } : { kind: 'user', auth, expiresAtMs: null };
+}

@@ -1,0 +1,83 @@
+import { Coverage } from '@hearth/core/rules/coverage.ts';
+import { isReadAllowed } from '@hearth/core/rules/decide-operation.ts';
+import { NodeTree } from '@hearth/core/rules/node-tree.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { NO_QUERY } from '@hearth/core/rules/query-variables.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { expect, test } from 'vitest';
+import type { Answer } from './answer.ts';
+import { answerCoverageJson, answerCoveragePage, type LiveCoverage } from './coverage-answer.ts';
+
+/** Coverage of rules after reads of the root by guests and by a user, so many each. */
+function coverageOf(source: string, guests: number, users: number): LiveCoverage {
+  const coverage = new Coverage(parseRules(source));
+  for (let i = 0; i < guests + users; i++)
+    isReadAllowed(coverage.rules, {
+      auth: i < guests ? null : { uid: 'u' },
+      now: 5,
+      tree: new NodeTree(null),
+      path: parsePath('/'),
+      query: NO_QUERY,
+    });
+  return { source, rules: coverage.list() };
+}
+
+function textOf({ body }: Answer): string {
+  return body?.kind === 'whole' ? body.bytes.toString() : '';
+}
+
+const SOURCE = '{"rules": {".read": "auth != null && (now < 3 || auth.uid == \'u\')"}}';
+
+test('[H300] coverage as JSON says of each boolean expression where it stands and how often it came to what', () => {
+  const answer = answerCoverageJson(coverageOf(SOURCE, 2, 1));
+  expect(answer.status).toBe(200);
+  const at = { line: 1 };
+  expect(JSON.parse(textOf(answer))).toEqual({
+    rules: [
+      {
+        kind: 'read',
+        location: '/',
+        expressions: [
+          {
+            ...at,
+            column: 22,
+            text: "auth != null && (now < 3 || auth.uid == 'u')",
+            timesTrue: 1,
+            timesFalse: 2,
+            timesInError: 0,
+          },
+          { ...at, column: 22, text: 'auth != null', timesTrue: 1, timesFalse: 2, timesInError: 0 },
+          {
+            ...at,
+            column: 39,
+            text: "now < 3 || auth.uid == 'u'",
+            timesTrue: 1,
+            timesFalse: 0,
+            timesInError: 0,
+          },
+          { ...at, column: 39, text: 'now < 3', timesTrue: 0, timesFalse: 1, timesInError: 0 },
+          { ...at, column: 50, text: "auth.uid == 'u'", timesTrue: 1, timesFalse: 0, timesInError: 0 },
+        ],
+      },
+    ],
+  });
+});
+
+test('[H301] the page shows the rules with an element around each expression, and lists what is left to be tried', () => {
+  const answer = answerCoveragePage('a<b', coverageOf(SOURCE, 2, 1));
+  const page = textOf(answer);
+  expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+  expect(page).toContain('<h1>Coverage of the rules of a&#60;b</h1>');
+  expect(page).toContain('2 of 5 expressions');
+  expect(page).toContain(
+    '<span class="both" title="1 times true, 2 times false"><span class="both" title="1 times true, 2 times false">auth != null</span> &#38;&#38; (<span class="part" title="1 times true, 0 times false"><span class="part" title="0 times true, 1 times false">now &#60; 3</span> || ',
+  );
+  expect(page).toContain('<tr><td>1:39</td><td>never true</td><td class="text">now &#60; 3</td></tr>');
+  expect(page.match(/<span/g)).toHaveLength(page.match(/<\/span>/g)?.length ?? 0);
+});
+
+test('[H301] what was never evaluated says so', () => {
+  expect(textOf(answerCoveragePage('d', coverageOf(SOURCE, 0, 0)))).toContain(
+    '<span class="never" title="never evaluated">auth != null</span>',
+  );
+});

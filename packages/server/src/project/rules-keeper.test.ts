@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LOCKED_RULES } from '../rules/default-rules.ts';
+import { RulesKeeper, type RulesTarget } from './rules-keeper.ts';
+
+const GOOD = '{"rules":{".read":true}}';
+const FULL = 'r.json: The disk that holds the data is full: writes are refused until there is room.';
+const LATER = 'r.json: this is tried again; until then';
+
+let base = '';
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'hearth-rules-'));
+  writeFileSync(join(base, 'r.json'), GOOD);
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+/** Databases by name with their rules; those in `full` have no room for other rules. */
+function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget {
+  return {
+    hasRules: (name) => rules.has(name),
+    databases: {
+      async writeRules(name, _identity, source) {
+        if (full.has(name)) throw new Refusal('store/full');
+        rules.set(name, source);
+      },
+    },
+  };
+}
+
+/** Keeps the rules of `a` and `b`, and tells when a line has been reported. */
+function openKeeper(target: RulesTarget): {
+  readonly keeper: RulesKeeper;
+  readonly lines: readonly string[];
+  until(line: string): Promise<void>;
+} {
+  const lines: string[] = [];
+  let wake = Promise.withResolvers<void>();
+  const report = (line: string): void => {
+    lines.push(line);
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  const file = { path: join(base, 'r.json'), databases: ['a', 'b'] };
+  return {
+    keeper: new RulesKeeper({ file, name: 'r.json', target, report, retryMs: 1 }),
+    lines,
+    async until(line) {
+      while (!lines.includes(line)) await wake.promise;
+    },
+  };
+}
+
+test('[H326][H327] rules that a full disk refuses are tried again, and told of once', async () => {
+  const rules = new Map([['b', 'old']]);
+  const full = new Set(['b']);
+  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([FULL, 'r.json: in force for a', `${LATER}, the rules of b stay as they were`]);
+  expect(rules.get('b')).toBe('old');
+  full.delete('b');
+  await until('r.json: in force for b');
+  expect(rules).toEqual(
+    new Map([
+      ['a', GOOD],
+      ['b', GOOD],
+    ]),
+  );
+  expect(lines.slice(3)).toEqual(['r.json: in force for b']);
+});
+
+test('[H327] what never had rules and cannot be locked is open, and is said to be', async () => {
+  const rules = new Map<string, string>();
+  const full = new Set(['a', 'b']);
+  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([FULL, `${LATER}, everybody may use a and b, which could not be locked`]);
+  full.clear();
+  await until('r.json: in force for a and b');
+  expect(lines).toHaveLength(3);
+});
+
+test('[H326] rules that are wrong are not tried again', async () => {
+  writeFileSync(join(base, 'r.json'), '{');
+  const rules = new Map<string, string>();
+  let writes = 0;
+  const target: RulesTarget = {
+    hasRules: (name) => rules.has(name),
+    databases: {
+      async writeRules(name, _identity, source) {
+        writes += 1;
+        if (source !== LOCKED_RULES) throw new Refusal('rules/invalid', '1:2: Wrong.');
+        rules.set(name, source);
+      },
+    },
+  };
+  const { keeper, lines } = openKeeper(target);
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([
+    'r.json:1:2: Wrong.',
+    'r.json: until this is right, only administrators may use a and b',
+  ]);
+  expect(writes).toBe(3);
+});

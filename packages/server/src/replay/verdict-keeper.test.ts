@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { Committer } from '../commit/committer.ts';
+import { askedRead } from '../denials/asked.fixture.ts';
+import { DenialLog } from '../denials/denial-log.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import { createLogger } from '../ops/logger.ts';
+import { OperationRecorder } from './operation-recorder.ts';
+import { VerdictKeeper } from './verdict-keeper.ts';
+
+test('[R180] every operation is recorded, and what is denied is logged', async () => {
+  const store = new MemoryStore();
+  const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
+  const logger = createLogger('silent', { write: () => undefined });
+  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const denials = new DenialLog({ store, committer, clock, logger });
+  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
+  const keeper = new VerdictKeeper('db', denials, recorder);
+  await committer.request((turn) => {
+    keeper.tell(turn, askedRead('{"rules":{}}', '/a'), false);
+    keeper.tell(turn, askedRead('{"rules":{".read":true}}', '/b'), true);
+  });
+  expect(recorder.read('db').operations.map((each) => each.kind === 'read' && each.path)).toEqual([
+    ['a'],
+    ['b'],
+  ]);
+  const { denials: kept } = await denials.search('db', { before: 10, limit: 10 });
+  expect(kept.map(({ paths }) => paths)).toEqual([['/a']]);
+  await denials.close();
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
+import { CommandFailure } from '../ops/command-failure.ts';
+import { StartFailure } from '../ops/start-failure.ts';
+import { findFirebaseProject, nameFrom } from '../project/firebase-project.ts';
+import { findRulesFiles } from '../project/rules-files.ts';
+
+/** A text, and what people call the file it comes from. */
+export interface SourceText {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** Reads a file, by its name in a directory. Throws a `StartFailure`. */
+export function readSource(path: string, from: string): SourceText {
+  const absolute = resolve(from, path);
+  const name = nameFrom(from, absolute);
+  try {
+    return { name, source: readFileSync(absolute, 'utf8') };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartFailure(`${name} cannot be read: ${reason}.`, cause);
+  }
+}
+
+/** Which rules of a project are meant, when no file is named. */
+export interface ProjectRules {
+  readonly projectId: string;
+  /** The one that they are for; `null` for whichever. */
+  readonly database: string | null;
+  /** Where the project is looked for: here or above. */
+  readonly from: string;
+}
+
+/** Paths of the rules files of a Firebase project, at least one. Throws a `StartFailure`. */
+export function findProjectRules({ projectId, database, from }: ProjectRules): readonly string[] {
+  const project = findFirebaseProject(from);
+  if (project === undefined)
+    throw new StartFailure('Name a file of rules: there is no firebase.json here or above.');
+  const files = findRulesFiles(project, projectId).filter(
+    ({ databases }) => database === null || databases.includes(database),
+  );
+  if (files.length === 0)
+    throw new StartFailure(
+      `Name a file of rules: ${project.configName} names none${database === null ? '' : ` for ${database}`}.`,
+    );
+  return files.map(({ path }) => path);
+}
+
+/** The named file, else the only one of the project. Throws a `StartFailure`. */
+export function readRulesSource(path: string | undefined, project: ProjectRules): SourceText {
+  if (path !== undefined) return readSource(path, project.from);
+  const [only, ...others] = findProjectRules(project);
+  if (only === undefined || others.length > 0)
+    throw new StartFailure('Name a file of rules: firebase.json names several.');
+  return readSource(only, project.from);
+}
+
+/** Every problem of rules as `file:line:column: message`; none if they are right. */
+export function checkRulesSource(rules: SourceText): readonly string[] {
+  const parsed = parseSource(rules);
+  return parsed.kind === 'wrong' ? parsed.problems : [];
+}
+
+/** Throws a `CommandFailure` with every problem. */
+export function mustParseRules(rules: SourceText): RuleSet {
+  const parsed = parseSource(rules);
+  if (parsed.kind === 'right') return parsed.rules;
+  throw new CommandFailure(`the rules are wrong\n${parsed.problems.join('\n')}`);
+}
+
+/** Puts the name of a file before the lines that begin with a place in it. */
+export function nameProblems(name: string, lines: string): readonly string[] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => (/^\d+:\d+: /.test(line) ? `${name}:${line}` : `${name}: ${line}`));
+}
+
+type ParsedSource =
+  | { readonly kind: 'right'; readonly rules: RuleSet }
+  | { readonly kind: 'wrong'; readonly problems: readonly string[] };
+
+function parseSource({ name, source }: SourceText): ParsedSource {
+  try {
+    return { kind: 'right', rules: parseRules(source) };
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return { kind: 'wrong', problems: nameProblems(name, cause.message) };
+  }
+}

@@ -1,0 +1,11 @@
+// `npm run bench -- <scenario>`: measures. Runs under Node 20 with nothing installed.
+import { followNpm } from './follow-npm.mjs';
+import { install, installPeers } from './install.mjs';
+import { PINNED_NODE, ROOT } from './paths.mjs';
+import { exitLike, runChild } from './run-child.mjs';
+
+followNpm();
+if ((await install()) && (await installPeers())) {
+  const args = ['--conditions=source', `${ROOT}bench/src/main.ts`, ...process.argv.slice(2)];
+  exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', cwd: ROOT }));
+}
