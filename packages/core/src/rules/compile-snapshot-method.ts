@@ -1,8 +1,9 @@
+import type { Key } from '../tree/key.ts';
 import { type IndexValue, OBJECT } from '../tree/order.ts';
 import { findChildKeys } from './child-keys.ts';
 import { compileLook } from './compile-look.ts';
-import type { Expression } from './expression.ts';
-import { EXISTENCE_LOOK, type Look, lookAtValue, PRIORITY_LOOK } from './look.ts';
+import type { ArrayLiteral, Expression } from './expression.ts';
+import { EXISTENCE_LOOK, type Look, lookAtValue, lookForAll, PRIORITY_LOOK } from './look.ts';
 import { malformed } from './malformed.ts';
 import type { CompileMethod, MethodCall } from './method-call.ts';
 import { operandFaults } from './operand-faults.ts';
@@ -81,6 +82,8 @@ function compileHasChildren(call: MethodCall): Evaluate {
   const [names] = call.args;
   if (names === undefined) return question(HAS_CHILDREN)(call);
   if (names.kind !== 'array') return malformed(call.span, 'hasChildren() expects an array of child names.');
+  const known = findKnownNames(names);
+  if (known !== undefined) return question(lookForAll(known))(call);
   const looks = names.items.map((item) => compileChildLook(item, 'The name of a child', call));
   if (looks.length > 0 && looks.every((look) => look !== undefined)) return allOf(looks);
   const target = call.compile(call.target);
@@ -98,6 +101,14 @@ function compileHasChildren(call: MethodCall): Evaluate {
     }
     return hasAll;
   };
+}
+
+/** The keys of names that are all literals, and that children can have. */
+function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | undefined {
+  const found = items.map((item) =>
+    item.kind === 'literal' && typeof item.value === 'string' ? findChildKeys(item.value) : null,
+  );
+  return found.every((keys) => keys !== null) ? found : undefined;
 }
 
 /** Is a child there, of a place that there is a way to? */

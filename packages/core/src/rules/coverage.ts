@@ -1,5 +1,6 @@
 import type { Key } from '../tree/key.ts';
 import { compileExpression, type Observer } from './compile-expression.ts';
+import { completeRuleNode } from './complete-rule-node.ts';
 import type { Expression } from './expression.ts';
 import { isBooleanExpression } from './is-boolean-expression.ts';
 import type { Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
@@ -45,7 +46,7 @@ export class Coverage {
     const children = new Map<Key, RuleNode>();
     for (const [key, child] of node.children) children.set(key, this.#cover(child));
     const capture = node.capture && { ...node.capture, node: this.#cover(node.capture.node) };
-    return { ...node, read, write, validate, children, capture };
+    return completeRuleNode({ indexOn: node.indexOn, read, write, validate, children, capture });
   }
 
   #coverRule(rule: Rule | null): Rule | null {

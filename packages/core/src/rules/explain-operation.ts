@@ -2,7 +2,7 @@ import { formatPath, isAtOrAbove, type Path, pathOf } from '../tree/path.ts';
 import type { ReadOperation, WriteOperation } from './operation.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 import type { Scope } from './scope.ts';
-import type { Explanation, RuleTrace } from './trace.ts';
+import type { Explanation, RuleTrace, TraceStep } from './trace.ts';
 import { traceRule } from './trace-rule.ts';
 import { type Ask, findRefusedRead, findRefusedWrite } from './walk-rules.ts';
 
@@ -19,20 +19,25 @@ export function explainWrite(rules: RuleSet, operation: WriteOperation): Explana
 /** Most rules that are traced, beside the one that decides: a write of very many values asks as many. */
 const MAX_TRACES = 1000;
 
+/** Steps of all traces together at which no other rule is traced. */
+const MAX_STEPS = 100_000;
+
 /** A rule that was asked, and in which scope. */
 interface Asked {
   readonly rule: Rule;
   readonly scope: Scope;
   readonly holds: boolean;
-  /** `null` beyond `MAX_TRACES`. */
+  /** `null` beyond the bounds of what is traced. */
   readonly trace: RuleTrace | null;
 }
 
 function explain(walk: (ask: Ask) => Path | null): Explanation {
   const asked: Asked[] = [];
+  let steps = 0;
   const refused = walk((rule, passing) => {
     const scope = { ...passing, path: pathOf([...passing.path]) };
-    const trace = asked.length < MAX_TRACES ? traceOf(rule, scope) : null;
+    const trace = asked.length < MAX_TRACES && steps < MAX_STEPS ? traceOf(rule, scope) : null;
+    if (trace !== null) steps += countSteps(trace.step);
     const holds = trace?.holds ?? rule.evaluate(scope) === true;
     asked.push({ rule, scope, holds, trace });
     return holds;
@@ -67,6 +72,10 @@ function placeOf({ rule, scope }: Pick<Asked, 'rule' | 'scope'>): Path {
 
 function traceOf(rule: Rule, scope: Scope): RuleTrace {
   return traceRule(rule, scope, placeText(placeOf({ rule, scope })));
+}
+
+function countSteps({ steps }: TraceStep): number {
+  return steps.reduce((count, step) => count + countSteps(step), 1);
 }
 
 function placeText(place: Path): string {

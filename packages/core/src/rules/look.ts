@@ -1,6 +1,8 @@
+import type { Key } from '../tree/key.ts';
 import type { TreeNode } from '../tree/node.ts';
 import { type IndexValue, indexValueOf } from '../tree/order.ts';
-import type { Path } from '../tree/path.ts';
+import { joinPaths, MAX_DEPTH, type Path } from '../tree/path.ts';
+import { nodeBelow } from './node-below.ts';
 import type { RuleValue } from './rule-value.ts';
 import type { RuleView } from './rule-view.ts';
 
@@ -26,6 +28,21 @@ export const EXISTENCE_LOOK: Look = {
   atNode: (node) => node !== null,
   nowhere: false,
 };
+
+/** Are all of these places below there? */
+export function lookForAll(ways: readonly (readonly Key[])[]): Look {
+  return {
+    atPlace: (view, path) =>
+      ways.every(
+        (keys) => path.length + keys.length <= MAX_DEPTH && view.findValue(joinPaths(path, keys)) !== null,
+      ),
+    atNode: (node) => {
+      for (const keys of ways) if (nodeBelow(node, keys, 0) === null) return false;
+      return true;
+    },
+    nowhere: ways.length === 0,
+  };
+}
 
 export const PRIORITY_LOOK: Look = {
   atPlace: (view, path) => view.findPriority(path),

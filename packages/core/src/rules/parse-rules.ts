@@ -2,6 +2,7 @@ import { Refusal } from '../fault/refusal.ts';
 import { type Key, parseKey } from '../tree/key.ts';
 import { MAX_DEPTH } from '../tree/path.ts';
 import { utf8Length } from '../tree/utf8-length.ts';
+import { completeRuleNode } from './complete-rule-node.ts';
 import { didYouMean } from './nearest-name.ts';
 import { parseIndexOn } from './parse-index-on.ts';
 import { parseRule } from './parse-rule.ts';
@@ -55,6 +56,7 @@ const NO_RULES: RuleNode = {
   write: null,
   validate: null,
   hasValidate: false,
+  validated: [],
   indexOn: [],
   children: new Map(),
   capture: null,
@@ -109,17 +111,14 @@ function parseNode(value: DocumentValue, location: readonly string[], report: Re
       if (key !== undefined) children.set(key, child);
     }
   }
-  const validate = rules.get('validate') ?? null;
-  const below = capture === null ? [...children.values()] : [...children.values(), capture.node];
-  return {
+  return completeRuleNode({
     read: rules.get('read') ?? null,
     write: rules.get('write') ?? null,
-    validate,
-    hasValidate: validate !== null || below.some(({ hasValidate }) => hasValidate),
+    validate: rules.get('validate') ?? null,
     indexOn,
     children,
     capture,
-  };
+  });
 }
 
 function parseCapture(

@@ -34,6 +34,8 @@ export interface RuleNode {
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<Key, RuleNode>;
   readonly capture: Capture | null;
+  /** Those of `children` with a `.validate` at or below them. */
+  readonly validated: readonly (readonly [Key, RuleNode])[];
 }
 
 /** The rules of one database, ready to decide. */

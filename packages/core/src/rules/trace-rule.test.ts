@@ -28,6 +28,8 @@ function shown(value: TraceValue): string {
     case 'scalar':
     case 'json':
       return JSON.stringify(value.value);
+    case 'not-finite':
+      return value.text;
     case 'object':
       return 'object';
     case 'snapshot':

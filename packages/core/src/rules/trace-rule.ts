@@ -52,6 +52,7 @@ class StepRecorder implements Observer {
 function traceValueOf(value: RuleValue, scope: Scope): TraceValue {
   if (value instanceof Fault) return { kind: 'error', message: value.message };
   if (value === OBJECT) return { kind: 'object' };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { kind: 'not-finite', text: String(value) };
   if (typeof value !== 'object' || value === null) return { kind: 'scalar', value };
   if (!(value instanceof RuleSnapshot)) return { kind: 'json', value };
   const path = value.path === null ? null : `/${formatPath(value.path)}`;

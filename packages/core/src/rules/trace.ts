@@ -7,6 +7,8 @@ import type { Span } from './span.ts';
  */
 export type TraceValue =
   | { readonly kind: 'scalar'; readonly value: boolean | number | string | null }
+  /** A number that JSON has no text for: `NaN`, `Infinity` or `-Infinity`. */
+  | { readonly kind: 'not-finite'; readonly text: string }
   /** An inner node of the database. */
   | { readonly kind: 'object' }
   /** `auth`, a part of it, or `query`. */
@@ -37,7 +39,7 @@ export interface Explanation {
   readonly isAllowed: boolean;
   /** The place that nothing grants or that would not be valid, as `/rooms/r1`; `null` if the operation is allowed. */
   readonly refused: string | null;
-  /** In the order in which they were asked: the first thousand, and the deciding one. */
+  /** In the order in which they were asked: the first thousand, fewer if they are very long, and the deciding one. */
   readonly rules: readonly RuleTrace[];
   /**
    * The rule that decided: the last one that granted; or the `.validate` that does not hold; or, where nothing grants,
