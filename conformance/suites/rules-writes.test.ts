@@ -334,6 +334,33 @@ describe('Rules of writes', () => {
     },
   );
 
+  test('[S312] a transaction that begins with a wrong guess is judged by what it makes of the right data', async () => {
+    const { open } = await openRuledDatabase({ steps: { ...RULES.steps, '.read': true } }, { steps: 4 });
+    const seen: (number | null)[] = [];
+    const { snapshot } = await runTransaction(ref(open(), 'steps'), (value: number | null) => {
+      seen.push(value);
+      return (value ?? 0) + 1;
+    });
+    expect([snapshot.val(), seen]).toEqual([5, [null, 4]]);
+  });
+
+  test.each(['.write', '.validate'])(
+    '[S312] transactions of several clients under a %s that wants single steps all succeed',
+    async (kind) => {
+      const step = { [kind]: 'newData.val() === data.val() + 1' };
+      const { owner, open } = await openRuledDatabase(
+        { steps: { '.read': true, '.write': true, ...step } },
+        { steps: 0 },
+      );
+      const addFiveTimes = async () => {
+        const steps = ref(open(), 'steps');
+        for (let i = 0; i < 5; i++) await runTransaction(steps, (value: number | null) => (value ?? 0) + 1);
+      };
+      await Promise.all([addFiveTimes(), addFiveTimes(), addFiveTimes()]);
+      expect((await get(ref(owner, 'steps'))).val()).toBe(15);
+    },
+  );
+
   test('[S313] rules see who the user is, and the claims of the token', async () => {
     const { open } = await openRuledDatabase({
       uid: {

@@ -41,6 +41,15 @@ export class RulesLoad {
   }
 }
 
+/** A database whose log of denials is full after this many entries. */
+export const KEPT_DENIALS = 1_000;
+
+/** Denied writes to a database with a small log. */
+export async function openFlood(port: number): Promise<WriteLoad> {
+  await put(port, '/api/databases/flood/denials/settings', { keep: KEPT_DENIALS });
+  return openLoad(port, 'flood', CHAT_RULES, FORGE_MESSAGES);
+}
+
 async function openLoad(port: number, namespace: string, rules: Json, work: WriteWork): Promise<WriteLoad> {
   await put(port, `/members.json?ns=${namespace}`, CHAT_MEMBERS);
   await putRules(port, namespace, rules);

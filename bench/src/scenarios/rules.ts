@@ -2,7 +2,7 @@ import type { WriteLoad } from '../load/write-load.ts';
 import { median } from '../measure/percentile.ts';
 import type { Figure } from '../report/figure.ts';
 import { DecisionLoop } from '../rules/decision-loop.ts';
-import { RulesLoad } from '../rules/rules-load.ts';
+import { KEPT_DENIALS, openFlood, RulesLoad } from '../rules/rules-load.ts';
 import { chatRuleSet, prepareByHand, prepareByRules } from '../rules/rules-subject.ts';
 import { TargaryenPeer } from '../rules/targaryen-peer.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
@@ -12,7 +12,7 @@ const SIBLINGS = 1_000;
 
 /** What rules cost: deciding alone, and the writes of a server that decides by them, allowed and denied. */
 export async function measureRules(options: ScenarioOptions): Promise<readonly Figure[]> {
-  return [...measureDeciding(options), ...(await measureServing(options))];
+  return [...measureDeciding(options), ...(await measureServing(options)), await measureFlood(options)];
 }
 
 /** In this process, because deciding is a function: the same cases on the same tree by rules, by hand and by a peer. */
@@ -100,4 +100,24 @@ async function measureServing({ subject, quick, note }: ScenarioOptions): Promis
       target: { kind: 'ratioAtLeast', bound: 0.7 },
     },
   ];
+}
+
+/** Space on disk once the log is full, and after twice as many denials again. */
+async function measureFlood({ subject, quick, note }: ScenarioOptions): Promise<Figure> {
+  const stretchMs = quick ? 1_000 : 10_000;
+  await using hearth = await LoadedServer.start(subject, openFlood);
+  const run = (): Promise<Sample> => hearth.sample((load) => load.run(stretchMs));
+  await run();
+  const fullBytes = hearth.diskBytes();
+  await run();
+  await run();
+  const bytes = hearth.diskBytes();
+  note(`rules: ${bytes} bytes on disk, ${fullBytes} when the log was full`);
+  return {
+    name: `disk space under a flood of denials, beside that of a log of ${KEPT_DENIALS} when it was full`,
+    unit: 'MiB',
+    value: bytes / 2 ** 20,
+    compared: fullBytes / 2 ** 20,
+    target: { kind: 'ratioAtMost', bound: 1.1 },
+  };
 }

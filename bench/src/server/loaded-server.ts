@@ -1,3 +1,4 @@
+import { readDirectoryBytes } from '../measure/directory-size.ts';
 import { readCpuUs } from '../measure/process-usage.ts';
 import { TemporaryDirectory } from '../measure/temporary-directory.ts';
 import type { ServerCommand } from './command.ts';
@@ -14,11 +15,13 @@ export class LoadedServer<Load> {
   readonly #opened: AsyncDisposableStack;
   readonly #server: ServerProcess;
   readonly #load: Load;
+  readonly #directory: string;
 
-  private constructor(opened: AsyncDisposableStack, server: ServerProcess, load: Load) {
+  private constructor(opened: AsyncDisposableStack, server: ServerProcess, load: Load, directory: string) {
     this.#opened = opened;
     this.#server = server;
     this.#load = load;
+    this.#directory = directory;
   }
 
   static async start<Load extends Disposable>(
@@ -29,7 +32,7 @@ export class LoadedServer<Load> {
     const directory = opened.use(new TemporaryDirectory());
     const server = opened.use(await ServerProcess.start(command, directory.path));
     const load = opened.use(await openLoad(server.port));
-    return new LoadedServer(opened.move(), server, load);
+    return new LoadedServer(opened.move(), server, load, directory.path);
   }
 
   /** Runs a stretch of the load; `cpuUs` is the processor time that the server took for each of what was done. */
@@ -38,6 +41,11 @@ export class LoadedServer<Load> {
     const { done, durationMs } = await run(this.#load);
     const cpuUs = readCpuUs(this.#server.pid) - cpuBeforeUs;
     return { ratePerSecond: (done / durationMs) * 1_000, cpuUs: cpuUs / done };
+  }
+
+  /** What the server has on disk. */
+  diskBytes(): number {
+    return readDirectoryBytes(this.#directory);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -408,6 +408,18 @@ describe('Sign-in', () => {
     ]);
   });
 
+  test('[W54] nor is the one that it was to take the place of', async () => {
+    const own = await openNamespace();
+    await writeRules(own, { rules: { '.read': "!data.child('closed').exists()", '.write': true } });
+    const raw = await openRawSocket(own);
+    await raw.request('q', { p: '/', h: '' });
+    await raw.request('p', { p: '/closed', d: true });
+    raw.heard();
+    const denied = [expect.any(Number), { s: 'permission_denied', d: 'Permission denied' }];
+    expect(await raw.exchange('q', { p: '/', h: '' })).toEqual([denied]);
+    expect(await raw.exchange('p', { p: '/a', d: 1 })).toEqual([[expect.any(Number), { s: 'ok', d: '' }]]);
+  });
+
   test('[W54] a denied listen gets no data and is not kept', async () => {
     const raw = await openRawSocket(ns);
     const owner = await openRawSocket(ns);

@@ -6,6 +6,8 @@ import type { Database } from './database/database.ts';
 import { DatabaseDirectory, findRules } from './database/database-directory.ts';
 import type { DatabaseService } from './database/database-service.ts';
 import { Databases } from './database/databases.ts';
+import { OPEN_RULES } from './database/default-rules.ts';
+import { Explanations } from './database/explanations.ts';
 import { Explorer } from './database/explorer.ts';
 import type { ImportService } from './database/import/import-service.ts';
 import { Imports } from './database/import/imports.ts';
@@ -29,10 +31,10 @@ import type { Options } from './ops/options.ts';
 import { postJson } from './ops/post-json.ts';
 import { chance, randomBytes, sessionId } from './ops/random.ts';
 import { StartFailure } from './ops/start-failure.ts';
+import { CoverageKeeper } from './replay/coverage-keeper.ts';
 import { OperationRecorder } from './replay/operation-recorder.ts';
 import { Replay } from './replay/replay.ts';
 import { VerdictKeeper } from './replay/verdict-keeper.ts';
-import { OPEN_RULES } from './rules/default-rules.ts';
 import { LongPollService } from './session/long-poll/long-poll-service.ts';
 import { SessionDirectory } from './session/session-directory.ts';
 import { WebSocketService } from './session/websocket.ts';
@@ -167,8 +169,13 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
   });
   const denials = new DenialLog({ store, committer, clock, logger });
   // This is a server for development: drafts of rules can be tried at once.
-  const recorder = new OperationRecorder({ store, committer, chance, isOnAtFirst: true });
-  const databases = new Databases({
+  const recorder = new OperationRecorder({ store, committer, clock, chance, isOnAtFirst: true });
+  const coverage = new CoverageKeeper({
+    committer,
+    clock,
+    findRules: (turn, name) => openDatabase(name, turn).rules,
+  });
+  const databases: Databases = new Databases({
     store,
     committer,
     clock,
@@ -176,7 +183,7 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     randomBytes,
     newDatabaseRules: OPEN_RULES,
     eventReceiver: functionsEmulator,
-    observeVerdicts: (database) => new VerdictKeeper(database, denials, recorder),
+    observeVerdicts: (database) => new VerdictKeeper({ database, denials, recorder, coverage }),
   });
   const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
   const replay = new Replay({
@@ -235,6 +242,8 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     denials,
     recorder,
     replay,
+    explanations: new Explanations({ committer, openDatabase }),
+    coverage,
     explorer: new Explorer({ store, clock }),
     imports,
     eventStreams,

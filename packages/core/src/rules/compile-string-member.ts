@@ -7,6 +7,7 @@ import { RegularExpressionMatcher } from './regular-expression-matcher.ts';
 import { replaceText } from './replace-text.ts';
 import type { Evaluate } from './rule-set.ts';
 import { Fault, type RuleValue } from './rule-value.ts';
+import type { Span } from './span.ts';
 import { tooLongText } from './text-limit.ts';
 
 /** The methods of strings. */
@@ -85,16 +86,21 @@ function compileMatches(call: MethodCall): Evaluate {
     return malformed(call.span, 'matches() expects a regular expression literal argument.');
   const target = call.compile(call.target);
   const fail = targetFaults(call);
-  const matcher = new RegularExpressionMatcher(argument.pattern);
-  const tooLong = new Fault(
-    call.span,
-    `The string is longer than the ${matcher.maxUnits} characters that this pattern is matched against. Test its length first.`,
-  );
+  // What matches it is large, and most rules of a document are not asked soon.
+  let matcher: RegularExpressionMatcher | undefined;
   return (scope) => {
     const text = target(scope);
     if (typeof text !== 'string') return fail(text);
-    return text.length > matcher.maxUnits ? tooLong : matcher.matches(text);
+    matcher ??= new RegularExpressionMatcher(argument.pattern);
+    return text.length > matcher.maxUnits ? tooLong(call.span, matcher.maxUnits) : matcher.matches(text);
   };
+}
+
+function tooLong(span: Span, maxUnits: number): Fault {
+  return new Fault(
+    span,
+    `The string is longer than the ${maxUnits} characters that this pattern is matched against. Test its length first.`,
+  );
 }
 
 function targetFaults(call: MethodCall): (value: RuleValue) => Fault {

@@ -3,7 +3,7 @@ import { compileExpression, type Observer } from './compile-expression.ts';
 import { completeRuleNode } from './complete-rule-node.ts';
 import type { Expression } from './expression.ts';
 import { isBooleanExpression } from './is-boolean-expression.ts';
-import type { Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
+import type { Evaluate, Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
 import { Fault, type RuleValue } from './rule-value.ts';
 import type { Span } from './span.ts';
 import { subExpressions } from './sub-expressions.ts';
@@ -53,7 +53,15 @@ export class Coverage {
     if (rule === null) return null;
     const counter = new RuleCounter(rule);
     this.#counters.push(counter);
-    return { ...rule, evaluate: compileExpression(rule.expression, rule.location, counter) };
+    // Of a long document, most rules are not asked soon.
+    let evaluate: Evaluate | undefined;
+    return {
+      ...rule,
+      evaluate: (scope) => {
+        evaluate ??= compileExpression(rule.expression, rule.location, counter);
+        return evaluate(scope);
+      },
+    };
   }
 }
 
@@ -65,18 +73,17 @@ interface Count {
 
 class RuleCounter implements Observer {
   readonly #rule: Rule;
-  readonly #counts: ReadonlyMap<Expression, Count>;
+  /** Made when the rule is first asked. */
+  #counts: ReadonlyMap<Expression, Count> | undefined;
 
   constructor(rule: Rule) {
     this.#rule = rule;
-    this.#counts = new Map(
-      countedExpressions(rule.expression).map((e) => [e, { timesTrue: 0, timesFalse: 0, timesInError: 0 }]),
-    );
   }
 
   enter(): void {}
 
   leave(e: Expression, value: RuleValue): void {
+    this.#counts ??= noCounts(this.#rule);
     const count = this.#counts.get(e);
     if (count === undefined) return;
     if (value === true) count.timesTrue++;
@@ -86,9 +93,18 @@ class RuleCounter implements Observer {
 
   read(): RuleCoverage {
     const { kind, location } = this.#rule;
-    const expressions = [...this.#counts].map(([{ span }, count]) => ({ span, ...count }));
+    const expressions = [...(this.#counts ?? noCounts(this.#rule))].map(([{ span }, count]) => ({
+      span,
+      ...count,
+    }));
     return { kind, location: `/${location.join('/')}`, expressions };
   }
+}
+
+function noCounts({ expression }: Rule): ReadonlyMap<Expression, Count> {
+  return new Map(
+    countedExpressions(expression).map((e) => [e, { timesTrue: 0, timesFalse: 0, timesInError: 0 }]),
+  );
 }
 
 /** A literal says by itself what it always is, unless it is the whole rule. */

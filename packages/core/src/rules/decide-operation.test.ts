@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isReadAllowed, isWriteAllowed } from './decide-operation.ts';
+import { explainWrite } from './explain-operation.ts';
 import { NodeTree } from './node-tree.ts';
 import { readOf, writeOf } from './operations.fixture.ts';
 import { parseRules } from './parse-rules.ts';
@@ -252,4 +253,13 @@ test.each([
   ['u1', OWN, false],
 ] as const)('[R120] %s reading with %j is allowed: %s', (uid, query, expected) => {
   expect(isReadAllowed(EXAMPLES, readOf('list', { auth: { uid } }, query))).toBe(expected);
+});
+
+test('[R249] a write that asks more than 200,000 rules is refused as too big', () => {
+  const rules = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":true}}}}');
+  const writeOfChildren = (count: number) =>
+    writeOf({ a: JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))) });
+  expect(isWriteAllowed(rules, writeOfChildren(199_999))).toBe(true);
+  for (const decide of [isWriteAllowed, explainWrite])
+    expect(() => decide(rules, writeOfChildren(200_000))).toThrow('more than 200,000 would have to be asked');
 });

@@ -139,3 +139,13 @@ test('[R127] of very many rules the first thousand are traced, and the one that 
   expect(granted.rules).toHaveLength(1001);
   expect(granted.deciding).toMatchObject({ kind: 'write', place: '/m/1999', holds: true });
 });
+
+test('[R127] rules that are asked after 100,000 parts of traces are not traced', () => {
+  const long = Array.from({ length: 400 }, () => 'now > 1').join(' && ');
+  const rules = parseRules(`{"rules":{"l":{".write":true,"$k":{".validate":"${long}"}}}}`);
+  const entries = Array.from({ length: 100 }, (_, i) => `"${i}":1`);
+  const { isAllowed, rules: traced } = explainWrite(rules, writeOf({ l: `{${entries}}` }));
+  expect(isAllowed).toBe(true);
+  expect(traced.length).toBeGreaterThan(75);
+  expect(traced.length).toBeLessThan(95);
+});

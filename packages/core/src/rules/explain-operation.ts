@@ -1,6 +1,7 @@
 import { formatPath, isAtOrAbove, type Path, pathOf } from '../tree/path.ts';
 import type { ReadOperation, WriteOperation } from './operation.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
+import { MAX_RULES_ASKED, tooManyRules } from './rules-asked.ts';
 import type { Scope } from './scope.ts';
 import type { Explanation, RuleTrace, TraceStep } from './trace.ts';
 import { traceRule } from './trace-rule.ts';
@@ -11,7 +12,10 @@ export function explainRead(rules: RuleSet, operation: ReadOperation): Explanati
   return explain((ask) => findRefusedRead(rules, operation, ask));
 }
 
-/** Why a write is allowed or not: the walk of `isWriteAllowed`, with traces of the rules that it asks. */
+/**
+ * Why a write is allowed or not: the walk of `isWriteAllowed`, with traces of the rules that it asks. Refuses with
+ * `write/too-big` as it does.
+ */
 export function explainWrite(rules: RuleSet, operation: WriteOperation): Explanation {
   return explain((ask) => findRefusedWrite(rules, operation, ask));
 }
@@ -35,6 +39,7 @@ function explain(walk: (ask: Ask) => Path | null): Explanation {
   const asked: Asked[] = [];
   let steps = 0;
   const refused = walk((rule, passing) => {
+    if (asked.length === MAX_RULES_ASKED) throw tooManyRules();
     const scope = { ...passing, path: pathOf([...passing.path]) };
     const trace = asked.length < MAX_TRACES && steps < MAX_STEPS ? traceOf(rule, scope) : null;
     if (trace !== null) steps += countSteps(trace.step);

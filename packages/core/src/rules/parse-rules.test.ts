@@ -259,3 +259,15 @@ test('[R24] of very many problems the first hundred are shown, and how many more
   expect(problems.match(/^\d+:\d+/gm)).toHaveLength(100);
   expect(problems).toMatch(/and 50 more problems\n$/);
 });
+
+test('[R248] patterns that are too large together are a problem at the first that is too much', () => {
+  const patterns = (count: number): string =>
+    Array.from(
+      { length: count },
+      (_, i) => `"k${i}": {".write": "auth.uid.matches(/^.{1000}.{1000}.{1000}.{999}x$/)"}`,
+    ).join(',\n');
+  expect(problemsOf(rulesOf(`{${patterns(100)}}`))).toBe('');
+  expect(problemsOf(rulesOf(`{${patterns(102)}}`))).toMatch(
+    /^101:[0-9]+: The regular expressions up to this one are longer than 400,000 characters together, [^\n]*\n$/,
+  );
+});

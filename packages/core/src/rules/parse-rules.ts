@@ -2,6 +2,7 @@ import { Refusal } from '../fault/refusal.ts';
 import { type Key, parseKey } from '../tree/key.ts';
 import { MAX_DEPTH } from '../tree/path.ts';
 import { utf8Length } from '../tree/utf8-length.ts';
+import { checkPatternSizes } from './check-pattern-sizes.ts';
 import { completeRuleNode } from './complete-rule-node.ts';
 import { didYouMean } from './nearest-name.ts';
 import { parseIndexOn } from './parse-index-on.ts';
@@ -33,7 +34,9 @@ export function parseRules(source: string): RuleSet {
   if (utf8Length(source) > MAX_RULES_BYTES)
     throw new Refusal('rules/invalid', `1:1: The rules are longer than ${MAX_RULES_BYTES / 1024} KB.\n`);
   const problems: Problem[] = [];
-  const root = parseTop(parseDocument(source), (offset, message) => problems.push({ offset, message }));
+  const report: Report = (offset, message) => problems.push({ offset, message });
+  const root = parseTop(parseDocument(source), report);
+  checkPatternSizes(root, report);
   if (problems.length > 0) throw invalid(source, problems);
   return { source, root };
 }

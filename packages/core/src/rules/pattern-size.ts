@@ -13,6 +13,11 @@ export function checkPatternSize(pattern: Pattern, offset: number): void {
   if (size > MAX_PATTERN_SIZE) throw tooLarge(offset, `it is longer than ${MAX_PATTERN_SIZE} characters`);
 }
 
+/** Characters and classes of an accepted pattern with its counted repeats written out. */
+export function patternSize(pattern: Pattern): number {
+  return sizeOf(pattern, 1, 0);
+}
+
 /** Characters and classes of a pattern that stands there `times` times. */
 function sizeOf(pattern: Pattern, times: number, offset: number): number {
   if (times > MAX_REPEATS) throw tooLarge(offset, `a part of it occurs more than ${MAX_REPEATS} times`);

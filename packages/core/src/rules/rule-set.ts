@@ -23,6 +23,12 @@ export interface Capture {
   readonly node: RuleNode;
 }
 
+/** A child of a location with a `.validate` at or below it. */
+export interface ValidatedChild {
+  readonly key: Key;
+  readonly node: RuleNode;
+}
+
 /** One location of the rules document. */
 export interface RuleNode {
   readonly read: Rule | null;
@@ -34,8 +40,7 @@ export interface RuleNode {
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<Key, RuleNode>;
   readonly capture: Capture | null;
-  /** Those of `children` with a `.validate` at or below them. */
-  readonly validated: readonly (readonly [Key, RuleNode])[];
+  readonly validated: readonly ValidatedChild[];
 }
 
 /** The rules of one database, ready to decide. */

@@ -118,3 +118,12 @@ test('[R103] a trace shows why something is an error', () => {
       'What .length is asked of is null, but must be a string. Test for null first, as in "x != null && …".',
   });
 });
+
+test.each([
+  ['1 / 0', 'NaN'],
+  ['9e307 + 9e307', 'Infinity'],
+  ['-9e307 - 9e307', '-Infinity'],
+])('[R243] the number %s is shown as %s, which JSON has no text for', (text, shownAs) => {
+  const { step } = traceText(`${text} > 2`, AT_ROOM);
+  expect(step.steps[0]?.value).toEqual({ kind: 'not-finite', text: shownAs });
+});

@@ -151,7 +151,7 @@ function findInvalidOnTheWay(write: ProposedWrite, scope: WriteScope, from: numb
 
 function findInvalidBelow(write: ProposedWrite, scope: WriteScope, ask: Ask): Path | null {
   const here = scope.rules[write.path.length];
-  if (here === undefined || write.kind !== 'node') return null;
+  if (!here?.hasValidate || write.kind !== 'node' || write.node?.kind !== 'inner') return null;
   return findInvalidInside(here, write.node, scope, write.path.slice(), ask);
 }
 
@@ -164,43 +164,42 @@ function findInvalidInside(
   ask: Ask,
 ): Path | null {
   if (written?.kind !== 'inner') return null;
+  const depth = keys.length;
   const { children } = written;
   // The shorter list is gone through, so that neither many rules nor many values cost what they need not.
   if (!rules.capture?.node.hasValidate && rules.validated.length <= children.size) {
-    for (const [key, node] of rules.validated) {
+    for (const { key, node } of rules.validated) {
       const child = children.get(key);
-      const invalid = child === undefined ? null : findInvalidChild(node, key, child, scope, keys, ask);
+      keys[depth] = key;
+      const invalid = child === undefined ? null : findInvalidChild(node, child, scope, keys, ask);
       if (invalid !== null) return invalid;
     }
-    return null;
+  } else {
+    for (const [key, child] of children) {
+      const node = findChildRule(rules, key);
+      keys[depth] = key;
+      const invalid = node?.hasValidate ? findInvalidChild(node, child, scope, keys, ask) : null;
+      if (invalid !== null) return invalid;
+    }
   }
-  for (const [key, child] of children) {
-    const node = findChildRule(rules, key);
-    const invalid = node?.hasValidate ? findInvalidChild(node, key, child, scope, keys, ask) : null;
-    if (invalid !== null) return invalid;
-  }
+  keys.length = depth;
   return null;
 }
 
-/** The first invalid place at or below a child of the place at `keys`. */
+/** The first invalid place at or below `keys`, where `child` is written. */
 function findInvalidChild(
   node: RuleNode,
-  key: Key,
   child: TreeNode,
   scope: WriteScope,
   keys: Key[],
   ask: Ask,
 ): Path | null {
-  const depth = keys.length;
-  keys[depth] = key;
   if (node.validate !== null) {
     scope.path = pathOf(keys);
     scope.written = child;
     if (!ask(node.validate, scope)) return pathOf([...keys]);
   }
-  const invalid = child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, ask);
-  keys.length = depth;
-  return invalid;
+  return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, ask);
 }
 
 /** The depth of the first place on the way to `path` that is not on the way to the one before. */

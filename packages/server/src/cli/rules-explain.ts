@@ -4,7 +4,7 @@ import { CommandFailure } from '../ops/command-failure.ts';
 import { type FlagsOf, readOption } from '../ops/option.ts';
 import { RULES_EXPLAIN_OPTIONS } from '../ops/rules-options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
-import { askServer, readPublishedRules } from '../rules-cli/database-server.ts';
+import { askServer } from '../rules-cli/database-server.ts';
 import { parseExplanation } from '../rules-cli/explanation-answer.ts';
 import { formatExplanation } from '../rules-cli/format-explanation.ts';
 import { explainBody, type OperationFlags, parseOperationFlags } from '../rules-cli/operation-flags.ts';
@@ -53,9 +53,9 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
   const draft = rulesFile === null ? null : readSource(rulesFile, process.cwd());
   if (draft !== null) mustParseRules(draft);
   const body = explainBody(operation, parseOperationFlags(operation, NO_DATA), draft?.source ?? null);
-  const server = readDatabaseServer(flags);
-  const rules = draft ?? { name: 'rules', source: await readPublishedRules(server) };
-  return { explanation: parseExplanation(await askServer(server, 'POST', 'rules/explain', body)), rules };
+  const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body);
+  const rules = { name: draft?.name ?? 'rules', source: answer.member('source').text() };
+  return { explanation: parseExplanation(answer), rules };
 }
 
 function readOperation(flags: ExplainFlags): OperationFlags {

@@ -61,10 +61,7 @@ test(
   async () => {
     const trace = { kind: 'read', location: '/', place: '/', holds: false, step: guestStep(0) };
     const explanation = { isAllowed: false, refused: '/a', rules: [trace], deciding: trace };
-    using server = await serve({
-      [`POST ${API}/rules/explain`]: explanation,
-      'GET /.settings/rules.json?ns=demo-default-rtdb': RULES,
-    });
+    using server = await serve({ [`POST ${API}/rules/explain`]: { ...explanation, source: RULES } });
     const { url, bodies } = server;
     expect(await program.run('rules', 'explain', '--read', '/a', '--url', url).ended).toEqual({
       code: 0,
@@ -95,6 +92,7 @@ test(
     const report = {
       operations: 1_200,
       notRecorded: 2,
+      sampledOut: 1_001,
       allowedToDenied: [
         { rule: { kind: 'read', location: '/', text: 'auth != null' }, count: 12, examples: [example] },
         { rule: null, count: 1, examples: [] },
@@ -115,7 +113,7 @@ test(
         `        ${JSON.stringify(example)}`,
         '   1  no rule',
         '',
-        '2 operations too long to be recorded are not among them.',
+        'Not among them: 2 operations that were too long to be recorded, and 1,001 that came too fast to be recorded.',
         '',
       ].join('\n'),
       stderr: 'Saved 1 example to examples.json.\n',
@@ -155,11 +153,14 @@ test(
     const denials = (...args: readonly string[]) =>
       program.run('rules', 'denials', ...args, '--url', server.url);
     const lines = [
-      '8  2026-01-31 12:00:05 UTC  b\ufffd[1mb   listen  /a  no rule',
-      '7  2026-01-31 12:00:05 UTC  a guest  listen  /a  .read of /',
+      '8   2026-01-31 12:00:05 UTC  b\ufffd[1mb   listen     /a     no rule',
+      '7   2026-01-31 12:00:05 UTC  a guest  listen     /a     .read of /',
     ];
     expect((await denials().ended).stdout.split('\n')).toEqual([
+      'id  denied                   who      operation  place  decided by',
       ...lines,
+      '',
+      'To see why: hearth rules denials 8',
       '',
       'Of 3 more denials nothing is kept: there were too many at a time.',
       '',

@@ -93,12 +93,13 @@ export class DatabaseAdministration {
   }
 
   /** Labels rulesets and publishes the stable one. */
-  changeRulesetLabels(identity: Identity, name: string, labels: RulesetLabels): Promise<void> {
+  async changeRulesetLabels(identity: Identity, name: string, labels: RulesetLabels): Promise<void> {
+    const { stable } = labels;
+    // Rulesets never change, so what is read here is what the next turn publishes.
+    const ruleset = stable === undefined ? undefined : await this.findRuleset(identity, name, stable);
+    // What was valid once may not be for this program, and a refusal must leave no label behind.
+    const rules = ruleset === undefined ? undefined : parseRules(ruleset.source);
     return this.#change(identity, (turn) => {
-      const { stable } = labels;
-      const source = stable === undefined ? undefined : findRuleset(turn.tx, name, stable)?.source;
-      // What was valid once may not be for this program, and a refusal must leave no label behind.
-      const rules = source === undefined ? undefined : parseRules(source);
       writeLabels(turn.tx, name, labels);
       if (rules === undefined) return;
       this.#options.rulesHistory.publishInTurn(turn, name, rules, {

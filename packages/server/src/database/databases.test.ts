@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, GUEST } from '../identity/identity.ts';
-import { OPEN_RULES } from '../rules/default-rules.ts';
 import type { Database } from './database.ts';
+import { OPEN_RULES } from './default-rules.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
 import { readText } from './read-text.fixture.ts';
 

@@ -1,6 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import { isReadAllowed, isWriteAllowed } from '@hearth/core/rules/decide-operation.ts';
+import type { ReadOperation } from '@hearth/core/rules/operation.ts';
 import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '@hearth/core/rules/query-variables.ts';
 import type { AuthObject, QueryVariables } from '@hearth/core/rules/rule-value.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
@@ -20,19 +21,17 @@ export interface ReadTarget {
 
 /** May this be read, by the rules and the data of now? Rules do not apply to administrators. */
 export function mayRead(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
-  const { identity, operation } = asker;
-  if (identity.kind === 'admin') return true;
-  const { path, query } = target;
-  const read = {
-    auth: authOf(identity),
-    now: turn.nowMs,
-    tree: database.tree(turn),
-    path,
-    query: variablesOf(operation, query),
-  };
+  if (asker.identity.kind === 'admin') return true;
+  const read = readOperation(turn, database, asker, target);
   const isAllowed = isReadAllowed(database.rules, read);
   tell(turn, database, asker, { kind: 'read', read }, isAllowed);
   return isAllowed;
+}
+
+/** The same as `mayRead`, where nobody has asked: no observer is told. */
+export function isReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
+  if (asker.identity.kind === 'admin') return true;
+  return isReadAllowed(database.rules, readOperation(turn, database, asker, target));
 }
 
 /** Refuses with `access/denied` what `mayRead` does not allow. */
@@ -57,6 +56,21 @@ export function mustBeWritable(
   const isAllowed = isWriteAllowed(database.rules, write);
   tell(turn, database, asker, { kind: 'write', write }, isAllowed);
   if (!isAllowed) throw new Refusal('access/denied');
+}
+
+function readOperation(
+  turn: Turn,
+  database: Database,
+  { identity, operation }: Asker,
+  { path, query }: ReadTarget,
+): ReadOperation {
+  return {
+    auth: authOf(identity),
+    now: turn.nowMs,
+    tree: database.tree(turn),
+    path,
+    query: variablesOf(operation, query),
+  };
 }
 
 function tell(

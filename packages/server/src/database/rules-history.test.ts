@@ -6,7 +6,7 @@ import { pathOf } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ADMIN, GUEST } from '../identity/identity.ts';
-import { LOCKED_RULES, OPEN_RULES } from '../rules/default-rules.ts';
+import { LOCKED_RULES, OPEN_RULES } from './default-rules.ts';
 import { parseUpdate } from './draft-write.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
 import { readText } from './read-text.fixture.ts';

@@ -9,10 +9,10 @@ import { ADMIN, GUEST } from '../identity/identity.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
-import { LOCKED_RULES, OPEN_RULES } from '../rules/default-rules.ts';
 import { HashMemory } from '../tree/hash-memory.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
 import { Database } from './database.ts';
+import { LOCKED_RULES, OPEN_RULES } from './default-rules.ts';
 import { parseUpdate } from './draft-write.ts';
 import {
   type ListenEnd,

@@ -1,7 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { Key } from '@hearth/core/tree/key.ts';
-import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
-import { resolveDraft, resolvePriority } from '@hearth/core/tree/server-value.ts';
+import { proposeWrites } from '@hearth/core/rules/cases/propose-writes.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type Author, type Commit, nodeWrite, priorityWrite, type ValueWrite } from '../log/commit.ts';
@@ -10,10 +8,11 @@ import { combineWrites } from './combine-writes.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
 import type { DraftWrite } from './draft-write.ts';
-import { mustBeWritable } from './permission.ts';
+import { isReadable, mustBeWritable } from './permission.ts';
 import { profileBroadcast } from './profile-broadcast.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
+import { mayBeUnseen } from './unseen-write.ts';
 
 /**
  * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
@@ -21,17 +20,17 @@ import type { DatabaseTree } from './tree-view.ts';
  * `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` when what is compared is too big to be
  * hashed.
  *
- * Rules come before the comparison: who may not write learns nothing of what is there. They see placeholders resolved, so
- * that an increment beyond all numbers is refused before they are asked.
+ * Rules see placeholders resolved, so that an increment beyond all numbers is refused before they are asked.
  */
 export function decideWrite(turn: Turn, database: Database, request: WriteRequest): Commit | null {
   turn.mustBeWritable();
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
-  const writes = request.writes.map((write) => resolveWrite(tree, write, timeMs));
+  const writes = resolveWrites(tree, request.writes, timeMs);
+  const isComparedFirst = mayCompareFirst(turn, database, request);
+  if (isComparedFirst) mustBeFresh(tree, request);
   mustBeWritable(turn, database, request, writes, timeMs);
-  const { expected } = request;
-  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
+  if (!isComparedFirst) mustBeFresh(tree, request);
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
@@ -50,6 +49,25 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   }
 }
 
+/**
+ * Is what is expected compared before rules are asked? Who may not write learns nothing of what is there by comparing. But
+ * rules that look at `newData` would judge what was made of other data, and clients try again what is stale, not what is
+ * denied: a transaction begins with a guess. So whoever may read the place is told to look again.
+ */
+function mayCompareFirst(
+  turn: Turn,
+  database: Database,
+  { expected, operation, identity, writes }: WriteRequest,
+): boolean {
+  if (expected === undefined || writes.every(({ path }) => mayBeUnseen(database.rules, path, identity)))
+    return false;
+  return isReadable(turn, database, { operation, identity }, { path: expected.path, query: null });
+}
+
+function mustBeFresh(tree: DatabaseTree, { expected }: WriteRequest): void {
+  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
+}
+
 /** Only administrators can write without functions being told. */
 function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
   return identity.kind !== 'admin' || areTriggersDisabled !== true;
@@ -65,23 +83,18 @@ export function mustBeAllowedNow(
   if (asker.identity.kind === 'admin') return;
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
-  const writes = drafts.map((write) => resolveWrite(tree, write, timeMs));
+  const writes = resolveWrites(tree, drafts, timeMs);
   mustBeWritable(turn, database, asker, writes, timeMs);
 }
 
-function resolveWrite(tree: DatabaseTree, write: DraftWrite, timeMs: number): ValueWrite {
-  const { path } = write;
-  if (write.kind === 'priority')
-    return priorityWrite(
-      path,
-      resolvePriority(write.priority, timeMs, () => tree.findPriority(path)),
-    );
-  const at = (relative: readonly Key[]): Path => joinPaths(path, relative);
-  const node = resolveDraft(write.draft, timeMs, {
-    findValue: (relative) => tree.findValue(at(relative)),
-    findPriority: (relative) => tree.findPriority(at(relative)),
-  });
-  return nodeWrite(path, node);
+function resolveWrites(
+  tree: DatabaseTree,
+  drafts: readonly DraftWrite[],
+  timeMs: number,
+): readonly ValueWrite[] {
+  return proposeWrites(drafts, tree, timeMs).map((write) =>
+    write.kind === 'node' ? nodeWrite(write.path, write.node) : priorityWrite(write.path, write.priority),
+  );
 }
 
 /** Returns those that had an effect, as they are to be recorded and told. `writes` are in the order of an update. */

@@ -12,11 +12,20 @@ export type RedactedValue =
   /** A place whose path was made of data. */
   | { readonly kind: 'redacted'; readonly of: 'snapshot'; readonly tree: 'before' | 'after' };
 
+/** The start of a value that is too long to be shown: of a text, or of the JSON of an object. */
+export interface CutValue {
+  readonly kind: 'cut';
+  readonly of: 'string' | 'json';
+  readonly start: string;
+  /** Of the whole, in UTF-16 units. */
+  readonly length: number;
+}
+
 /** What a sub-expression came to; `TraceStep` of what is kept. */
 export interface KeptStep {
   /** Within the text of its rule. */
   readonly span: Span;
-  readonly value: TraceValue | RedactedValue;
+  readonly value: TraceValue | RedactedValue | CutValue;
   readonly steps: readonly KeptStep[];
 }
 

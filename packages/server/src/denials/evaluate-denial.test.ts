@@ -234,3 +234,21 @@ describe('[R165] entries that would be too long', () => {
     expect(evaluateDenial(denial).isAllowed).toBe(false);
   });
 });
+
+test('[R164][R243] a number of data that is not finite is not told', () => {
+  const rules = roomRules({ '.read': "data.child('n').val() * 1e308 * 10 < 1" });
+  const { denial } = stored(askedRead(rules, '/rooms/r1', '{"rooms":{"r1":{"n":1}}}'), false);
+  expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'number' });
+});
+
+test('[R165][R242] of a long value that is kept, the trace has the start and the length', () => {
+  const rules = roomRules({ '.read': "data.child('text').val() == ''" });
+  const data = JSON.stringify({ rooms: { r1: { text: 'x'.repeat(1_500) } } });
+  const { denial } = stored(askedRead(rules, '/rooms/r1', data), true);
+  expect(denial.rules[0]?.step.steps[0]?.value).toEqual({
+    kind: 'cut',
+    of: 'string',
+    start: 'x'.repeat(1_000),
+    length: 1_500,
+  });
+});

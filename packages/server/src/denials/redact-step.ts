@@ -27,6 +27,8 @@ function redactValue(value: TraceValue): TraceValue | RedactedValue {
       if (typeof value.value === 'string')
         return { kind: 'redacted', of: 'string', length: value.value.length };
       return typeof value.value === 'number' ? { kind: 'redacted', of: 'number' } : value;
+    case 'not-finite':
+      return { kind: 'redacted', of: 'number' };
     case 'snapshot':
       return { kind: 'redacted', of: 'snapshot', tree: value.tree };
     default:

@@ -1,10 +1,12 @@
 import type { DatabaseAdministration } from '../database/database-administration.ts';
 import type { DatabaseService } from '../database/database-service.ts';
+import type { Explanations } from '../database/explanations.ts';
 import type { Explorer } from '../database/explorer.ts';
 import type { ImportService } from '../database/import/import-service.ts';
 import type { Profiling } from '../database/profiling.ts';
 import type { RulesHistory } from '../database/rules-history.ts';
 import type { DenialLog } from '../denials/denial-log.ts';
+import type { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import type { OperationRecorder } from '../replay/operation-recorder.ts';
 import type { Replay } from '../replay/replay.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -20,6 +22,8 @@ export interface HttpBackend {
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
   readonly replay: Replay;
+  readonly explanations: Explanations;
+  readonly coverage: CoverageKeeper;
   readonly explorer: Explorer;
   readonly imports: ImportService;
   readonly eventStreams: EventStreams;

@@ -5,11 +5,12 @@ import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { NO_QUERY } from '@hearth/core/rules/query-variables.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
+import type { LiveCoverage } from '../replay/coverage-keeper.ts';
 import type { Answer } from './answer.ts';
-import { answerCoverageJson, answerCoveragePage, type LiveCoverage } from './coverage-answer.ts';
+import { answerCoverageJson, answerCoveragePage } from './coverage-answer.ts';
 
 /** Coverage of rules after reads of the root by guests and by a user, so many each. */
-function coverageOf(source: string, guests: number, users: number): LiveCoverage {
+function coverageOf(source: string, guests: number, users: number, sampledOut = 0): LiveCoverage {
   const coverage = new Coverage(parseRules(source));
   for (let i = 0; i < guests + users; i++)
     isReadAllowed(coverage.rules, {
@@ -19,7 +20,7 @@ function coverageOf(source: string, guests: number, users: number): LiveCoverage
       path: parsePath('/'),
       query: NO_QUERY,
     });
-  return { source, rules: coverage.list() };
+  return { source, rules: coverage.list(), sampledOut };
 }
 
 function textOf({ body }: Answer): string {
@@ -28,11 +29,12 @@ function textOf({ body }: Answer): string {
 
 const SOURCE = '{"rules": {".read": "auth != null && (now < 3 || auth.uid == \'u\')"}}';
 
-test('[H300] coverage as JSON says of each boolean expression where it stands and how often it came to what', () => {
-  const answer = answerCoverageJson(coverageOf(SOURCE, 2, 1));
+test('[H300][H303] coverage as JSON says of each boolean expression where it stands and how often it came to what', () => {
+  const answer = answerCoverageJson('d', coverageOf(SOURCE, 2, 1, 7));
   expect(answer.status).toBe(200);
   const at = { line: 1 };
   expect(JSON.parse(textOf(answer))).toEqual({
+    sampledOut: 7,
     rules: [
       {
         kind: 'read',
@@ -74,6 +76,12 @@ test('[H301] the page shows the rules with an element around each expression, an
   );
   expect(page).toContain('<tr><td>1:39</td><td>never true</td><td class="text">now &#60; 3</td></tr>');
   expect(page.match(/<span/g)).toHaveLength(page.match(/<\/span>/g)?.length ?? 0);
+});
+
+test('[H303] the page says of how many operations it does not tell', () => {
+  expect(textOf(answerCoveragePage('d', coverageOf(SOURCE, 1, 1, 7)))).toContain(
+    '7 operations came too fast to be counted.',
+  );
 });
 
 test('[H301] what was never evaluated says so', () => {

@@ -1,14 +1,11 @@
-import type { RuleCoverage } from '@hearth/core/rules/coverage.ts';
 import { textPosition } from '@hearth/core/rules/text-position.ts';
+import type { LiveCoverage } from '../replay/coverage-keeper.ts';
 import { type Answer, wholeText } from './answer.ts';
 import { jsonAnswer } from './api-request.ts';
 import { coveragePage } from './coverage-page.ts';
 
-/** What became of the rules of a database since they are in force. */
-export interface LiveCoverage {
-  readonly source: string;
-  readonly rules: readonly RuleCoverage[];
-}
+/** Makes the answer that shows the coverage of a database. */
+export type CoveragePrinter = (database: string, coverage: LiveCoverage) => Answer;
 
 /** The page runs nothing and loads nothing: what stands in rules and names cannot make it. */
 const PAGE_HEADERS = {
@@ -17,14 +14,15 @@ const PAGE_HEADERS = {
 };
 
 /** What `/.inspect/coverage` answers. */
-export function answerCoveragePage(database: string, { source, rules }: LiveCoverage): Answer {
-  const page = coveragePage(database, source, rules);
+export function answerCoveragePage(database: string, coverage: LiveCoverage): Answer {
+  const page = coveragePage(database, coverage);
   return { status: 200, headers: PAGE_HEADERS, body: wholeText(page) };
 }
 
 /** What `/.inspect/coverage.json` answers: how often each boolean expression came to what, by the rule it is in. */
-export function answerCoverageJson({ source, rules }: LiveCoverage): Answer {
+export function answerCoverageJson(_database: string, { source, rules, sampledOut }: LiveCoverage): Answer {
   return jsonAnswer({
+    sampledOut,
     rules: rules.map(({ kind, location, expressions }) => ({
       kind,
       location,

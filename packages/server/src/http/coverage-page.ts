@@ -1,5 +1,6 @@
 import type { ExpressionCoverage, RuleCoverage } from '@hearth/core/rules/coverage.ts';
 import { type CoverageGap, summarizeCoverage } from '@hearth/core/rules/coverage-gaps.ts';
+import type { LiveCoverage } from '../replay/coverage-keeper.ts';
 
 const STYLE = `
   :root { color-scheme: light dark; }
@@ -16,7 +17,7 @@ const STYLE = `
 `;
 
 /** A page that shows rules with what their boolean expressions came to. Needs no script. */
-export function coveragePage(database: string, source: string, rules: readonly RuleCoverage[]): string {
+export function coveragePage(database: string, { source, rules, sampledOut }: LiveCoverage): string {
   const { expressions, covered, gaps } = summarizeCoverage(source, rules);
   return `<!doctype html>
 <html lang="en">
@@ -29,7 +30,7 @@ export function coveragePage(database: string, source: string, rules: readonly R
 <body>
 <h1>Coverage of the rules of ${escapeHtml(database)}</h1>
 <p>${covered} of ${expressions} expressions came to both true and false since these rules are in force.
-Point at one to see how often.</p>
+Point at one to see how often.${sampledOut === 0 ? '' : ` ${sampledOut} operations came too fast to be counted.`}</p>
 <pre>${markUp(source, rules)}</pre>
 ${gapTable(gaps)}</body>
 </html>

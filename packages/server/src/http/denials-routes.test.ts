@@ -117,7 +117,7 @@ test.each<readonly [string, readonly Row[]]>([
         `${RULES}/replay`,
         json({ source: '{"rules":{".write":true}}' }),
         200,
-        /^\{"operations":3,"notRecorded":0,"allowedToDenied":\[\],"deniedToAllowed":\[\{"rule":\{"kind":"write","location":"\/","text":"true"\},"count":1,"examples":\[\{"as":null,"write":"\/rooms\/r2\/title","value":"x","now":[0-9]+,"expect":"deny"\}\]\}\]\}$/,
+        /^\{"operations":3,"notRecorded":0,"sampledOut":0,"allowedToDenied":\[\],"deniedToAllowed":\[\{"rule":\{"kind":"write","location":"\/","text":"true"\},"count":1,"examples":\[\{"as":null,"write":"\/rooms\/r2\/title","value":"x","now":[0-9]+,"expect":"deny"\}\]\}\]\}$/,
         OWNER,
       ],
       ['POST', `${RULES}/replay`, json({ source: '{}' }), 400, /Expected 'rules' property/, OWNER],

@@ -1,9 +1,11 @@
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { Committer } from '../commit/committer.ts';
 import type { AskedOperation } from '../denials/asked-operation.ts';
 import { DenialLog } from '../denials/denial-log.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
+import { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import { OperationRecorder } from '../replay/operation-recorder.ts';
 import { Replay } from '../replay/replay.ts';
 import { VerdictKeeper } from '../replay/verdict-keeper.ts';
@@ -34,7 +36,7 @@ function openStand() {
   const logger = createLogger('silent', { write: () => undefined });
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
   const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
   let latest: AskedOperation | undefined;
   const replay = new Replay({
     committer,
@@ -45,7 +47,9 @@ function openStand() {
       return { rules: latest.rules, tree: latest.operation.write.tree };
     },
   });
-  const keeper = new VerdictKeeper('d', denials, recorder);
+  const findRules = () => parseRules('{"rules":{}}');
+  const coverage = new CoverageKeeper({ committer, clock, findRules });
+  const keeper = new VerdictKeeper({ database: 'd', denials, recorder, coverage });
   const tell = ({ asked, isAllowed }: Verdict): Promise<void> => {
     latest = asked;
     return committer.request((turn) => keeper.tell(turn, asked, isAllowed));

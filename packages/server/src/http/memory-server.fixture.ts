@@ -1,6 +1,9 @@
 import { SharedBacklog } from '../commit/backlog.ts';
 import { Committer } from '../commit/committer.ts';
+import type { Turn } from '../commit/turn.ts';
 import { Databases } from '../database/databases.ts';
+import { OPEN_RULES } from '../database/default-rules.ts';
+import { Explanations } from '../database/explanations.ts';
 import { Explorer } from '../database/explorer.ts';
 import { Imports } from '../database/import/imports.ts';
 import { DenialLog } from '../denials/denial-log.ts';
@@ -11,9 +14,10 @@ import { SnapshotStore } from '../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
+import { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import { OperationRecorder } from '../replay/operation-recorder.ts';
 import { Replay } from '../replay/replay.ts';
-import { OPEN_RULES } from '../rules/default-rules.ts';
+import { VerdictKeeper } from '../replay/verdict-keeper.ts';
 import type { HttpBackend } from './backend.ts';
 import { EventStreams } from './event-streams.ts';
 import { HttpServer } from './server.ts';
@@ -37,13 +41,21 @@ export function createMemoryServer(
   const store = new SnapshotStore(new MemoryStore());
   const clock: Clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-  const databases = new Databases({
+  const coverage = new CoverageKeeper({
+    committer,
+    clock,
+    findRules: (turn, name) => databases.open(name, turn).rules,
+  });
+  const denials = new DenialLog({ store, committer, clock, logger });
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  const databases: Databases = new Databases({
     store,
     committer,
     clock,
     logger,
     randomBytes: (count) => new Uint8Array(count),
     newDatabaseRules: OPEN_RULES,
+    observeVerdicts: (database) => new VerdictKeeper({ database, denials, recorder, coverage }),
   });
   const server = new HttpServer({
     verifiers: { token, bearer: emulatorBearerVerifier },
@@ -60,14 +72,13 @@ export function createMemoryServer(
     openDatabase: (name, turn) => databases.open(name, turn),
   });
   const { administration, profiling, rulesHistory } = databases;
-  const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
+  const openDatabase = (name: string, turn: Turn) => databases.open(name, turn);
   const replay = new Replay({
     committer,
     clock,
     recorder,
     findState: (turn, name) => {
-      const database = databases.open(name, turn);
+      const database = openDatabase(name, turn);
       return { rules: database.rules, tree: database.tree(turn) };
     },
   });
@@ -89,6 +100,8 @@ export function createMemoryServer(
         denials,
         recorder,
         replay,
+        explanations: new Explanations({ committer, openDatabase }),
+        coverage,
         explorer: new Explorer({ store, clock }),
         imports,
         eventStreams,

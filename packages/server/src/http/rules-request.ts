@@ -6,7 +6,7 @@ import { mustKnowParameters } from './explorer-parameters.ts';
 import { parseBody, readBodyText } from './request-body.ts';
 
 /** Longest body in bytes. The longest rules have an eighth of that; as a JSON string they may be longer. */
-const MAX_RULES_BODY_BYTES = 2_097_152;
+export const MAX_RULES_BODY_BYTES = 2_097_152;
 
 /** The largest id that is looked for. */
 const MAX_ID = 999_999_999;

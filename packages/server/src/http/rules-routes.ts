@@ -1,5 +1,6 @@
 import type { ApiRouteEntry } from './api-routes.ts';
 import { checkRules } from './routes/rules-check.ts';
+import { explainRules } from './routes/rules-explain.ts';
 import { publishRules } from './routes/rules-publish.ts';
 import { rollBackRules } from './routes/rules-roll-back.ts';
 import { readRulesVersion } from './routes/rules-version-read.ts';
@@ -14,4 +15,5 @@ export const RULES_ROUTES: readonly ApiRouteEntry[] = [
   { method: 'POST', url: `${RULES}/publish`, run: publishRules },
   { method: 'POST', url: `${RULES}/rollback`, run: rollBackRules },
   { method: 'POST', url: `${RULES}/check`, run: checkRules },
+  { method: 'POST', url: `${RULES}/explain`, run: explainRules },
 ];

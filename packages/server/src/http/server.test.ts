@@ -124,7 +124,7 @@ test.each<readonly [string, readonly Row[]]>([
     '[H12] other settings',
     [
       ['GET', '/.settings/other.json', undefined, 404, error('404 Not Found'), OWNER],
-      ['GET', '/.inspect/coverage.json', undefined, 404, error('404 Not Found'), OWNER],
+      ['GET', '/.inspect/other.json', undefined, 404, error('404 Not Found'), OWNER],
     ],
   ],
   [

@@ -11,6 +11,8 @@ import { isApiUrl } from './api-url.ts';
 import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
 import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
+import { answerCoverage, COVERAGE_ROUTES } from './coverage-routes.ts';
+import { isCoverageUrl } from './coverage-url.ts';
 import { isDataPathname } from './data-location.ts';
 import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
@@ -219,6 +221,17 @@ export class HttpServer {
           );
         },
       });
+    for (const { url, print } of COVERAGE_ROUTES)
+      this.#app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: (request, reply) => {
+          reply.hijack();
+          this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
+            answerCoverage(request.raw, reply.raw, print, backend, this.#options.defaultNamespace),
+          );
+        },
+      });
     this.#app.route({
       method: ['GET', 'POST'],
       url: '/.lp',
@@ -234,9 +247,9 @@ export class HttpServer {
 
 function headersFor(url: string): Headers {
   // Pages of other origins have no business there.
-  return isApiUrl(url) ? COMMON_HEADERS : PUBLIC_HEADERS;
+  return isApiUrl(url) || isCoverageUrl(url) ? COMMON_HEADERS : PUBLIC_HEADERS;
 }
 
 function isDataUrl(url: string): boolean {
-  return isDataPathname(url.split('?', 1).join(''));
+  return isDataPathname(url.split('?', 1).join('')) && !isCoverageUrl(url);
 }

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Committer } from '../commit/committer.ts';
 import { findRules } from '../database/database-directory.ts';
 import { Databases } from '../database/databases.ts';
+import { LOCKED_RULES, OPEN_RULES } from '../database/default-rules.ts';
 import { ADMIN } from '../identity/identity.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { SnapshotStore } from '../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
-import { LOCKED_RULES, OPEN_RULES } from '../rules/default-rules.ts';
 import { keepRules } from './keep-rules.ts';
 import type { RulesTarget } from './rules-keeper.ts';
 

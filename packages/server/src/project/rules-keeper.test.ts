@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOCKED_RULES } from '../rules/default-rules.ts';
+import { LOCKED_RULES } from '../database/default-rules.ts';
 import { RulesKeeper, type RulesTarget } from './rules-keeper.ts';
 
 const GOOD = '{"rules":{".read":true}}';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { DatabaseService } from '../database/database-service.ts';
+import { LOCKED_RULES } from '../database/default-rules.ts';
 import type { RulesAuthor } from '../database/rule-versions.ts';
 import { ADMIN } from '../identity/identity.ts';
-import { LOCKED_RULES } from '../rules/default-rules.ts';
 import type { RulesFile } from './rules-files.ts';
 import { watchFile } from './watch-file.ts';
 

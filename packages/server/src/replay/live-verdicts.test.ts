@@ -14,6 +14,7 @@ import { SnapshotStore } from '../kv/snapshot-store.ts';
 import type { KvStore } from '../kv/store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
+import { CoverageKeeper } from './coverage-keeper.ts';
 import { OperationRecorder } from './operation-recorder.ts';
 import { Replay } from './replay.ts';
 import { VerdictKeeper } from './verdict-keeper.ts';
@@ -45,8 +46,13 @@ function openStand(inner: KvStore) {
     newDatabaseRules: JSON.stringify({ rules: RULES }),
   });
   const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
-  databases.open('d').verdicts = new VerdictKeeper('d', denials, recorder);
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  const coverage = new CoverageKeeper({
+    committer,
+    clock,
+    findRules: (turn, name) => databases.open(name, turn).rules,
+  });
+  databases.open('d').verdicts = new VerdictKeeper({ database: 'd', denials, recorder, coverage });
   const replay = new Replay({
     committer,
     clock,
@@ -92,7 +98,13 @@ describe.each<readonly [string, () => KvStore]>([
 
     expect(recorder.read('d').operations).toHaveLength(6);
     const unchanged = await replay.run('d', JSON.stringify({ rules: RULES }));
-    expect(unchanged).toEqual({ operations: 6, notRecorded: 0, allowedToDenied: [], deniedToAllowed: [] });
+    expect(unchanged).toEqual({
+      operations: 6,
+      notRecorded: 0,
+      sampledOut: 0,
+      allowedToDenied: [],
+      deniedToAllowed: [],
+    });
     const draft = { rooms: { $id: { ...RULES.rooms.$id, '.write': "auth.uid == 'alice'", count: {} } } };
     expect(await replay.run('d', JSON.stringify({ rules: draft }))).toMatchObject({
       operations: 6,

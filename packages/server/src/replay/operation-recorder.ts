@@ -2,7 +2,9 @@ import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { AskedOperation } from '../denials/asked-operation.ts';
 import { DatabaseRecords } from '../denials/database-records.ts';
+import { TokenBucket } from '../denials/token-bucket.ts';
 import type { KvStore } from '../kv/store.ts';
+import type { Clock } from '../ops/clock.ts';
 import { OperationRing } from './operation-ring.ts';
 import { recordOperation } from './record-operation.ts';
 import type { RecordedOperation } from './recorded-operation.ts';
@@ -11,6 +13,7 @@ import { parseRecordingSettings, type RecordingSettings } from './recording-sett
 export interface OperationRecorderOptions {
   readonly store: KvStore;
   readonly committer: Committer;
+  readonly clock: Clock;
   /** A number from 0 to 1, 1 excluded, by chance. */
   readonly chance: () => number;
   /** Is recording on where nobody has set it? */
@@ -23,16 +26,27 @@ export interface Recording {
   readonly operations: readonly RecordedOperation[];
   /** Operations that were too long to be remembered, since recording began. */
   readonly notRecorded: number;
+  /** Operations that came too fast to be remembered, since recording began. */
+  readonly sampledOut: number;
 }
 
 /** What is remembered of each database at most. */
 export const RING_BOUND = { count: 5_000, bytes: 16 * 2 ** 20 };
+
+/** How many operations of each database are remembered in a time: a flood of them costs next to nothing. */
+const RECORDING_RATE = { perSecond: 500, burst: 5_000 };
 
 /** Most bytes of all databases; beyond, the one that was used longest ago is forgotten. */
 const MAX_TOTAL_BYTES = 64 * 2 ** 20;
 
 /** Most databases of which something is remembered. */
 const MAX_RINGS = 1_000;
+
+/** What is remembered of a database, and how much more may be. */
+interface Recorded {
+  readonly ring: OperationRing;
+  readonly bucket: TokenBucket;
+}
 
 /**
  * The recent operations of all databases that rules were asked about, allowed or not: in memory alone, so that drafts of
@@ -42,7 +56,8 @@ export class OperationRecorder {
   readonly #options: OperationRecorderOptions;
   readonly #settings: DatabaseRecords<RecordingSettings>;
   /** In the order in which they were last used. */
-  readonly #rings = new Map<string, OperationRing>();
+  readonly #recorded = new Map<string, Recorded>();
+  #lastUsed: Recorded | undefined;
   /** Of all rings. */
   #bytes = 0;
 
@@ -57,15 +72,19 @@ export class OperationRecorder {
     });
   }
 
-  /** Is an operation of this turn to be recorded? Says so for a share of them, by chance. */
+  /** Is an operation of this turn to be recorded? Says so for a share of them, by chance, and not for too many at a time. */
   shouldRecord(turn: Turn, database: string): boolean {
     const { isOn, share } = this.#settings.read(database, turn);
-    return isOn && (share === 1 || this.#options.chance() < share);
+    if (!isOn || (share < 1 && this.#options.chance() >= share)) return false;
+    const { ring, bucket } = this.#use(database);
+    if (bucket.take(this.#options.clock.elapsedMs())) return true;
+    ring.sampledOut++;
+    return false;
   }
 
   /** Remembers an operation before it has any effect. To be called if `shouldRecord` says so. */
   record(turn: Turn, database: string, { operation }: AskedOperation): void {
-    const ring = this.#use(database);
+    const { ring } = this.#use(database);
     const recorded = recordOperation(operation);
     if (recorded === undefined) {
       ring.notRecorded++;
@@ -76,14 +95,14 @@ export class OperationRecorder {
     }
     this.#change(ring, () => ring.add(recorded));
     turn.onUndo(() => {
-      if (this.#rings.get(database) === ring) this.#change(ring, () => ring.remove(recorded));
+      if (this.#recorded.get(database)?.ring === ring) this.#change(ring, () => ring.remove(recorded));
     });
     this.#forgetUnused();
   }
 
   read(database: string): Recording {
-    const { operations = [], notRecorded = 0 } = this.#rings.get(database) ?? {};
-    return { operations, notRecorded };
+    const { operations = [], notRecorded = 0, sampledOut = 0 } = this.#recorded.get(database)?.ring ?? {};
+    return { operations, notRecorded, sampledOut };
   }
 
   readSettings(database: string): RecordingSettings {
@@ -102,12 +121,19 @@ export class OperationRecorder {
     return settings;
   }
 
-  #use(database: string): OperationRing {
-    const ring = this.#rings.get(database) ?? new OperationRing(RING_BOUND);
-    this.#rings.delete(database);
-    this.#rings.set(database, ring);
+  #use(database: string): Recorded {
+    const known = this.#recorded.get(database);
+    // Mostly it is one database that is used, and moving it costs more than looking.
+    if (known !== undefined && known === this.#lastUsed) return known;
+    const recorded = known ?? {
+      ring: new OperationRing(RING_BOUND),
+      bucket: new TokenBucket(RECORDING_RATE, this.#options.clock.elapsedMs()),
+    };
+    this.#recorded.delete(database);
+    this.#recorded.set(database, recorded);
+    this.#lastUsed = recorded;
     this.#forgetUnused();
-    return ring;
+    return recorded;
   }
 
   /** Changes what a ring holds, and with it what all of them take. */
@@ -118,14 +144,14 @@ export class OperationRecorder {
   }
 
   #forgetUnused(): void {
-    for (const database of this.#rings.keys()) {
-      if (this.#bytes <= MAX_TOTAL_BYTES && this.#rings.size <= MAX_RINGS) return;
+    for (const database of this.#recorded.keys()) {
+      if (this.#bytes <= MAX_TOTAL_BYTES && this.#recorded.size <= MAX_RINGS) return;
       this.#forget(database);
     }
   }
 
   #forget(database: string): void {
-    this.#bytes -= this.#rings.get(database)?.bytes ?? 0;
-    this.#rings.delete(database);
+    this.#bytes -= this.#recorded.get(database)?.ring.bytes ?? 0;
+    this.#recorded.delete(database);
   }
 }

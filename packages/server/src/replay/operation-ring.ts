@@ -15,6 +15,8 @@ export class OperationRing {
   #bytes = 0;
   /** Operations that were too long to be remembered. */
   notRecorded = 0;
+  /** Operations that came too fast to be remembered. */
+  sampledOut = 0;
 
   constructor(bound: RingBound) {
     this.#bound = bound;

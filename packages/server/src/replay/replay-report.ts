@@ -12,12 +12,18 @@ export interface ChangedVerdicts {
   readonly examples: readonly CaseExample[];
 }
 
-/** What a draft of rules would have changed. */
-export interface ReplayReport {
+/** How much of what was asked for is replayed. */
+export interface ReplayedCounts {
   /** How many operations were decided by both. */
   readonly operations: number;
   /** How many were too long to be recorded. */
   readonly notRecorded: number;
+  /** How many came too fast to be recorded. */
+  readonly sampledOut: number;
+}
+
+/** What a draft of rules would have changed. */
+export interface ReplayReport extends ReplayedCounts {
   /** Those that change most first. */
   readonly allowedToDenied: readonly ChangedVerdicts[];
   readonly deniedToAllowed: readonly ChangedVerdicts[];
@@ -55,10 +61,9 @@ export class ReplayTally {
     if (example !== undefined && group.examples.length < MAX_EXAMPLES) group.examples.push(example);
   }
 
-  report(operations: number, notRecorded: number): ReplayReport {
+  report(counts: ReplayedCounts): ReplayReport {
     return {
-      operations,
-      notRecorded,
+      ...counts,
       allowedToDenied: changesOf(this.#groups.denied),
       deniedToAllowed: changesOf(this.#groups.allowed),
     };

@@ -8,6 +8,7 @@ import type { AskedOperation } from '../denials/asked-operation.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import type { KvStore } from '../kv/store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
+import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
 import { OperationRecorder, RING_BOUND } from './operation-recorder.ts';
 import { Replay } from './replay.ts';
@@ -17,6 +18,7 @@ const STRICT = roomRules({ '.read': 'auth != null', '.write': "data.child('owner
 const BEFORE = '{"rooms":{"r1":{"owner":"u1"}}}';
 
 let store: KvStore;
+let clock: Clock;
 let committer: Committer;
 let recorder: OperationRecorder;
 let replay: Replay;
@@ -33,7 +35,7 @@ beforeEach(() => {
   elapsedMs = () => 0;
   turns = 0;
   const logger = createLogger('silent', { write: () => undefined });
-  const clock = { nowMs: () => 0, elapsedMs: () => elapsedMs() };
+  clock = { nowMs: () => 0, elapsedMs: () => elapsedMs() };
   committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
   recorder = openRecorder();
   replay = new Replay({
@@ -48,7 +50,7 @@ beforeEach(() => {
 });
 
 function openRecorder(isOnAtFirst = true): OperationRecorder {
-  return new OperationRecorder({ store, committer, chance: () => chance, isOnAtFirst });
+  return new OperationRecorder({ store, committer, clock, chance: () => chance, isOnAtFirst });
 }
 
 /** Records an operation so many times; returns how many were to be recorded. */
@@ -142,7 +144,7 @@ test('[R182] recording is off at first where it is not for development, and stay
 test('[R182] who switches recording off has what was recorded forgotten', async () => {
   await record(guestRead);
   await recorder.changeSettings('db', { isOn: false });
-  expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0 });
+  expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0, sampledOut: 0 });
 });
 
 test.each([[{ share: 1.1 }], [{ share: -1 }], [{ isOn: 'yes' }], [{ rate: 1 }], [null]])(
@@ -153,8 +155,19 @@ test.each([[{ share: 1.1 }], [{ share: -1 }], [{ isOn: 'yes' }], [{ rate: 1 }], 
 );
 
 test('[R181] a ring holds the latest 5,000 operations', async () => {
-  await record(guestRead, RING_BOUND.count + 10);
+  await record(guestRead, RING_BOUND.count);
+  elapsedMs = () => 1_000;
+  expect(await record(guestRead, 10)).toBe(10);
   expect(recorder.read('db').operations).toHaveLength(RING_BOUND.count);
+});
+
+test('[R182] of each database a burst of 5,000 operations is recorded, and then 500 a second; the others are counted', async () => {
+  expect(await record(guestRead, 5_002)).toBe(5_000);
+  expect(await record(guestRead, 1, 'other')).toBe(1);
+  elapsedMs = () => 1_000;
+  expect(await record(guestRead, 501)).toBe(500);
+  const { operations, sampledOut } = await replay.run('db', RULES);
+  expect({ operations, sampledOut }).toEqual({ operations: 5_000, sampledOut: 3 });
 });
 
 test('[R181] the databases that were used longest ago are forgotten when there are too many', async () => {
@@ -182,7 +195,7 @@ test('[R188] a turn that fails leaves nothing recorded', async () => {
     throw new Error('a bug');
   });
   await expect(failing).rejects.toThrow();
-  expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0 });
+  expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0, sampledOut: 0 });
 });
 
 test('[R189] a replay works in steps, each in a turn of its own', async () => {

@@ -60,7 +60,7 @@ export class Replay {
 
   async #run(database: string, draft: RuleSet): Promise<ReplayReport> {
     const { committer, recorder } = this.#options;
-    const { operations, notRecorded } = recorder.read(database);
+    const { operations, notRecorded, sampledOut } = recorder.read(database);
     const tally = new ReplayTally();
     let next = 0;
     while (next < operations.length) {
@@ -71,7 +71,7 @@ export class Replay {
       for (const change of step.changes) tally.add(change);
       next = step.end;
     }
-    return tally.report(operations.length, notRecorded);
+    return tally.report({ operations: operations.length, notRecorded, sampledOut });
   }
 
   #step(

@@ -1,3 +1,4 @@
+import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { expect, test } from 'vitest';
 import { Committer } from '../commit/committer.ts';
 import { askedRead } from '../denials/asked.fixture.ts';
@@ -5,20 +6,24 @@ import { DenialLog } from '../denials/denial-log.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
 import { createLogger } from '../ops/logger.ts';
+import { CoverageKeeper } from './coverage-keeper.ts';
 import { OperationRecorder } from './operation-recorder.ts';
 import { VerdictKeeper } from './verdict-keeper.ts';
 
-test('[R180] every operation is recorded, and what is denied is logged', async () => {
+const RULES = '{"rules":{".read":true}}';
+
+test('[R180][R245] every operation is recorded and counted, and what is denied is logged', async () => {
   const store = new MemoryStore();
   const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => undefined });
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
   const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, chance: () => 0, isOnAtFirst: true });
-  const keeper = new VerdictKeeper('db', denials, recorder);
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  const coverage = new CoverageKeeper({ committer, clock, findRules: () => parseRules(RULES) });
+  const keeper = new VerdictKeeper({ database: 'db', denials, recorder, coverage });
   await committer.request((turn) => {
     keeper.tell(turn, askedRead('{"rules":{}}', '/a'), false);
-    keeper.tell(turn, askedRead('{"rules":{".read":true}}', '/b'), true);
+    keeper.tell(turn, askedRead(RULES, '/b'), true);
   });
   expect(recorder.read('db').operations.map((each) => each.kind === 'read' && each.path)).toEqual([
     ['a'],
@@ -26,5 +31,6 @@ test('[R180] every operation is recorded, and what is denied is logged', async (
   ]);
   const { denials: kept } = await denials.search('db', { before: 10, limit: 10 });
   expect(kept.map(({ paths }) => paths)).toEqual([['/a']]);
+  expect((await coverage.read('db')).rules).toMatchObject([{ expressions: [{ timesTrue: 1 }] }]);
   await denials.close();
 });

@@ -1,24 +1,29 @@
 import type { Turn } from '../commit/turn.ts';
 import type { AskedOperation } from '../denials/asked-operation.ts';
 import type { DenialLog } from '../denials/denial-log.ts';
+import type { CoverageKeeper } from './coverage-keeper.ts';
 import type { OperationRecorder } from './operation-recorder.ts';
 
-/** Takes what rules said of the operations of one database to the denial log and to the recording. */
-export class VerdictKeeper {
-  readonly #database: string;
-  readonly #denials: DenialLog;
-  readonly #recorder: OperationRecorder;
+export interface VerdictKeeperOptions {
+  readonly database: string;
+  readonly denials: DenialLog;
+  readonly recorder: OperationRecorder;
+  readonly coverage: CoverageKeeper;
+}
 
-  constructor(database: string, denials: DenialLog, recorder: OperationRecorder) {
-    this.#database = database;
-    this.#denials = denials;
-    this.#recorder = recorder;
+/** Takes what rules said of the operations of one database to the denial log, to the recording and to the coverage. */
+export class VerdictKeeper {
+  readonly #options: VerdictKeeperOptions;
+
+  constructor(options: VerdictKeeperOptions) {
+    this.#options = options;
   }
 
   /** To be called in the turn of the operation, before it has any effect. */
   tell(turn: Turn, asked: AskedOperation, isAllowed: boolean): void {
-    const database = this.#database;
-    if (this.#recorder.shouldRecord(turn, database)) this.#recorder.record(turn, database, asked);
-    if (!isAllowed && this.#denials.shouldKeep(turn, database)) this.#denials.keep(turn, database, asked);
+    const { database, denials, recorder, coverage } = this.#options;
+    coverage.count(database, asked);
+    if (recorder.shouldRecord(turn, database)) recorder.record(turn, database, asked);
+    if (!isAllowed && denials.shouldKeep(turn, database)) denials.keep(turn, database, asked);
   }
 }

@@ -11,31 +11,16 @@ export interface DatabaseServer {
 
 /** Asks the interface of Hearth's own, below the database; `body` is JSON. Rejects with `ServerGone` or a `CommandFailure`. */
 export async function askServer(
-  server: DatabaseServer,
+  { link, database, signal }: DatabaseServer,
   method: 'GET' | 'POST',
   resource: string,
   body?: string,
 ): Promise<AnswerJson> {
-  const path = `/api/databases/${encodeURIComponent(server.database)}/${resource}`;
-  return new AnswerJson(parseAnswer(await ask(server, method, path, body)));
-}
-
-/** The rules that are in force, as they were published. */
-export function readPublishedRules(server: DatabaseServer): Promise<string> {
-  return ask(server, 'GET', `/.settings/rules.json?ns=${encodeURIComponent(server.database)}`, undefined);
-}
-
-async function ask(
-  { link, signal }: DatabaseServer,
-  method: 'GET' | 'POST',
-  path: string,
-  body: string | undefined,
-): Promise<string> {
-  const request = { method, path, signal };
+  const request = { method, path: `/api/databases/${encodeURIComponent(database)}/${resource}`, signal };
   const answer = await send(link, body === undefined ? request : { ...request, body });
   const text = await readText(answer);
   if (answer.status !== 200) throw refusalFor(answer.status, text);
-  return text;
+  return new AnswerJson(parseAnswer(text));
 }
 
 function parseAnswer(text: string): unknown {

@@ -8,13 +8,11 @@ const MAX_TEXT = 160;
 
 /** What a draft would have changed: for each rule how often, with examples. */
 export function formatReplay(report: ReplayReport, draft: string, paint: Paint): readonly string[] {
-  const { operations, notRecorded, allowedToDenied, deniedToAllowed } = report;
+  const { operations, allowedToDenied, deniedToAllowed } = report;
   if (operations === 0)
     return ['No operations were recorded: in development mode they are, as long as the server runs.'];
-  const left =
-    notRecorded === 0
-      ? []
-      : ['', `${plural(notRecorded, 'operation')} too long to be recorded are not among them.`];
+  const missing = formatMissing(report);
+  const left = missing === undefined ? [] : ['', missing];
   const changed = [...allowedToDenied, ...deniedToAllowed].reduce((sum, { count }) => sum + count, 0);
   if (changed === 0)
     return [
@@ -27,6 +25,17 @@ export function formatReplay(report: ReplayReport, draft: string, paint: Paint):
     ...formatGroups(paint('yellow', 'Denied before, allowed by the draft'), deniedToAllowed),
     ...left,
   ];
+}
+
+/** A sentence on what was not recorded; `undefined` if everything was. */
+function formatMissing({ notRecorded, sampledOut }: ReplayReport): string | undefined {
+  const [first, second] = [
+    { count: notRecorded, why: 'were too long to be recorded' },
+    { count: sampledOut, why: 'came too fast to be recorded' },
+  ].filter(({ count }) => count > 0);
+  if (first === undefined) return undefined;
+  const also = second === undefined ? '' : `, and ${second.count.toLocaleString('en')} that ${second.why}`;
+  return `Not among them: ${plural(first.count, 'operation')} that ${first.why}${also}.`;
 }
 
 function formatGroups(title: string, groups: readonly ReplayGroup[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Colour } from './paint.ts';
+import { plural } from './plural.ts';
 import { printable } from './printable.ts';
 import type { ShownValue } from './shown-trace.ts';
 
@@ -11,6 +12,12 @@ export function formatTraceValue(value: ShownValue): string {
     case 'scalar':
     case 'json':
       return cut(printable(JSON.stringify(value.value) ?? 'nothing'));
+    case 'not-finite':
+      return value.text;
+    case 'cut': {
+      const start = printable(value.of === 'string' ? JSON.stringify(value.start).slice(0, -1) : value.start);
+      return `${cut(`${start}…`)} (${plural(value.length, 'character')})`;
+    }
     case 'object':
       return '{…}';
     case 'snapshot':
@@ -21,7 +28,7 @@ export function formatTraceValue(value: ShownValue): string {
     case 'redacted':
       return value.length === null
         ? `a ${value.of} (not kept)`
-        : `a ${value.of} of ${value.length} (not kept)`;
+        : `a ${value.of} of ${plural(value.length, 'character')} (not kept)`;
     default:
       return value satisfies never;
   }

@@ -100,7 +100,13 @@ test.each<[ShownValue, string]>([
   [{ kind: 'json', value: { uid: 'a'.repeat(80) } }, `{"uid":"${'a'.repeat(51)}…`],
   [at(null), 'a place that cannot be'],
   [at('/a', 'after'), '/a as written'],
-  [{ kind: 'redacted', of: 'string', length: 12 }, 'a string of 12 (not kept)'],
+  [{ kind: 'redacted', of: 'string', length: 12 }, 'a string of 12 characters (not kept)'],
+  [{ kind: 'not-finite', text: 'NaN' }, 'NaN'],
+  [{ kind: 'cut', of: 'string', start: 'ab\n', length: 5_000 }, '"ab\\n… (5,000 characters)'],
+  [
+    { kind: 'cut', of: 'json', start: 'x'.repeat(1_000), length: 5_000 },
+    `${'x'.repeat(59)}… (5,000 characters)`,
+  ],
   [{ kind: 'redacted', of: 'number', length: null }, 'a number (not kept)'],
 ])('[H283] %j is shown as %s', (value, text) => {
   expect(formatTrace(step('now', 'now', value), 'now', PLAIN)).toEqual([`now  ${text}`]);

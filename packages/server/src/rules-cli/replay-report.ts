@@ -18,6 +18,8 @@ export interface ReplayReport {
   readonly operations: number;
   /** Operations that were too long to be recorded. */
   readonly notRecorded: number;
+  /** Operations that came too fast to be recorded. */
+  readonly sampledOut: number;
   readonly allowedToDenied: readonly ReplayGroup[];
   readonly deniedToAllowed: readonly ReplayGroup[];
 }
@@ -28,6 +30,7 @@ export async function replayRules(server: DatabaseServer, source: string): Promi
   return {
     operations: answer.member('operations').number(),
     notRecorded: answer.member('notRecorded').number(),
+    sampledOut: answer.member('sampledOut').number(),
     allowedToDenied: answer.member('allowedToDenied').items().map(parseGroup),
     deniedToAllowed: answer.member('deniedToAllowed').items().map(parseGroup),
   };

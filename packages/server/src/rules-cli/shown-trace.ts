@@ -5,6 +5,8 @@ import type { TraceValue } from '@hearth/core/rules/trace.ts';
 /** A value as it is shown: of one that came out of data, the denial log may keep no more than what kind it was. */
 export type ShownValue =
   | TraceValue
+  /** The start of one that is too long; `length` is that of the whole. */
+  | { readonly kind: 'cut'; readonly of: 'string' | 'json'; readonly start: string; readonly length: number }
   | { readonly kind: 'redacted'; readonly of: string; readonly length: number | null };
 
 /** `TraceStep` with what may be left out of it. */

@@ -33,6 +33,15 @@ function parseValue(answer: AnswerJson): ShownValue {
   switch (kind) {
     case 'object':
       return { kind };
+    case 'not-finite':
+      return { kind, text: answer.member('text').text() };
+    case 'cut':
+      return {
+        kind,
+        of: answer.member('of').text() === 'string' ? 'string' : 'json',
+        start: answer.member('start').text(),
+        length: answer.member('length').number(),
+      };
     case 'snapshot': {
       const tree = answer.member('tree').text() === 'after' ? 'after' : 'before';
       return { kind, tree, path: answer.member('path').optional((path) => path.text()) };
@@ -45,8 +54,12 @@ function parseValue(answer: AnswerJson): ShownValue {
     }
     case 'scalar':
       return { kind, value: parseScalar(answer.member('value')) };
+    case 'json':
+      return { kind, value: answer.member('value').json };
     default:
-      return { kind: 'json', value: answer.member('value').json };
+      throw new CommandFailure(
+        `The server tells of a value of the kind ${JSON.stringify(kind)}, which is not known here: is it of the same version?`,
+      );
   }
 }
 

@@ -6,7 +6,11 @@ import { type KvRange, type KvRead, prefixRange } from '../kv/store.ts';
 import { keyBoundEntry } from './bound.ts';
 import { blobNode, decodeEntry, entryPriority, isInnerEntry, type StoredEntry } from './entry.ts';
 import { locate } from './locate.ts';
+import { ParsedBlobs } from './parsed-blobs.ts';
 import type { StoredTree } from './stored-tree.ts';
+
+/** Of all databases: what a blob stands for depends on nothing but its bytes. */
+const PARSED = new ParsedBlobs(256 * 1_024);
 
 /** What is at a path: nothing, an entry, or a node inside an entry's blob. */
 export type Place =
@@ -19,7 +23,7 @@ export function readPlace(tx: KvRead, tree: StoredTree, path: readonly Key[]): P
   if (entry === undefined) return { kind: 'absent' };
   if (depth === path.length || entry.kind === 'reference') return { kind: 'entry', entry };
   if (!isInnerEntry(entry)) return { kind: 'absent' };
-  const node = nodeAt(blobNode(entry.bytes), path.slice(depth));
+  const node = nodeAt(PARSED.node(entry.bytes), path.slice(depth));
   return node === null ? { kind: 'absent' } : { kind: 'inside', node };
 }
 

@@ -4,6 +4,7 @@ import type { AuthObject } from '../rule-value.ts';
 import { type DocumentValue, parseRulesDocument, RulesSyntaxError } from '../rules-document.ts';
 import { DocumentReader, type Fields } from './document-reader.ts';
 import { nameCase } from './name-case.ts';
+import { readAuth } from './read-auth.ts';
 import { readData, readOverlay } from './read-case-data.ts';
 import { OPERATION_FIELDS, readOperation } from './read-operation.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -129,12 +130,6 @@ function readIdentity(
   return null;
 }
 
-function readAuth(reader: DocumentReader, value: DocumentValue): AuthObject | undefined {
-  const json = reader.json(value, Number);
-  if (isObject(json)) return json;
-  return reader.report(value.offset, 'The variable auth is an object in braces.');
-}
-
 /** What the variable `auth` is for somebody of whom only the id is told. */
 function authOf(uid: string): AuthObject {
   return { uid, provider: 'custom', token: { sub: uid, user_id: uid } };
@@ -148,8 +143,4 @@ function readExpectation(
   if (value?.kind === 'string' && value.value === 'allow') return true;
   if (value?.kind === 'string' && value.value === 'deny') return false;
   return reader.report(value?.offset ?? offset, 'A case has "expect", which is "allow" or "deny".');
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../problem.ts';
 import type { AuthObject } from '../rule-value.ts';
 import { type DocumentValue, parseRulesDocument, RulesSyntaxError } from '../rules-document.ts';
 import { DocumentReader, type Fields } from './document-reader.ts';
+import { readAuth } from './read-auth.ts';
 import { OPERATION_KINDS, readOperation } from './read-operation.ts';
 import type { CaseOperation } from './rule-case.ts';
 
@@ -43,7 +44,7 @@ function readQuestion(reader: DocumentReader, document: DocumentValue): RuleQues
   const fields = reader.fields(document, 'A question', FIELDS);
   if (fields === undefined) return undefined;
   const operation = readAskedOperation(reader, fields, document.offset);
-  const auth = readAuth(reader, fields.get('auth')?.value);
+  const auth = readAsker(reader, fields.get('auth')?.value);
   const source = fields.get('source')?.value;
   const draft = source === undefined ? null : reader.text(source, '"source"');
   if (operation === undefined || auth === undefined || draft === undefined) return undefined;
@@ -72,8 +73,6 @@ function readAskedOperation(
   );
 }
 
-function readAuth(reader: DocumentReader, value: DocumentValue | undefined): AuthObject | null | undefined {
-  if (value === undefined || value.kind === 'null') return null;
-  if (value.kind === 'object') return readAuthObject(reader, value);
-  return reader.report(value.offset, '"auth" is null for a guest, or an object that is the variable auth.');
+function readAsker(reader: DocumentReader, value: DocumentValue | undefined): AuthObject | null | undefined {
+  return value === undefined || value.kind === 'null' ? null : readAuth(reader, value);
 }

@@ -6,9 +6,9 @@ import { readWrite } from './read-case-data.ts';
 import { readQuery } from './read-case-query.ts';
 import type { CaseOperation, CaseWrite } from './rule-case.ts';
 
-const KINDS = ['read', 'write', 'update'] as const;
+export const OPERATION_KINDS = ['read', 'write', 'update'] as const;
 
-export const OPERATION_FIELDS = [...KINDS, 'value', 'query'] as const;
+export const OPERATION_FIELDS = [...OPERATION_KINDS, 'value', 'query'] as const;
 
 export type OperationFields = Fields<(typeof OPERATION_FIELDS)[number]>;
 
@@ -18,7 +18,7 @@ export function readOperation(
   fields: OperationFields,
   offset: number,
 ): CaseOperation | undefined {
-  const [kind, ...others] = KINDS.filter((name) => fields.has(name));
+  const [kind, ...others] = OPERATION_KINDS.filter((name) => fields.has(name));
   const place = kind === undefined ? undefined : fields.get(kind);
   if (kind === undefined || place === undefined)
     return reader.report(

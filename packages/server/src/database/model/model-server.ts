@@ -41,6 +41,7 @@ import {
   type ValueWrite,
   writePath,
 } from '../../log/commit.ts';
+import { mayBeUnseen } from '../unseen-write.ts';
 import { type Interest, interestKey } from './model-client.ts';
 import { ModelQueue, type ModelWrite } from './model-queue.ts';
 import type { UpdateFields } from './step.ts';
@@ -121,7 +122,10 @@ export class ModelServer {
   }
 
   listen(session: ModelSession, interest: Interest): Verdict {
-    if (!this.#mayListen(session.identity, interest)) return DENIED;
+    if (!this.#mayListen(session.identity, interest)) {
+      session.interests.delete(interestKey(interest));
+      return DENIED;
+    }
     session.interests.set(interestKey(interest), interest);
     return OK;
   }
@@ -245,6 +249,10 @@ export class ModelServer {
     return isWriteAllowed(this.rules, { auth, now: this.#timeMs, tree, writes });
   }
 
+  #looksAtWritten(identity: Identity, writes: readonly ValueWrite[]): boolean {
+    return writes.some(({ path }) => !mayBeUnseen(this.rules, path, identity));
+  }
+
   /** Time of the next commit. */
   get #timeMs(): number {
     return Math.max(this.nowMs, this.#lastTimeMs);
@@ -260,9 +268,12 @@ export class ModelServer {
     const timeMs = this.#timeMs;
     const resolved = this.#resolveAll(writes, timeMs);
     if (resolved === undefined) return { status: 'failure' };
-    if (!this.#isAllowed(identity, resolved)) return DENIED;
-    if (expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash)
+    const isStale = expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash;
+    // Who may read is told before rules that look at what is written are asked.
+    if (isStale && this.#looksAtWritten(identity, resolved) && this.#mayRead(identity, at, null))
       return { status: 'datastale' };
+    if (!this.#isAllowed(identity, resolved)) return DENIED;
+    if (isStale) return { status: 'datastale' };
     const effects = this.#effectsOf(resolved);
     if (effects.size === 0) return OK;
     const commit = this.#takeCommit();

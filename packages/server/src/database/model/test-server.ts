@@ -5,9 +5,9 @@ import { SnapshotStore } from '../../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../log/embedded.ts';
 import { createLogger } from '../../ops/logger.ts';
 import { randomBytes } from '../../ops/random.ts';
-import { OPEN_RULES } from '../../rules/default-rules.ts';
 import type { Connection, DrainListener } from '../../session/connection.ts';
 import { Databases } from '../databases.ts';
+import { OPEN_RULES } from '../default-rules.ts';
 import { LostSessions } from '../lost-sessions.ts';
 import { FaultyStore } from './faulty-store.ts';
 

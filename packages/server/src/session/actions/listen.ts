@@ -5,7 +5,7 @@ import { setPush } from '@hearth/core/wire/down.ts';
 import { Frame } from '../../commit/frame.ts';
 import type { Turn } from '../../commit/turn.ts';
 import { isIndexed } from '../../database/indexed.ts';
-import { mustBeReadable } from '../../database/permission.ts';
+import { mayRead } from '../../database/permission.ts';
 import type { Action, ActionSession } from '../action.ts';
 import { findInteger, findQueryObject, findString, mustBeString } from '../fields.ts';
 
@@ -24,7 +24,12 @@ export const listen: Action = (session, turn, body) => {
   const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
   const { database, identity } = session;
   const query = named?.query ?? null;
-  mustBeReadable(turn, database, { operation: 'listen', identity }, { path, query });
+  if (!mayRead(turn, database, { operation: 'listen', identity }, { path, query })) {
+    // Who is told no takes it that it does not listen, whatever it listened to before.
+    const before = tag === undefined ? session.listens.findDefault(path) : session.listens.findQuery(tag);
+    if (before !== undefined) session.listens.remove(turn, before);
+    throw new Refusal('access/denied');
+  }
   return tag === undefined || named === null
     ? listenToNode(session, turn, path, hash)
     : listenToQuery(session, turn, path, hash, named, tag);
