@@ -1,8 +1,9 @@
 import { child, type Database, get, onDisconnect, ref, set } from 'firebase/database';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { type GatewayClient, guardServer } from '../drivers/gateway-client.ts';
 import { openNamespace } from '../drivers/namespace.ts';
+import { ownStorageKey } from '../drivers/own-storage-key.ts';
 import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } from '../drivers/sdk-client.ts';
 import { until } from '../drivers/until.ts';
 
@@ -14,7 +15,9 @@ describe('Upgrade and downgrade', () => {
   beforeAll(async () => {
     ns = await openNamespace();
   });
-  beforeEach(() => localStorage.setItem(FAILURE_KEY, 'true'));
+  const failure = ownStorageKey(FAILURE_KEY);
+  beforeEach(() => failure.set('true'));
+  afterAll(() => failure.restore());
 
   function openChoosing(gateway: GatewayClient): Database {
     return openClient(ns, { url: gateway.url, transport: 'chosen' });
@@ -24,11 +27,13 @@ describe('Upgrade and downgrade', () => {
     return (await gateway.addresses()).filter((address) => address.startsWith(start)).length;
   }
 
-  /** Waits until the client has left its polls: it then takes the page out of its own that tells of that. */
-  function untilUpgraded(gateway: GatewayClient): Promise<void> {
-    return until(async () => {
-      const addresses = await gateway.addresses();
-      expect(addresses.filter((address) => address.includes('disconn=t'))).toHaveLength(1);
+  /** Waits until what the client asks for goes over its WebSocket: over polls, each request has an address. */
+  async function untilUpgraded(gateway: GatewayClient, db: Database): Promise<void> {
+    await until(async () => expect(await countOf(gateway, '/.ws?')).toBe(1));
+    await until(async () => {
+      const polls = await countOf(gateway, '/.lp?id=');
+      await settle(db);
+      expect(await countOf(gateway, '/.lp?id=')).toBe(polls);
     });
   }
 
@@ -50,7 +55,7 @@ describe('Upgrade and downgrade', () => {
     };
     // From before the first answer to well after the switch.
     const writing = setInterval(write, 1);
-    await untilUpgraded(gateway);
+    await untilUpgraded(gateway, db);
     clearInterval(writing);
     for (let i = 0; i < 100; i++) write();
     await Promise.all(writes);
@@ -75,7 +80,7 @@ describe('Upgrade and downgrade', () => {
     const text = 'x✔'.repeat(100_000);
     const done: unknown[] = [];
     const writes = [text, 'behind'].map((value) => set(at, value).then(() => done.push(value)));
-    await untilUpgraded(gateway);
+    await untilUpgraded(gateway, db);
     await Promise.all([...writes, set(at, 'last').then(() => done.push('last'))]);
     expect(done.map((value) => String(value).length)).toEqual([text.length, 6, 4]);
     expect((await get(at)).val()).toBe('last');
@@ -87,7 +92,7 @@ describe('Upgrade and downgrade', () => {
     const at = freshRef(db);
     await set(at, 'online');
     await onDisconnect(at).set('offline');
-    await untilUpgraded(gateway);
+    await untilUpgraded(gateway, db);
     await settle(db);
     const polls = await countOf(gateway, '/.lp?id=');
     for (let i = 0; i < 20; i++) await set(child(at, 'n'), i);
@@ -106,7 +111,7 @@ describe('Upgrade and downgrade', () => {
     await untilValue(log, null);
     await set(sameRef(db, at), 'online');
     await onDisconnect(sameRef(db, at)).set('offline');
-    await untilUpgraded(gateway);
+    await untilUpgraded(gateway, db);
     await settle(db);
     await settle(other);
     expect(log.events.map(([, , value]) => value)).toEqual([null, 'online']);
@@ -129,7 +134,7 @@ describe('Upgrade and downgrade', () => {
   });
 
   test('[S251] a client whose WebSockets are blocked from now on goes back to polls, and misses nothing', async () => {
-    localStorage.removeItem(FAILURE_KEY);
+    failure.set(null);
     const gateway = await guardServer();
     const db = openChoosing(gateway);
     const other = openClient(ns, { transport: 'chosen' });

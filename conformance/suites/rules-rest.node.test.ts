@@ -151,6 +151,26 @@ describe('Rules over REST', () => {
     expect(await put(ALICE, { name: 'A' })).toMatchObject({ status: 412 });
   });
 
+  test('[S331] a writer who may not read is shown nothing but what it wrote', async () => {
+    const namespace = await openNamespace({ rules: { drop: { '.write': true } } });
+    const put = async (path: string, body: string, headers = {}) => {
+      const url = `${inject('serverUrl')}/drop/${path}.json?ns=${namespace}`;
+      const answer = await fetch(url, { method: 'PUT', body, headers });
+      return { status: answer.status, etag: answer.headers.get('etag'), body: await answer.json() };
+    };
+    const owner = { authorization: 'Bearer owner' };
+    const shown = (body: Json) => ({ status: 200, etag: null, body });
+    expect(await put('own', '{"a":1}')).toEqual(shown({ a: 1 }));
+    const long = JSON.stringify({ text: 'x'.repeat(1_300_000) });
+    expect(await put('long', long)).toEqual(shown(null));
+    expect(await put('long', long, owner)).toEqual(shown(JSON.parse(long)));
+    expect(await put('count', '0', { 'if-match': 'another' })).toEqual({
+      status: 412,
+      etag: null,
+      body: { error: expect.any(String) },
+    });
+  });
+
   test('[S332] rules see the query of a GET; a plain one is ordered by key', async () => {
     const { ask } = await openRest({ list: { a: { owner: 'alice' }, b: { owner: 'bob' } }, keys: { k: 1 } });
     const orderBy = '"owner"';

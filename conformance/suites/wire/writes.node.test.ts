@@ -342,13 +342,16 @@ describe('Hashes and compare-and-set', () => {
 
   test('[W80] where rules look at what is written, who may read is told first that it is stale', async () => {
     const rules = { '.write': true, '.validate': 'newData.val() === data.val() + 1' };
-    const own = await openNamespace({ rules: { seen: { ...rules, '.read': true }, hidden: rules } });
+    const closed = { '.read': true, '.write': false, '.validate': 'newData.isNumber()' };
+    const own = await openNamespace({ rules: { seen: { ...rules, '.read': true }, hidden: rules, closed } });
     const raw = await openRawSocket(own);
     const put = async (p: string, d: number, h: string) => (await raw.request('p', { p, d, h }))['s'];
     expect(await put('/seen', 1, 'wrong')).toBe('datastale');
     expect(await put('/seen', 1, '')).toBe('permission_denied');
     expect(await put('/hidden', 1, 'wrong')).toBe('permission_denied');
     expect(await put('/hidden', 1, '')).toBe('permission_denied');
+    // Nothing that it might write would be allowed.
+    expect(await put('/closed', 1, 'wrong')).toBe('permission_denied');
   });
 
   test('[W81] writes sent behind a compare-and-set see its result', async () => {

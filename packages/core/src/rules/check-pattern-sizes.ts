@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { RuleNode } from './rule-set.ts';
 import { subExpressions } from './sub-expressions.ts';
 
-/** Most characters and classes of all patterns of a document with their counted repeats written out: what bounds their memory. */
+/** Largest size of all patterns of a document together: what bounds their memory. */
 const MAX_TOTAL_PATTERN_SIZE = 400_000;
 
 /** Reports the pattern with which those of a document become too large together. */

@@ -6,7 +6,9 @@ import type { RuleKind } from './rule-set.ts';
 /** The problems of an expression as `offset: message`, in order. */
 function problemsOf(text: string, kind: RuleKind = 'write', captures: readonly string[] = ['$x']): string[] {
   const expression = parseExpression(text, (index) => index);
-  return checkRule(kind, expression, captures).map(({ offset, message }) => `${offset}: ${message}`);
+  return checkRule(kind, expression, captures).map(
+    ({ offset, message, hint }) => `${offset}: ${message}${hint?.() ?? ''}`,
+  );
 }
 
 /** One expression for each type. */

@@ -1,12 +1,14 @@
+import { capturesOf } from './captures-of.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { ArrayLiteral, Call, Expression, Variable } from './expression.ts';
 import { memberType, subscriptType } from './member-type.ts';
 import { findMembers, type KnownMethod } from './members.ts';
 import { didYouMean } from './nearest-name.ts';
 import { binaryType, conditionalType, unaryType } from './operator-type.ts';
-import type { Problem } from './problem.ts';
+import type { Hint, Problem } from './problem.ts';
+import { quoteName } from './quote.ts';
 import type { Report } from './report.ts';
-import type { RuleKind } from './rule-set.ts';
+import type { Rule, RuleKind } from './rule-set.ts';
 import { BOOLEANS, type RuleType, STRINGS } from './rule-type.ts';
 import { VARIABLES } from './variables.ts';
 
@@ -16,6 +18,8 @@ interface Context {
   /** Names of the captures at and above the rule, with their `$`. */
   readonly captures: readonly string[];
   readonly report: Report;
+  /** Takes the type of every part that has one. */
+  readonly tell?: (part: Expression, type: RuleType) => void;
 }
 
 /**
@@ -28,13 +32,33 @@ export function checkRule(
   captures: readonly string[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const report: Report = (offset, message) => problems.push({ offset, message });
+  const report: Report = (offset, message, hint) => problems.push({ offset, message, hint });
   const type = typeOf(expression, { kind, captures, report });
   if (!BOOLEANS.has(type)) report(expression.span.start, 'Expression must evaluate to a boolean.');
   return problems;
 }
 
+/** The parts of an accepted rule, and its whole, that are true or false whenever they have a value. */
+export function findBooleanParts({ kind, location, expression }: Rule): ReadonlySet<Expression> {
+  const found = new Set<Expression>();
+  typeOf(expression, {
+    kind,
+    captures: capturesOf(location),
+    report: () => {},
+    tell: (part, type) => {
+      if (type === 'boolean') found.add(part);
+    },
+  });
+  return found;
+}
+
 function typeOf(expression: Expression, context: Context): RuleType {
+  const type = findType(expression, context);
+  context.tell?.(expression, type);
+  return type;
+}
+
+function findType(expression: Expression, context: Context): RuleType {
   const { report } = context;
   switch (expression.kind) {
     case 'literal':
@@ -89,23 +113,28 @@ function typeOfVariable({ name, span }: Variable, { kind, captures, report }: Co
   if (captures.includes(name)) return 'string';
   const variable = VARIABLES.get(name);
   if (variable === undefined) {
-    const inPlace = [...VARIABLES].filter(([, { kinds }]) => kinds.includes(kind)).map(([known]) => known);
-    report(span.start, `Unknown variable '${name}'.${didYouMean(name, [...inPlace, ...captures])}`);
+    report(span.start, `Unknown variable ${quoteName(name)}.`, () =>
+      didYouMean(name, [...variablesOf(kind), ...captures]),
+    );
     return 'unknown';
   }
   if (!variable.kinds.includes(kind)) report(span.start, `${name} is invalid in .${kind} expressions.`);
   return variable.type;
 }
 
+function variablesOf(kind: RuleKind): readonly string[] {
+  return [...VARIABLES].filter(([, { kinds }]) => kinds.includes(kind)).map(([name]) => name);
+}
+
 function typeOfCall(call: Call, context: Context): RuleType {
   const { callee } = call;
-  if (callee.kind !== 'member') return typeOfNoCall(call, typeOf(callee, context), context, '');
+  if (callee.kind !== 'member') return typeOfNoCall(call, typeOf(callee, context), context);
   const target = typeOf(callee.target, context);
   const members = findMembers(target);
   const method = members?.get(callee.name);
   if (method?.kind === 'method') return typeOfMethodCall(callee.name, method, call, context);
   const type = memberType(callee, target, context.report);
-  return typeOfNoCall(call, type, context, didYouMean(callee.name, members?.keys() ?? []));
+  return typeOfNoCall(call, type, context, () => didYouMean(callee.name, members?.keys() ?? []));
 }
 
 function typeOfMethodCall(name: string, method: KnownMethod, call: Call, context: Context): RuleType {
@@ -126,10 +155,10 @@ function typeOfNames(method: string, array: ArrayLiteral, context: Context): Rul
 }
 
 /** What is called is no method; its arguments may still be wrong in themselves. */
-function typeOfNoCall({ callee, args }: Call, type: RuleType, context: Context, hint: string): RuleType {
+function typeOfNoCall({ callee, args }: Call, type: RuleType, context: Context, hint?: Hint): RuleType {
   if (type !== 'unknown') {
     const { start } = callee.kind === 'member' ? callee.nameSpan : callee.span;
-    context.report(start, `Type error: Function call on target that is not a function.${hint}`);
+    context.report(start, 'Type error: Function call on target that is not a function.', hint);
   }
   for (const argument of args.flatMap((given) => (given.kind === 'array' ? given.items : [given])))
     typeOf(argument, context);

@@ -3,6 +3,7 @@ import { operandFaults } from './operand-faults.ts';
 import type { Evaluate } from './rule-set.ts';
 import { Fault } from './rule-value.ts';
 import { MAX_TEXT_UNITS, tooLongText } from './text-limit.ts';
+import { spendWork, tooMuchWorkFault } from './work-budget.ts';
 
 /** `-`, `*`, `/` and `%`. */
 export function compileArithmetic(
@@ -40,6 +41,7 @@ export function compileSum(e: Binary, left: Evaluate, right: Evaluate): Evaluate
   const failLeft = operandFaults(e.left.span, 'The left operand of +', 'a number or a string');
   const failRight = operandFaults(e.right.span, 'The right operand of +', 'a number or a string');
   const tooLong = new Fault(e.span, tooLongText('The string that + makes'));
+  const tooMuchWork = tooMuchWorkFault(e.span);
   return (scope) => {
     const a = left(scope);
     if (typeof a !== 'number' && typeof a !== 'string') return failLeft(a);
@@ -48,6 +50,8 @@ export function compileSum(e: Binary, left: Evaluate, right: Evaluate): Evaluate
     if (typeof a === 'number' && typeof b === 'number') return a + b;
     const first = String(a);
     const second = String(b);
-    return first.length + second.length > MAX_TEXT_UNITS ? tooLong : first + second;
+    const length = first.length + second.length;
+    if (!spendWork(scope.work, length)) return tooMuchWork;
+    return length > MAX_TEXT_UNITS ? tooLong : first + second;
   };
 }

@@ -17,7 +17,8 @@ import type { RuleValue } from './rule-value.ts';
  * they are; nor of what has no value: methods, arrays and regular expressions.
  */
 export interface Observer {
-  enter(e: Expression): void;
+  /** An expression is about to be evaluated; which one is told when it is left. */
+  enter(): void;
   /** What `e` came to. Everything entered since `e` has been left. */
   leave(e: Expression, value: RuleValue): void;
 }
@@ -114,7 +115,7 @@ class Compiler {
 
 function observed(e: Expression, evaluate: Evaluate, observer: Observer): Evaluate {
   return (scope) => {
-    observer.enter(e);
+    observer.enter();
     const value = evaluate(scope);
     // The snapshot may move on.
     observer.leave(e, value instanceof RuleSnapshot ? value.copy() : value);

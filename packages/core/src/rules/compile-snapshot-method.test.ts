@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
+import { compileExpression } from './compile-expression.ts';
 import { evaluateText, faultOf } from './evaluate.fixture.ts';
+import type { Expression } from './expression.ts';
+import { parseExpression } from './parse-expression.ts';
+
+const parse = (text: string) => parseExpression(text, (index) => index);
 
 const BEFORE = `{
   "text": "a", "number": 1, "long": 9007199254740993, "no": false, "inner": {"a": {"b": 1}, "c": 2},
@@ -162,4 +167,56 @@ test.each([
   ['(auth.yes == true ? root : "a").length', 'What .length is asked of is a snapshot, but must be a string.'],
 ])('[R87][R103] %s is an error: %s', (text, message) => {
   expect(faultOf(text, { auth: { yes: true } })[1]).toContain(message);
+});
+
+/** The expression with the name `'a'` replaced by `name` at each of so many levels, and how often the innermost is compiled. */
+function compilationsOf(template: string, levels: number): number {
+  let count = 0;
+  const span = { start: 0, end: 0 };
+  let name: Expression = {
+    kind: 'literal',
+    span,
+    get value() {
+      count++;
+      return 1;
+    },
+  };
+  for (let level = 0; level < levels; level++) name = replaceName(parse(template), name);
+  compileExpression(name, []);
+  return count;
+}
+
+function replaceName(expression: Expression, name: Expression): Expression {
+  const replace = (part: Expression): Expression => replaceName(part, name);
+  switch (expression.kind) {
+    case 'variable':
+      return expression.name === 'X' ? name : expression;
+    case 'member':
+      return { ...expression, target: replace(expression.target) };
+    case 'call':
+      return { ...expression, callee: replace(expression.callee), args: expression.args.map(replace) };
+    case 'array':
+      return { ...expression, items: expression.items.map(replace) };
+    case 'conditional':
+      return { ...expression, condition: replace(expression.condition) };
+    default:
+      return expression;
+  }
+}
+
+const TOO_DEEP = `root.child('${'a/'.repeat(32)}')`;
+
+test.each([
+  ["(root.hasChildren(['#', X]) ? 'a' : 'b')"],
+  ["(root.hasChildren([X, '#']) ? 'a' : 'b')"],
+  [`(${TOO_DEEP}.hasChildren([X]) ? 'a' : 'b')`],
+  [`(${TOO_DEEP}.hasChild(X) ? 'a' : 'b')`],
+  [`(${TOO_DEEP}.child(X).exists() ? 'a' : 'b')`],
+  ["(root.child(X).child('#').exists() ? 'a' : 'b')"],
+  ["(root.child(X).parent().exists() ? 'a' : 'b')"],
+])('[R284] in %s the name is compiled as often as without anything around it', (template) => {
+  const once = compilationsOf(template, 1);
+  expect(once).toBeLessThan(5);
+  expect(compilationsOf(template, 8)).toBe(once);
+  expect(compilationsOf(template, 90)).toBe(once);
 });

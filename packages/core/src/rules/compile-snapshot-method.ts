@@ -65,7 +65,7 @@ function compileChild(call: MethodCall): Evaluate {
 function compileHasChild(call: MethodCall): Evaluate {
   const [argument] = call.args;
   if (argument === undefined) return malformed(call.span, 'hasChild() expects 1 argument.');
-  const look = compileChildLook(argument, 'The argument of hasChild()', call);
+  const [look] = compileChildLooks([argument], 'The argument of hasChild()', call) ?? [];
   if (look !== undefined) return look;
   const target = call.compile(call.target);
   const move = compileMove(argument, call);
@@ -84,8 +84,8 @@ function compileHasChildren(call: MethodCall): Evaluate {
   if (names.kind !== 'array') return malformed(call.span, 'hasChildren() expects an array of child names.');
   const known = findKnownNames(names);
   if (known !== undefined) return question(lookForAll(known))(call);
-  const looks = names.items.map((item) => compileChildLook(item, 'The name of a child', call));
-  if (looks.length > 0 && looks.every((look) => look !== undefined)) return allOf(looks);
+  const looks = compileChildLooks(names.items, 'The name of a child', call);
+  if (looks !== undefined) return allOf(looks);
   const target = call.compile(call.target);
   const moves = names.items.map((item) => compileMove(item, call));
   const fail = targetFaults(call);
@@ -111,15 +111,15 @@ function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | 
   return found.every((keys) => keys !== null) ? found : undefined;
 }
 
-/** Is a child there, of a place that there is a way to? */
-function compileChildLook(
-  name: Expression,
+/** Is each child there, of a place that there is a way to? Compiles no name unless there is a way to every child. */
+function compileChildLooks(
+  names: readonly Expression[],
   subject: string,
   { ways, target, depth }: MethodCall,
-): Evaluate | undefined {
+): readonly Evaluate[] | undefined {
   const way = ways?.find(target);
-  const wayToChild = way && ways?.findChild(way, name, subject);
-  return wayToChild && compileLook(EXISTENCE_LOOK, wayToChild, depth);
+  const waysToChildren = way && ways?.findChildren(way, names, subject);
+  return waysToChildren?.map((wayToChild) => compileLook(EXISTENCE_LOOK, wayToChild, depth));
 }
 
 function allOf(looks: readonly Evaluate[]): Evaluate {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { evaluateText, faultOf } from './evaluate.fixture.ts';
+import { compileExpression } from './compile-expression.ts';
+import { evaluateText, faultOf, scopeOf } from './evaluate.fixture.ts';
+import { parseExpression } from './parse-expression.ts';
+import { replaceText } from './replace-text.ts';
 import { MAX_TEXT_UNITS } from './text-limit.ts';
+import { WorkBudget } from './work-budget.ts';
 
 test.each([
   ["'foo'.length", 3],
@@ -73,12 +77,29 @@ test('[R89] a string that replace() would make too long is an error', () => {
   ]);
 });
 
-test('[R101][R103] a string that is too long for the pattern is an error', () => {
-  const text = 'auth.text.matches(/^[a-z]{1,100}$/)';
-  expect(faultOf(text, { auth: { text: 'a'.repeat(1_000_000) } })).toEqual([
-    text,
-    expect.stringMatching(
-      /^The string is longer than the \d+ characters that this pattern is matched against\./,
-    ),
-  ]);
+test.each([
+  "'a'.contains(auth.text)",
+  "auth.text.contains('a')",
+  "'a'.endsWith(auth.text) || auth.text.beginsWith(auth.text)",
+  "auth.text.replace('b', '')",
+  "auth.text.replace('', '')",
+  "'aaaaaaaaaa'.replace('a', '')",
+  'auth.text.toLowerCase()',
+  'auth.text.toUpperCase()',
+  "auth.text + 'b'",
+  'auth.text.matches(/b/)',
+  'auth.text.length',
+])('[R263] %s costs work, and is an error when too little is left', (text) => {
+  const expression = parseExpression(text, (index) => index);
+  const work = new WorkBudget(10);
+  const scope = { ...scopeOf({ auth: { text: 'a'.repeat(100) } }), work };
+  expect(compileExpression(expression, [])(scope)).toMatchObject({
+    message: expect.stringContaining('have taken too long with long strings'),
+  });
+});
+
+test('[R263] replace() stops as soon as too little work is left', () => {
+  const work = new WorkBudget(10_000);
+  expect(replaceText('a'.repeat(1_000_000), 'a', 'b', work)).toBeNull();
+  expect(work.left).toBeGreaterThan(-100);
 });

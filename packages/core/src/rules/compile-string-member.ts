@@ -7,14 +7,17 @@ import { RegularExpressionMatcher } from './regular-expression-matcher.ts';
 import { replaceText } from './replace-text.ts';
 import type { Evaluate } from './rule-set.ts';
 import { Fault, type RuleValue } from './rule-value.ts';
-import type { Span } from './span.ts';
 import { tooLongText } from './text-limit.ts';
+import { spendWork, tooMuchWorkFault } from './work-budget.ts';
+
+/** Units of work for each code unit whose case is changed. */
+const CASE_WORK = 3;
 
 /** The methods of strings. */
 export const STRING_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
-  ['contains', stringTest((text, sought) => findText(text, sought) >= 0)],
-  ['beginsWith', stringTest((text, start) => text.startsWith(start))],
-  ['endsWith', stringTest((text, end) => text.endsWith(end))],
+  ['contains', stringTest((text, sought) => findText(text, sought) >= 0, searchWork)],
+  ['beginsWith', stringTest((text, start) => text.startsWith(start), compareWork)],
+  ['endsWith', stringTest((text, end) => text.endsWith(end), compareWork)],
   ['replace', compileReplace],
   ['toLowerCase', stringChange((text) => text.toLowerCase())],
   ['toUpperCase', stringChange((text) => text.toUpperCase())],
@@ -24,13 +27,29 @@ export const STRING_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
 /** `text.length`, in UTF-16 units. */
 export function compileLength(e: Member, target: Evaluate): Evaluate {
   const fail = operandFaults(e.target.span, 'What .length is asked of', 'a string');
+  const tooMuchWork = tooMuchWorkFault(e.span);
   return (scope) => {
     const text = target(scope);
-    return typeof text === 'string' ? text.length : fail(text);
+    if (typeof text !== 'string') return fail(text);
+    // To ask for the length is quick, to read what is so long is not.
+    return spendWork(scope.work, text.length >> 3) ? text.length : tooMuchWork;
   };
 }
 
-function stringTest(holds: (text: string, argument: string) => boolean): CompileMethod {
+/** Units of work for looking for a string in another. */
+function searchWork(text: string, sought: string): number {
+  return 2 * (text.length + sought.length);
+}
+
+/** Units of work for comparing the start or the end of a string with another. */
+function compareWork(text: string, other: string): number {
+  return Math.min(text.length, other.length);
+}
+
+function stringTest(
+  holds: (text: string, argument: string) => boolean,
+  work: (text: string, argument: string) => number,
+): CompileMethod {
   return (call) => {
     const [argument] = call.args;
     if (argument === undefined) return malformed(call.span, `${call.name}() expects a string argument.`);
@@ -38,11 +57,13 @@ function stringTest(holds: (text: string, argument: string) => boolean): Compile
     const value = call.compile(argument);
     const fail = targetFaults(call);
     const failArgument = operandFaults(argument.span, `The argument of ${call.name}()`, 'a string');
+    const tooMuchWork = tooMuchWorkFault(call.span);
     return (scope) => {
       const text = target(scope);
       if (typeof text !== 'string') return fail(text);
       const other = value(scope);
-      return typeof other === 'string' ? holds(text, other) : failArgument(other);
+      if (typeof other !== 'string') return failArgument(other);
+      return spendWork(scope.work, work(text, other)) ? holds(text, other) : tooMuchWork;
     };
   };
 }
@@ -51,9 +72,11 @@ function stringChange(change: (text: string) => string): CompileMethod {
   return (call) => {
     const target = call.compile(call.target);
     const fail = targetFaults(call);
+    const tooMuchWork = tooMuchWorkFault(call.span);
     return (scope) => {
       const text = target(scope);
-      return typeof text === 'string' ? change(text) : fail(text);
+      if (typeof text !== 'string') return fail(text);
+      return spendWork(scope.work, CASE_WORK * text.length) ? change(text) : tooMuchWork;
     };
   };
 }
@@ -69,6 +92,7 @@ function compileReplace(call: MethodCall): Evaluate {
   const failSought = operandFaults(first.span, 'The first argument of replace()', 'a string');
   const failReplacement = operandFaults(second.span, 'The second argument of replace()', 'a string');
   const tooLong = new Fault(call.span, tooLongText('The string that replace() makes'));
+  const tooMuchWork = tooMuchWorkFault(call.span);
   return (scope) => {
     const text = target(scope);
     if (typeof text !== 'string') return fail(text);
@@ -76,7 +100,10 @@ function compileReplace(call: MethodCall): Evaluate {
     if (typeof old !== 'string') return failSought(old);
     const by = replacement(scope);
     if (typeof by !== 'string') return failReplacement(by);
-    return replaceText(text, old, by) ?? tooLong;
+    if (!spendWork(scope.work, searchWork(text, old))) return tooMuchWork;
+    const replaced = replaceText(text, old, by, scope.work);
+    if (replaced === null) return (scope.work?.left ?? 0) < 0 ? tooMuchWork : tooLong;
+    return spendWork(scope.work, replaced.length) ? replaced : tooMuchWork;
   };
 }
 
@@ -86,21 +113,15 @@ function compileMatches(call: MethodCall): Evaluate {
     return malformed(call.span, 'matches() expects a regular expression literal argument.');
   const target = call.compile(call.target);
   const fail = targetFaults(call);
+  const tooMuchWork = tooMuchWorkFault(call.span);
   // What matches it is large, and most rules of a document are not asked soon.
   let matcher: RegularExpressionMatcher | undefined;
   return (scope) => {
     const text = target(scope);
     if (typeof text !== 'string') return fail(text);
     matcher ??= new RegularExpressionMatcher(argument.pattern);
-    return text.length > matcher.maxUnits ? tooLong(call.span, matcher.maxUnits) : matcher.matches(text);
+    return matcher.matches(text, scope.work) ?? tooMuchWork;
   };
-}
-
-function tooLong(span: Span, maxUnits: number): Fault {
-  return new Fault(
-    span,
-    `The string is longer than the ${maxUnits} characters that this pattern is matched against. Test its length first.`,
-  );
 }
 
 function targetFaults(call: MethodCall): (value: RuleValue) => Fault {

@@ -54,3 +54,15 @@ test('[R209] a rule that is just true or false has nothing to cover', () => {
   ]);
   expect(summary).toMatchObject({ expressions: 2, covered: 1, gaps: [{ rule: 'read', location: '/' }] });
 });
+
+test('[R209] the gaps of very many expressions are found', () => {
+  const line = 'now > 1\n';
+  const count = 200_000;
+  const expressions = Array.from({ length: count }, (_, i) => {
+    const start = i * line.length;
+    return { span: { start, end: start + 7 }, timesTrue: 1, timesFalse: 0, timesInError: 0 };
+  });
+  const { gaps } = summarizeCoverage(line.repeat(count), [{ kind: 'read', location: '/', expressions }]);
+  expect(gaps).toHaveLength(count);
+  expect(gaps.at(-1)).toMatchObject({ line: count, column: 1, gap: 'never false' });
+});

@@ -1,7 +1,7 @@
 import type { ExpressionCoverage, RuleCoverage } from './coverage.ts';
+import { LineIndex, type TextPosition } from './line-index.ts';
 import type { RuleKind } from './rule-set.ts';
 import type { Span } from './span.ts';
-import { type TextPosition, textPosition } from './text-position.ts';
 
 export type GapKind = 'never evaluated' | 'never true' | 'never false' | 'only in error';
 
@@ -38,11 +38,12 @@ export function summarizeCoverage(source: string, rules: readonly RuleCoverage[]
     findGaps(rule.expressions).map(({ span, gap }) => ({ rule, span, gap })),
   );
   gaps.sort((a, b) => a.span.start - b.span.start);
+  const lines = new LineIndex(source);
   return {
     expressions: expressions.length,
     covered: expressions.filter((expression) => findGap(expression) === undefined).length,
     gaps: gaps.map(({ rule, span, gap }) => ({
-      ...textPosition(source, span.start),
+      ...lines.positionOf(span.start),
       rule: rule.kind,
       location: rule.location,
       text: textOf(source, span),
@@ -56,21 +57,28 @@ interface Gap {
   readonly gap: GapKind;
 }
 
-/** Gaps of a rule that no other gap implies. Outer expressions come before inner ones. */
+/** Gaps of a rule that no other gap implies. */
 function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
   const gaps: Gap[] = [];
-  for (const expression of expressions) {
+  let silentUntil = 0;
+  for (const expression of expressions.toSorted(compareSpans)) {
     const { span } = expression;
     const gap = findGap(expression);
-    const isSilent = gaps.some((outer) => outer.gap === 'never evaluated' && isWithin(span, outer.span));
-    if (gap !== undefined && !isSilent) gaps.push({ span, gap });
+    if (gap === undefined || span.start < silentUntil) continue;
+    gaps.push({ span, gap });
+    if (gap === 'never evaluated') silentUntil = span.end;
   }
-  // What a whole never came to is because of what a part never came to.
-  return gaps.filter((outer) => !gaps.some((inner) => inner !== outer && isWithin(inner.span, outer.span)));
+  // What a whole never came to is because of what a part never came to; the first part follows it.
+  return gaps.filter(({ span }, index) => !isWithin(gaps[index + 1]?.span, span));
 }
 
-function isWithin(inner: Span, outer: Span): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
+/** Outer expressions come right before those inside them. */
+function compareSpans(a: ExpressionCoverage, b: ExpressionCoverage): number {
+  return a.span.start - b.span.start || b.span.end - a.span.end;
+}
+
+function isWithin(inner: Span | undefined, outer: Span): boolean {
+  return inner !== undefined && inner.end <= outer.end;
 }
 
 function textOf(source: string, { start, end }: Span): string {

@@ -1,8 +1,8 @@
 import type { Key } from '../tree/key.ts';
+import { findBooleanParts } from './check-rule.ts';
 import { compileExpression, type Observer } from './compile-expression.ts';
 import { completeRuleNode } from './complete-rule-node.ts';
 import type { Expression } from './expression.ts';
-import { isBooleanExpression } from './is-boolean-expression.ts';
 import type { Evaluate, Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
 import { Fault, type RuleValue } from './rule-value.ts';
 import type { Span } from './span.ts';
@@ -73,7 +73,7 @@ interface Count {
 
 class RuleCounter implements Observer {
   readonly #rule: Rule;
-  /** Made when the rule is first asked. */
+  /** Made when the rule is first asked, or asked about. */
   #counts: ReadonlyMap<Expression, Count> | undefined;
 
   constructor(rule: Rule) {
@@ -93,7 +93,8 @@ class RuleCounter implements Observer {
 
   read(): RuleCoverage {
     const { kind, location } = this.#rule;
-    const expressions = [...(this.#counts ?? noCounts(this.#rule))].map(([{ span }, count]) => ({
+    this.#counts ??= noCounts(this.#rule);
+    const expressions = [...this.#counts].map(([{ span }, count]) => ({
       span,
       ...count,
     }));
@@ -101,18 +102,15 @@ class RuleCounter implements Observer {
   }
 }
 
-function noCounts({ expression }: Rule): ReadonlyMap<Expression, Count> {
-  return new Map(
-    countedExpressions(expression).map((e) => [e, { timesTrue: 0, timesFalse: 0, timesInError: 0 }]),
-  );
-}
-
-/** A literal says by itself what it always is, unless it is the whole rule. */
-function countedExpressions(rule: Expression): readonly Expression[] {
-  return [rule, ...subExpressions(rule).flatMap(booleanParts)];
-}
-
-function booleanParts(e: Expression): readonly Expression[] {
-  const below = subExpressions(e).flatMap(booleanParts);
-  return e.kind !== 'literal' && isBooleanExpression(e) ? [e, ...below] : below;
+function noCounts(rule: Rule): ReadonlyMap<Expression, Count> {
+  const counts = new Map<Expression, Count>();
+  const booleans = findBooleanParts(rule);
+  const collect = (e: Expression): void => {
+    // A literal says by itself what it always is, unless it is the whole rule.
+    const isCounted = e === rule.expression || (e.kind !== 'literal' && booleans.has(e));
+    if (isCounted) counts.set(e, { timesTrue: 0, timesFalse: 0, timesInError: 0 });
+    subExpressions(e).forEach(collect);
+  };
+  collect(rule.expression);
+  return counts;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isReadAllowed, isWriteAllowed } from './decide-operation.ts';
-import { explainWrite } from './explain-operation.ts';
+import { explainRead, explainWrite } from './explain-operation.ts';
 import { NodeTree } from './node-tree.ts';
 import { readOf, writeOf } from './operations.fixture.ts';
 import { parseRules } from './parse-rules.ts';
@@ -255,11 +255,38 @@ test.each([
   expect(isReadAllowed(EXAMPLES, readOf('list', { auth: { uid } }, query))).toBe(expected);
 });
 
-test('[R249] a write that asks more than 200,000 rules is refused as too big', () => {
-  const rules = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":true}}}}');
-  const writeOfChildren = (count: number) =>
-    writeOf({ a: JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]))) });
-  expect(isWriteAllowed(rules, writeOfChildren(199_999))).toBe(true);
+const BY_WORK = parseRules(`{"rules": {
+  ".read": "root.child('s').val().replace('a', 'b') != '' || true",
+  "a": { ".write": true, "$k": { ".validate": "newData.isNumber()" } },
+  "s": { ".write": "newData.val().replace('a', 'b') != ''" },
+  "t": {
+    ".write": true,
+    "$k": { ".validate": "newData.val().matches(/@[a-z@.]{1,64}\\\\.com$/) || true" }
+  }
+}}`);
+
+test('[R249] a write of very many places with a cheap rule is decided, and one whose rules take too long is refused', () => {
+  const writeOfChildren = (place: string, count: number, json: string) =>
+    writeOf({ [place]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
+  const cheap = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":"newData.isNumber()"}}}}');
+  const costly = parseRules(
+    `{"rules":{"a":{".write":true,"$k":{".validate":"${Array.from({ length: 900 }, () => '!data.exists()').join(' && ')}"}}}}`,
+  );
+  expect(isWriteAllowed(cheap, writeOfChildren('a', 200_001, '1'))).toBe(true);
+  for (const decide of [isWriteAllowed, explainWrite]) {
+    expect(() => decide(costly, writeOfChildren('a', 1000, '1'))).toThrow('to ask them takes too long');
+    expect(() => decide(BY_WORK, writeOfChildren('t', 60, JSON.stringify('@a.'.repeat(17_000))))).toThrow(
+      'to ask them takes too long',
+    );
+  }
+});
+
+test('[R249][R263] the rules of one operation cost it a bounded work together, deciding and explaining alike', () => {
+  const long = JSON.stringify('a'.repeat(4_000_000));
   for (const decide of [isWriteAllowed, explainWrite])
-    expect(() => decide(rules, writeOfChildren(200_000))).toThrow('more than 200,000 would have to be asked');
+    expect(() => decide(BY_WORK, writeOf({ s: long }))).toThrow('to ask them takes too long');
+  const operation = readOf('x', { data: `{"s":${long}}` });
+  expect(isReadAllowed(BY_WORK, operation)).toBe(false);
+  expect(explainRead(BY_WORK, operation).isAllowed).toBe(false);
+  expect(JSON.stringify(explainRead(BY_WORK, operation))).toContain('have taken too long with long strings');
 });

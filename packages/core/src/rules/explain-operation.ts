@@ -1,11 +1,11 @@
 import { formatPath, isAtOrAbove, type Path, pathOf } from '../tree/path.ts';
 import type { ReadOperation, WriteOperation } from './operation.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
-import { MAX_RULES_ASKED, tooManyRules } from './rules-asked.ts';
 import type { Scope } from './scope.ts';
 import type { Explanation, RuleTrace, TraceStep } from './trace.ts';
 import { traceRule } from './trace-rule.ts';
 import { type Ask, findRefusedRead, findRefusedWrite } from './walk-rules.ts';
+import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 /** Why a read is allowed or not: the walk of `isReadAllowed`, with traces of the rules that it asks. */
 export function explainRead(rules: RuleSet, operation: ReadOperation): Explanation {
@@ -26,30 +26,35 @@ const MAX_TRACES = 1000;
 /** Steps of all traces together at which no other rule is traced. */
 const MAX_STEPS = 100_000;
 
-/** A rule that was asked, and in which scope. */
+/** A rule that was asked, in which scope, and with how much work left. */
 interface Asked {
   readonly rule: Rule;
   readonly scope: Scope;
+  readonly work: number;
   readonly holds: boolean;
   /** `null` beyond the bounds of what is traced. */
   readonly trace: RuleTrace | null;
 }
 
 function explain(walk: (ask: Ask) => Path | null): Explanation {
-  const asked: Asked[] = [];
+  const rules: RuleTrace[] = [];
+  const candidates = new Candidates();
   let steps = 0;
   const refused = walk((rule, passing) => {
-    if (asked.length === MAX_RULES_ASKED) throw tooManyRules();
+    const work = passing.work?.left ?? MAX_WORK;
+    const isTraced = rules.length < MAX_TRACES && steps < MAX_STEPS;
     const scope = { ...passing, path: pathOf([...passing.path]) };
-    const trace = asked.length < MAX_TRACES && steps < MAX_STEPS ? traceOf(rule, scope) : null;
-    if (trace !== null) steps += countSteps(trace.step);
+    const trace = isTraced ? traceOf(rule, scope) : null;
+    if (trace !== null) {
+      steps += countSteps(trace.step);
+      rules.push(trace);
+    }
     const holds = trace?.holds ?? rule.evaluate(scope) === true;
-    asked.push({ rule, scope, holds, trace });
+    candidates.add({ rule, scope, work, holds, trace });
     return holds;
   });
-  const decisive = refused === null ? findGranting(asked) : findRefusing(asked, refused);
-  const deciding = decisive === undefined ? null : (decisive.trace ?? traceOf(decisive.rule, decisive.scope));
-  const rules = asked.flatMap(({ trace }) => trace ?? []);
+  const decisive = refused === null ? candidates.findGranting() : candidates.findRefusing(refused);
+  const deciding = decisive === undefined ? null : (decisive.trace ?? traceAgain(decisive));
   if (deciding !== null && decisive?.trace === null) rules.push(deciding);
   return {
     isAllowed: refused === null,
@@ -59,16 +64,35 @@ function explain(walk: (ask: Ask) => Path | null): Explanation {
   };
 }
 
-function findGranting(asked: readonly Asked[]): Asked | undefined {
-  return asked.findLast(({ rule, holds }) => rule.kind !== 'validate' && holds);
+/** Those of the rules asked that may have decided. There may have been millions. */
+class Candidates {
+  #last: Asked | undefined;
+  #granting: Asked | undefined;
+  /** By levels below the root, the last that was asked whether it grants. */
+  readonly #byDepth: (Asked | undefined)[] = [];
+
+  add(asked: Asked): void {
+    this.#last = asked;
+    const { kind, location } = asked.rule;
+    if (kind === 'validate') return;
+    this.#byDepth[location.length] = asked;
+    if (asked.holds) this.#granting = asked;
+  }
+
+  findGranting(): Asked | undefined {
+    return this.#granting;
+  }
+
+  /** The walk ends at the first invalid place; where nothing grants, the deepest rule came nearest to it. */
+  findRefusing(refused: Path): Asked | undefined {
+    if (this.#last?.rule.kind === 'validate') return this.#last;
+    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(placeOf(asked), refused));
+  }
 }
 
-/** The walk ends at the first invalid place; where nothing grants, the deepest rule came nearest to it. */
-function findRefusing(asked: readonly Asked[], refused: Path): Asked | undefined {
-  const last = asked.at(-1);
-  if (last?.rule.kind === 'validate') return last;
-  const onTheWay = asked.filter((each) => isAtOrAbove(placeOf(each), refused));
-  return onTheWay.toSorted((a, b) => a.rule.location.length - b.rule.location.length).at(-1);
+/** With as much work left as there was. */
+function traceAgain({ rule, scope, work }: Asked): RuleTrace {
+  return traceOf(rule, { ...scope, work: new WorkBudget(work) });
 }
 
 function placeOf({ rule, scope }: Pick<Asked, 'rule' | 'scope'>): Path {

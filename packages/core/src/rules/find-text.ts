@@ -1,9 +1,10 @@
-/** From this product of two lengths on, the engine's own search might take seconds: its time is not linear. */
-const MAX_PRODUCT = 4_194_304;
+/** What is sought that is longer than this, in a text that makes the product of the two lengths larger: the engine's own search might take long. */
+const MAX_SOUGHT = 8;
+const MAX_PRODUCT = 65_536;
 
 /** Where `sought` first occurs in `text` at or after `from`; -1 if nowhere. In time linear in both, whatever they are. */
 export function findText(text: string, sought: string, from = 0): number {
-  return (text.length - from) * sought.length <= MAX_PRODUCT
+  return sought.length <= MAX_SOUGHT || (text.length - from) * sought.length <= MAX_PRODUCT
     ? text.indexOf(sought, from)
     : findLongText(text, sought, from);
 }

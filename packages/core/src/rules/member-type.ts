@@ -1,6 +1,7 @@
 import type { Member, Subscript } from './expression.ts';
 import { findMembers } from './members.ts';
 import { didYouMean } from './nearest-name.ts';
+import { quoteName } from './quote.ts';
 import type { Report } from './report.ts';
 import { type RuleType, SUBSCRIPTS } from './rule-type.ts';
 
@@ -19,7 +20,9 @@ export function memberType({ target, name, nameSpan }: Member, type: RuleType, r
   // Anything may be in a token, even under the name of a method.
   if (type === 'auth') return 'auth';
   if (member?.kind === 'method') return 'method';
-  report(nameSpan.start, `No such method/property '${name}'.${didYouMean(name, members.keys())}`);
+  report(nameSpan.start, `No such method/property ${quoteName(name)}.`, () =>
+    didYouMean(name, members.keys()),
+  );
   return 'unknown';
 }
 

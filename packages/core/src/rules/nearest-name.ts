@@ -1,15 +1,23 @@
-/** Longest name that is compared: the work grows with the product of the lengths. */
+/** Longest name that is compared, with candidates half as long again at most: the work grows with the product of the lengths. */
 const MAX_LENGTH = 40;
+
+/** A sentence to append to a problem with an unknown name; empty if no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const nearest = findNearestName(name, candidates);
+  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
+}
 
 /**
  * The candidate that was probably meant: equal but for case, or a third of its characters at most inserted, left out,
  * replaced or swapped with their neighbour. The first of several that are equally near.
  */
-export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
+function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
+    // Of names that differ more in length, each further character is one to insert or to leave out.
+    if (Math.abs(candidate.length - name.length) > candidate.length / 3) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least && distance <= candidate.length / 3) {
       nearest = candidate;
@@ -17,12 +25,6 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
     }
   }
   return nearest;
-}
-
-/** A sentence to append to a problem with an unknown name; empty if no candidate is near. */
-export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const nearest = findNearestName(name, candidates);
-  return nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 }
 
 /** Characters to insert, leave out, replace or swap with their neighbour to make `b` of `a`. */

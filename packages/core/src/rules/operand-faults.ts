@@ -7,14 +7,16 @@ import type { Span } from './span.ts';
  * Every fault is made once.
  */
 export function operandFaults(span: Span, subject: string, need: string): (value: RuleValue) => Fault {
-  const made = new Map<string, Fault>();
+  // Most places of most rules are never at fault.
+  let made: Map<string, Fault> | undefined;
   return (value) => {
     if (value instanceof Fault) return value;
     const kind = describeKind(value);
-    const known = made.get(kind);
+    const known = made?.get(kind);
     if (known !== undefined) return known;
     const advice = kind === 'null' ? ' Test for null first, as in "x != null && …".' : '';
     const fault = new Fault(span, `${subject} is ${kind}, but must be ${need}.${advice}`);
+    made ??= new Map();
     made.set(kind, fault);
     return fault;
   };

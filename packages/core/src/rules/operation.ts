@@ -1,7 +1,13 @@
-import type { Priority, TreeNode } from '../tree/node.ts';
+import type { Priority, ServerValue, TreeNode } from '../tree/node.ts';
 import type { Path } from '../tree/path.ts';
+import type { Draft } from '../tree/server-value.ts';
 import type { AuthObject, QueryVariables } from './rule-value.ts';
 import type { RuleTree, RuleView } from './rule-view.ts';
+
+/** A write as somebody asks for it: its placeholders are not resolved. */
+export type DraftWrite =
+  | { readonly kind: 'node'; readonly path: Path; readonly draft: Draft }
+  | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority | ServerValue };
 
 /** A write whose placeholders are resolved. */
 export type ProposedWrite =

@@ -308,7 +308,7 @@ test.each([
   ['a == /[/]', '5: unterminated regular expression literal: the closing / is missing.'],
   ['a == /b\n/', '5: unterminated regular expression literal: the closing / is missing.'],
   ['a @ b', "2: illegal character '@': it may only stand in a string."],
-  ['a \u0000', "2: illegal character '\\u0000': it may only stand in a string."],
+  ['a \u0000', "2: illegal character '\\x00': it may only stand in a string."],
 ])('[R33] %j: %s', (text, problem) => expect(problemOf(text)).toBe(problem));
 
 test('[R34] the length is limited', () => {

@@ -31,9 +31,17 @@ export function parseExpression(text: string, locate: Locate): Expression {
       locate(0),
       `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`,
     );
-  const expression = new ExpressionParser(text, locate).parse();
+  const expression = new ExpressionParser(text, locate, MAX_NESTING).parse();
   checkLevels(expression, 1);
   return expression;
+}
+
+/**
+ * Reads the text that `printExpression` has made of an accepted expression, which may be longer and have other parentheses
+ * than what was written. Nothing bounds it but that expression.
+ */
+export function parsePrintedExpression(text: string): Expression {
+  return new ExpressionParser(text, (index) => index, Number.POSITIVE_INFINITY).parse();
 }
 
 function checkLevels(expression: Expression, level: number): void {
@@ -48,15 +56,17 @@ function checkLevels(expression: Expression, level: number): void {
 class ExpressionParser {
   readonly #text: string;
   readonly #locate: Locate;
+  readonly #maxNesting: number;
   #token: Token;
   /** Where the last token that was consumed ends. */
   #end = 0;
   #nesting = 0;
   #parts = 0;
 
-  constructor(text: string, locate: Locate) {
+  constructor(text: string, locate: Locate, maxNesting: number) {
     this.#text = text;
     this.#locate = locate;
+    this.#maxNesting = maxNesting;
     this.#token = readToken(text, 0, 'operand', locate);
   }
 
@@ -215,7 +225,7 @@ class ExpressionParser {
   }
 
   #enter(): void {
-    if (++this.#nesting > MAX_NESTING)
+    if (++this.#nesting > this.#maxNesting)
       throw this.#fail(`The expression is nested more than ${MAX_NESTING} levels deep.`);
   }
 

@@ -30,6 +30,11 @@ function alternation(...branches: readonly Pattern[]): Pattern {
   return { kind: 'alternation', branches };
 }
 
+/** The UTF-16 units of a text. */
+function halves(text: string): readonly Pattern[] {
+  return text.split('').map((character) => ({ kind: 'character', character }));
+}
+
 function repeat(piece: Pattern, least: number, most: Repeat['most']): Pattern {
   return { kind: 'repeat', piece, repeat: { least, most } };
 }
@@ -94,7 +99,13 @@ test.each([
   ['(a$)', "2: '$' may only be the last character of the whole. Escape it as '\\$'."],
 ])('[R38] %s is refused', (source, problem) => expect(problemOf(source)).toBe(problem));
 
+test.each(['|', ')', '(', '?', '+', '*', '}', '{'])('[R39] %s alone is a character', (source) => {
+  expect(parse(source).pattern).toEqual({ kind: 'character', character: source });
+});
+
 test.each([
+  ['(})', { kind: 'character', character: '}' } as const],
+  ['(+|a)', alternation({ kind: 'character', character: '+' }, a)],
   ['|a', characters('|a')],
   [')a', characters(')a')],
   ['(a', characters('(a')],
@@ -113,8 +124,7 @@ test.each([
 });
 
 test.each([
-  ['+', "0: a repeat follows nothing that can be repeated. Escape it as '\\+'."],
-  ['|', "0: an alternative is empty before '|'. Escape it as '\\|'."],
+  ['()', "1: ')' closes no group. Escape it as '\\)'."],
   ['?*a', "1: a repeat follows nothing that can be repeated. Escape it as '\\*'."],
   ['^*a', "1: a repeat follows nothing that can be repeated. Escape it as '\\*'."],
   ['b|+a', "2: a repeat follows nothing that can be repeated. Escape it as '\\+'."],
@@ -148,6 +158,23 @@ test.each([
 ])('[R41] %s is understood', (source, pattern) => expect(parse(source).pattern).toEqual(pattern));
 
 test.each([
+  ['\u{1f600}{2}', repeat(sequence(...halves('\u{1f600}')), 2, 2)],
+  ['a\u{1f600}+', sequence(a, repeat(sequence(...halves('\u{1f600}')), 1, null))],
+  [
+    '\\ud83d\\ude00?',
+    sequence(...halves('\u{1f600}').slice(0, 1), repeat({ kind: 'character', character: '\ude00' }, 0, 1)),
+  ],
+])('[R262] %s repeats the whole character, halves that are escaped aside', (source, pattern) => {
+  expect(parse(source).pattern).toEqual(pattern);
+});
+
+test.each(['[\u{1f600}-\u{1f602}]', '[a\u{1f600}]', '[\u{1f600}]'])('[R262] %s is refused', (source) => {
+  expect(problemOf(source)).toContain(
+    'is two UTF-16 units and cannot be in a class. Write alternatives instead',
+  );
+});
+
+test.each([
   ['a[]', "1: the class is empty. Escape ']' as '\\]'."],
   ['[^]', "0: the class is empty. Escape ']' as '\\]'."],
   ['a[b', "1: the class is not closed by ']'."],
@@ -176,6 +203,9 @@ test.each([
   [`a{0,${MAX_REPEATS + 1}}`, `1: a repeat may count to ${MAX_REPEATS} at most.`],
   [`a{${'9'.repeat(400)},}`, `1: a repeat may count to ${MAX_REPEATS} at most.`],
   ['(a{10}){100}', ''],
+  ['[a-zA-Z0-9._-]{1000}', ''],
+  ['a***{1000}', ''],
+  ['a****{1000}', `0: ${WRITTEN_OUT} it is longer than ${MAX_PATTERN_SIZE} characters. Lower their numbers.`],
   [
     '(a{10}){101}',
     `0: ${WRITTEN_OUT} a part of it occurs more than ${MAX_REPEATS} times. Lower their numbers.`,

@@ -10,12 +10,13 @@ export const MAX_GROUPS = 50;
 
 /** Characters that mean something after the start of a group, and themselves at its start. */
 const METACHARACTERS: ReadonlySet<string> = new Set('|)(?+}{*');
+const REPEATS: ReadonlySet<string> = new Set('*+?{');
+const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
 const COUNTS = /\{(0|[1-9][0-9]*)(?:(,)(0|[1-9][0-9]*)?)?\}/y;
 const NOTHING_TO_REPEAT = 'a repeat follows nothing that can be repeated.';
 const MISPLACED: Readonly<Record<string, string>> = {
   '^': "'^' may only be the first character of the whole.",
   $: "'$' may only be the last character of the whole.",
-  '|': "an alternative is empty before '|'.",
   ')': "')' closes no group.",
   '(': "'(' opens a group that is empty or not closed.",
 };
@@ -68,7 +69,7 @@ class PatternParser {
     return { kind: 'alternation', branches };
   }
 
-  /** A metacharacter at the start of a group or of the whole. One alone is more likely a mistake, and no sequence. */
+  /** A metacharacter at the start of a group or of the whole. */
   #readLeadingCharacter(): readonly Pattern[] {
     const character = this.#source[this.#index] ?? '';
     if (!METACHARACTERS.has(character)) return [];
@@ -76,12 +77,11 @@ class PatternParser {
     if (this.#index > 0 && this.#match(LOOKAROUND_OR_NAME) !== undefined)
       throw this.#fail("looking ahead or behind and named groups are not supported. Escape '?' as '\\?'.");
     this.#index++;
-    if (this.#isAtEndOfSequence()) throw this.#unexpected(this.#index - 1);
     return [{ kind: 'character', character }];
   }
 
   #parseSequence(leading: readonly Pattern[]): Pattern {
-    if (this.#isAtEndOfSequence())
+    if (leading.length === 0 && this.#isAtEndOfSequence())
       throw this.#fail("an alternative is empty. Make what may be missing optional with '?'.");
     const pieces = [...leading];
     while (!this.#isAtEndOfSequence()) pieces.push(this.#parsePiece());
@@ -96,7 +96,7 @@ class PatternParser {
   }
 
   #parsePiece(): Pattern {
-    let piece = this.#parseAtom();
+    let piece = this.#readRepeatedPair() ?? this.#parseAtom();
     for (let count = 0; ; count++) {
       if (count > 0 && this.#isAt('?'))
         throw this.#fail("non-greedy repeats are not supported. Remove the '?'.");
@@ -105,6 +105,16 @@ class PatternParser {
       if (repeat === undefined) return piece;
       piece = { kind: 'repeat', piece, repeat };
     }
+  }
+
+  /** Two code units that are one character, where it is to be repeated and not its second half. */
+  #readRepeatedPair(): Pattern | undefined {
+    const pair = this.#match(SURROGATE_PAIR)?.[0];
+    const following = this.#source[this.#index + 2] ?? '';
+    if (pair === undefined || !REPEATS.has(following)) return undefined;
+    this.#index += pair.length;
+    const pieces = pair.split('').map((character) => ({ kind: 'character', character }) as const);
+    return { kind: 'sequence', pieces };
   }
 
   #readRepeat(): Repeat | undefined {
@@ -203,6 +213,11 @@ class PatternParser {
 
   #readClassCharacter(): ClassItem {
     if (this.#isAt('\\')) return this.#readEscape();
+    const pair = this.#match(SURROGATE_PAIR)?.[0];
+    if (pair !== undefined)
+      throw this.#fail(
+        `'${pair}' is two UTF-16 units and cannot be in a class. Write alternatives instead, like (a|${pair}).`,
+      );
     const character = this.#source[this.#index++] ?? '';
     return { kind: 'range', from: character, to: character };
   }
@@ -222,10 +237,10 @@ class PatternParser {
     return pattern.exec(this.#source) ?? undefined;
   }
 
-  /** The metacharacter at `index` means nothing where it stands. */
-  #unexpected(index = this.#index): ExpressionSyntaxError {
-    const character = this.#source[index] ?? '';
-    return this.#fail(`${MISPLACED[character] ?? NOTHING_TO_REPEAT} Escape it as '\\${character}'.`, index);
+  /** The metacharacter here means nothing where it stands. */
+  #unexpected(): ExpressionSyntaxError {
+    const character = this.#source[this.#index] ?? '';
+    return this.#fail(`${MISPLACED[character] ?? NOTHING_TO_REPEAT} Escape it as '\\${character}'.`);
   }
 
   #fail(message: string, index = this.#index): ExpressionSyntaxError {

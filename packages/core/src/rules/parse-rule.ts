@@ -1,9 +1,11 @@
+import { capturesOf } from './captures-of.ts';
 import { checkRule } from './check-rule.ts';
 import { compileExpression } from './compile-expression.ts';
 import type { Expression } from './expression.ts';
 import { ExpressionSyntaxError } from './expression-syntax-error.ts';
 import { parseExpression } from './parse-expression.ts';
 import type { Report } from './report.ts';
+import { ruleCost } from './rule-cost.ts';
 import type { Rule, RuleKind } from './rule-set.ts';
 import type { DocumentValue } from './rules-document.ts';
 
@@ -19,11 +21,17 @@ export function parseRule(
 ): Rule | null {
   const expression = parseExpressionOf(value, report);
   if (expression === null) return null;
-  const problems = checkRule(kind, expression, location.filter(isCapture));
-  for (const { offset, message } of problems) report(offset, message);
+  const problems = checkRule(kind, expression, capturesOf(location));
+  for (const { offset, message, hint } of problems) report(offset, message, hint);
   // An expression of which the types are wrong has no meaning.
   if (problems.length > 0) return null;
-  return { kind, location, expression, evaluate: compileExpression(expression, location) };
+  return {
+    kind,
+    location,
+    expression,
+    evaluate: compileExpression(expression, location),
+    cost: ruleCost(expression),
+  };
 }
 
 function parseExpressionOf(value: DocumentValue, report: Report): Expression | null {
@@ -42,8 +50,4 @@ function parseExpressionOf(value: DocumentValue, report: Report): Expression | n
     report(cause.offset, cause.message);
     return null;
   }
-}
-
-function isCapture(name: string): boolean {
-  return name.startsWith('$');
 }

@@ -73,7 +73,8 @@ test('[R3] all problems are reported, each with its place', () => {
 });
 
 test.each([
-  ['[]', "1:1: Expected 'rules' property.\n"],
+  ['[]', "1:2: Expected 'rules' property.\n"],
+  ['true', "1:2: Expected 'rules' property.\n"],
   ['{}', "1:2: Expected 'rules' property.\n"],
   ['{"rules":{},"more":1}', '1:13: Expected \'rules\' property. Unknown property "more".\n'],
   ['{"rules":{},"rules":{}}', '1:13: The property "rules" occurs twice.\n'],
@@ -270,4 +271,26 @@ test('[R248] patterns that are too large together are a problem at the first tha
   expect(problemsOf(rulesOf(`{${patterns(102)}}`))).toMatch(
     /^101:[0-9]+: The regular expressions up to this one are longer than 400,000 characters together, [^\n]*\n$/,
   );
+});
+
+test('[R281] a byte order mark takes no column', () => {
+  expect(problemsOf('\ufeff{}')).toBe("1:2: Expected 'rules' property.\n");
+});
+
+test.each([['"a\\u0001"'], ['"$a\\u007f"']])(
+  '[R282] the name %s is told about with the sentence about control characters',
+  (name) => expect(problemsOf(rulesOf(`{${name}:{}}`))).toContain('ASCII control characters'),
+);
+
+test.each([
+  ['a variable', rulesOf(`{".read":"${'v'.repeat(500)} == 1"}`), "1:20: Unknown variable 'NAME'.\n"],
+  ['a member', rulesOf(`{".read":"data.${'v'.repeat(500)}"}`), "1:25: No such method/property 'NAME'.\n"],
+  [
+    'captures',
+    rulesOf(`{"$a":{},"$${'v'.repeat(500)}":{}}`),
+    "1:19: Cannot have multiple default rules ('$a' and 'NAME').\n",
+  ],
+])('[R283] the name of %s is cut in the sentence about it', (_, source, problem) => {
+  const cut = problem.includes('$') ? `$${'v'.repeat(79)}…` : `${'v'.repeat(80)}…`;
+  expect(problemsOf(source)).toBe(problem.replace('NAME', () => cut));
 });

@@ -8,7 +8,7 @@ import { didYouMean } from './nearest-name.ts';
 import { parseIndexOn } from './parse-index-on.ts';
 import { parseRule } from './parse-rule.ts';
 import { formatProblems, type Problem } from './problem.ts';
-import { quote } from './quote.ts';
+import { quote, quoteName } from './quote.ts';
 import type { Report } from './report.ts';
 import type { Capture, Rule, RuleKind, RuleNode, RuleSet } from './rule-set.ts';
 import { type DocumentValue, type Property, parseRulesDocument, RulesSyntaxError } from './rules-document.ts';
@@ -16,6 +16,8 @@ import { type DocumentValue, type Property, parseRulesDocument, RulesSyntaxError
 /** Longest rules document, in bytes of UTF-8. */
 export const MAX_RULES_BYTES = 262_144;
 
+/** What the hosted service's sentence about a name is about. */
+const FORBIDDEN_SIGN = /[.#$/[\]]/;
 const INVALID_NAME = 'String can\'t contain ".", "#", "$", "/", "[", or "]"';
 
 const RULE_NAMES: ReadonlyMap<string, RuleKind> = new Map([
@@ -34,7 +36,7 @@ export function parseRules(source: string): RuleSet {
   if (utf8Length(source) > MAX_RULES_BYTES)
     throw new Refusal('rules/invalid', `1:1: The rules are longer than ${MAX_RULES_BYTES / 1024} KB.\n`);
   const problems: Problem[] = [];
-  const report: Report = (offset, message) => problems.push({ offset, message });
+  const report: Report = (offset, message, hint) => problems.push({ offset, message, hint });
   const root = parseTop(parseDocument(source), report);
   checkPatternSizes(root, report);
   if (problems.length > 0) throw invalid(source, problems);
@@ -67,7 +69,7 @@ const NO_RULES: RuleNode = {
 
 function parseTop(document: DocumentValue, report: Report): RuleNode {
   if (document.kind !== 'object') {
-    report(document.offset, "Expected 'rules' property.");
+    report(document.offset + 1, "Expected 'rules' property.");
     return NO_RULES;
   }
   for (const { name, offset } of document.properties)
@@ -106,7 +108,10 @@ function parseNode(value: DocumentValue, location: readonly string[], report: Re
     else if (name.startsWith('.')) reportDotName(property, location, report);
     else if (name.startsWith('$')) {
       if (capture !== null && capture.name !== name)
-        report(offset, `Cannot have multiple default rules ('${capture.name}' and '${name}').`);
+        report(
+          offset,
+          `Cannot have multiple default rules (${quoteName(capture.name)} and ${quoteName(name)}).`,
+        );
       capture = parseCapture(property, location, report);
     } else {
       const key = parseName(name, offset, report);
@@ -137,12 +142,12 @@ function parseCapture(
 
 /** A name that begins with a dot and means nothing. What is below may be wrong as well. */
 function reportDotName({ name, offset, value }: Property, location: readonly string[], report: Report): void {
-  const hint = didYouMean(name, DOT_NAMES);
+  const hint = (): string => didYouMean(name, DOT_NAMES);
   if (value.kind !== 'object') {
-    report(value.offset, `Expected '{'.${hint}`);
+    report(value.offset, "Expected '{'.", hint);
     return;
   }
-  report(offset, `${INVALID_NAME}${hint}`);
+  report(offset, INVALID_NAME, hint);
   parseNode(value, [...location, name], report);
 }
 
@@ -151,7 +156,8 @@ function parseName(text: string, offset: number, report: Report): Key | undefine
     return parseKey(text);
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;
-    report(offset, cause.code === 'key/too-long' || text === '' ? cause.message : INVALID_NAME);
+    const isHostedSentence = cause.code === 'key/invalid' && FORBIDDEN_SIGN.test(text);
+    report(offset, isHostedSentence ? INVALID_NAME : cause.message);
     return undefined;
   }
 }

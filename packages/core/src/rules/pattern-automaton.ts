@@ -52,8 +52,9 @@ class AutomatonBuilder {
   }
 
   #addRepeat(piece: Pattern, { least, most }: Repeat, next: number): number {
-    let start = most === null ? this.#addLoop(piece, next) : next;
-    for (let i = least; i < (most ?? least); i++) {
+    if (most === null) return this.#addEndless(piece, least, next);
+    let start = next;
+    for (let i = least; i < most; i++) {
       const entry = this.add(piece, start);
       start = this.#push({ kind: 'fork', next: [entry, next] });
     }
@@ -61,12 +62,14 @@ class AutomatonBuilder {
     return start;
   }
 
-  /** Any number of pieces. */
-  #addLoop(piece: Pattern, next: number): number {
+  /** The last piece that there has to be is the one that may come again: `+` is no larger than `*`. */
+  #addEndless(piece: Pattern, least: number, next: number): number {
     const loop = this.#push({ kind: 'fork', next: [] });
     const entry = this.add(piece, loop);
     this.#states[loop] = { kind: 'fork', next: [entry, next] };
-    return loop;
+    let start = least === 0 ? loop : entry;
+    for (let i = 1; i < least; i++) start = this.add(piece, start);
+    return start;
   }
 
   #push(state: AutomatonState): number {

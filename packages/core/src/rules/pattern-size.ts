@@ -4,7 +4,10 @@ import type { Pattern } from './regular-expression.ts';
 /** Most repeats that are counted, those of groups inside groups multiplied. */
 export const MAX_REPEATS = 1_000;
 
-/** Most characters and classes of a pattern with its counted repeats written out: each costs time for each character. */
+/**
+ * Largest size of a pattern: its characters and classes with its counted repeats written out, each of which costs time for each
+ * character; once for each class, what it has beside its first; and the repeats of what is a repeat itself.
+ */
 export const MAX_PATTERN_SIZE = 4_000;
 
 /** Throws an `ExpressionSyntaxError` with `offset` for a pattern that would take long to match. */
@@ -13,22 +16,25 @@ export function checkPatternSize(pattern: Pattern, offset: number): void {
   if (size > MAX_PATTERN_SIZE) throw tooLarge(offset, `it is longer than ${MAX_PATTERN_SIZE} characters`);
 }
 
-/** Characters and classes of an accepted pattern with its counted repeats written out. */
+/** The size of an accepted pattern, as `MAX_PATTERN_SIZE` bounds it: its automaton has a few times as many states at most. */
 export function patternSize(pattern: Pattern): number {
   return sizeOf(pattern, 1, 0);
 }
 
-/** Characters and classes of a pattern that stands there `times` times. */
+/** The size of a pattern that stands there `times` times. */
 function sizeOf(pattern: Pattern, times: number, offset: number): number {
   if (times > MAX_REPEATS) throw tooLarge(offset, `a part of it occurs more than ${MAX_REPEATS} times`);
   switch (pattern.kind) {
     case 'character':
     case 'any':
-    case 'class':
       return times;
+    case 'class':
+      return times + pattern.items.length - 1;
     case 'repeat': {
-      const { least, most } = pattern.repeat;
-      return sizeOf(pattern.piece, times * Math.max(1, most ?? least), offset);
+      const { piece, repeat } = pattern;
+      const copies = times * Math.max(1, repeat.most ?? repeat.least);
+      const size = sizeOf(piece, copies, offset);
+      return piece.kind === 'repeat' ? size + copies : size;
     }
     case 'sequence':
       return sum(pattern.pieces, times, offset);

@@ -20,6 +20,9 @@ export interface PlaceWay {
   readonly parts: readonly WayPart[];
 }
 
+/** What a name adds to a way: keys, a level of the path, or the name itself where it is computed. */
+type NameStep = readonly (Key | number | Expression)[];
+
 /** Finds ways in a rule at `location`, each expression's once. */
 export class WayFinder {
   readonly #location: readonly string[];
@@ -44,10 +47,31 @@ export class WayFinder {
   }
 
   /** The way to a child of the place at the end of another way; `undefined` where nobody can be sure that it is one. */
-  findChild({ tree, parts }: PlaceWay, name: Expression, subject: string): PlaceWay | undefined {
-    const added = this.#findNameParts(name, subject);
-    if (added === undefined || parts.length + added.length > MAX_DEPTH) return undefined;
-    return { tree, parts: [...parts, ...added] };
+  findChild(way: PlaceWay, name: Expression, subject: string): PlaceWay | undefined {
+    return this.findChildren(way, [name], subject)?.[0];
+  }
+
+  /**
+   * The ways to several children; `undefined` if nobody can be sure of one of them. Then no name has been compiled, and
+   * whoever goes on without ways compiles each for the first time: twice on each of many levels would take for ever.
+   */
+  findChildren(
+    { tree, parts }: PlaceWay,
+    names: readonly Expression[],
+    subject: string,
+  ): readonly PlaceWay[] | undefined {
+    const steps = names.map((name) => this.#findStep(name));
+    const canBe = (step: NameStep | null): step is NameStep =>
+      step !== null && parts.length + step.length <= MAX_DEPTH;
+    if (!steps.every(canBe)) return undefined;
+    return steps.map((step) => ({
+      tree,
+      parts: [...parts, ...step.map((part) => this.#compileName(part, subject))],
+    }));
+  }
+
+  #compileName(part: Key | number | Expression, subject: string): WayPart {
+    return typeof part === 'object' ? computedName(this.#compile(part), part.span, subject) : part;
   }
 
   #findStart(name: string): PlaceWay | undefined {
@@ -81,12 +105,12 @@ export class WayFinder {
     return { tree: way.tree, parts: way.parts.slice(0, -1) };
   }
 
-  #findNameParts(name: Expression, subject: string): readonly WayPart[] | undefined {
-    if (name.kind === 'literal' && typeof name.value === 'string')
-      return findChildKeys(name.value) ?? undefined;
+  /** The keys of a name that is written there, or the level of a capture; `null` for a name that no child can have. */
+  #findStep(name: Expression): NameStep | null {
+    if (name.kind === 'literal' && typeof name.value === 'string') return findChildKeys(name.value);
     const isCapture = name.kind === 'variable' && name.name.startsWith('$');
     const level = isCapture ? this.#location.indexOf(name.name) : -1;
-    return level < 0 ? [computedName(this.#compile(name), name.span, subject)] : [level];
+    return [level < 0 ? name : level];
   }
 }
 

@@ -61,9 +61,10 @@ function printMemberName({ name }: Member): string {
   return NAME.test(name) ? `.${name}` : `[${printString(name)}]`;
 }
 
-/** A minus before a minus would be another operator. */
 function printUnary({ operator, operand }: Unary): string {
-  return `${operator}${printOperand(operand, operator === '-' ? TIGHTEST : UNARY_PRECEDENCE)}`;
+  const text = printOperand(operand, UNARY_PRECEDENCE);
+  // Two of them without a space would be another operator.
+  return operator === '-' && text.startsWith('-') ? `- ${text}` : `${operator}${text}`;
 }
 
 function printList(expressions: readonly Expression[]): string {

@@ -14,6 +14,14 @@ test('[R24] of very many problems the first hundred are shown, and how many more
   expect(lines.slice(98)).toEqual(['1:99: wrong', '1:100: wrong', 'and 50 more problems', '']);
 });
 
+test('[R69][R24] a hint is looked for only if its problem is shown', () => {
+  let asked = 0;
+  const hint = (): string => ` Hint ${++asked}.`;
+  const problems = Array.from({ length: 150 }, (_, offset) => ({ offset, message: 'Wrong.', hint }));
+  expect(formatProblems('x'.repeat(150), problems)).toContain('1:100: Wrong. Hint 100.\nand 50 more');
+  expect(asked).toBe(100);
+});
+
 test('[R3] a problem is told on one line, whatever names it quotes', () => {
   expect(formatProblems('', [{ offset: 0, message: "Unknown variable '$a\n\u0007b'." }])).toBe(
     "1:1: Unknown variable '$a  b'.\n",

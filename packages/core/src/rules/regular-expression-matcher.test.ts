@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRegularExpression } from './parse-regular-expression.ts';
 import { regularExpressionArbitrary, unitArbitrary } from './pattern.arbitrary.ts';
+import { patternAutomaton } from './pattern-automaton.ts';
+import { patternSize } from './pattern-size.ts';
 import type { ClassItem, Pattern, RegularExpression } from './regular-expression.ts';
 import { RegularExpressionMatcher } from './regular-expression-matcher.ts';
+import { MAX_WORK, WorkBudget } from './work-budget.ts';
 
 function matcherOf(source: string, flags = ''): RegularExpressionMatcher {
   return new RegularExpressionMatcher(parseRegularExpression(source, flags, (index) => index));
@@ -156,6 +159,14 @@ test.each([
   expect(long).toBe(short);
 });
 
+function patternOf(source: string): Pattern {
+  return parseRegularExpression(source, '', (index) => index).pattern;
+}
+
+function statesOf(source: string): number {
+  return patternAutomaton(parseRegularExpression(source, '', (index) => index)).states.length;
+}
+
 /** As if by chance, but the same every time. */
 function mixedText(length: number): string {
   let state = 1;
@@ -174,7 +185,7 @@ test.each(['(a|b)*a(a|b){14}c', '(a|b)*a(a|b){100}c', '(([ab]{0,30}a){0,30})c'])
     const text = mixedText(5_000);
     expect(matcher.matches(text)).toBe(false);
     expect(matcher.steps).toBeGreaterThan(text.length);
-    expect(matcher.steps).toBeLessThanOrEqual(text.length * (16_777_216 / matcher.maxUnits));
+    expect(matcher.steps).toBeLessThanOrEqual(text.length * statesOf(source));
   },
 );
 
@@ -188,7 +199,50 @@ test('[R100] what is forgotten of a pattern is made again, with the same result'
   }
 });
 
-test('[R101] the larger a pattern is, the shorter the texts it is matched against', () => {
-  expect(matcherOf('a').maxUnits).toBe(16_777_216 / 2);
-  expect(matcherOf('a{1000}').maxUnits).toBe(Math.floor(16_777_216 / 1001));
+test.each(['@[a-z@.]{1,64}\\.com$', '(a|b)*a(a|b){14}c', '^b{1,500}c'])(
+  '[R101] what matching /%s/ costs is the same with and without what is kept of it',
+  (source) => {
+    const long = `${mixedText(20_000)}@${'a.'.repeat(500)}`;
+    const used = matcherOf(source);
+    for (const text of [long, 'b@', long.slice(1), long]) {
+      const budgets = [new WorkBudget(), new WorkBudget()] as const;
+      expect(used.matches(text, budgets[0])).toBe(matcherOf(source).matches(text, budgets[1]));
+      expect(budgets[0].left).toBe(budgets[1].left);
+      expect(used.matches(text, new WorkBudget(MAX_WORK - budgets[0].left))).toBe(used.matches(text));
+      expect(used.matches(text, new WorkBudget(MAX_WORK - budgets[0].left - 1))).toBeUndefined();
+    }
+  },
+);
+
+test('[R100] of texts that lead to ever new sets of states little is kept', () => {
+  const matcher = matcherOf('(a|b)*a(a|b){14}c');
+  const texts = Array.from({ length: 20 }, (_, i) => mixedText(20_000 + i).slice(i * 500));
+  for (const text of texts) expect(matcher.matches(text)).toBe(false);
+  const units = texts.reduce((total, { length }) => total + length, 0);
+  expect(matcher.kept).toBeLessThanOrEqual(4096 + units / 64 + 1);
+});
+
+test('[R260] the automaton of a pattern has a few times as many states as its size, however its repeats are nested', () => {
+  fc.assert(
+    fc.property(regularExpressionArbitrary, (expression) => {
+      const { states } = patternAutomaton(expression);
+      expect(states.length).toBeLessThanOrEqual(4 * patternSize(expression.pattern) + 1);
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const source of [
+    `a${'+'.repeat(50)}`,
+    `${'('.repeat(40)}a${'+)'.repeat(40)}`,
+    '((a{3,}){3,}){3,}',
+    'a{0,9}*+{0,1}',
+  ])
+    expect(statesOf(source)).toBeLessThanOrEqual(4 * patternSize(patternOf(source)) + 1);
+});
+
+test('[R261] the units of a class are looked at once, however often it is repeated', () => {
+  const ranges = Array.from({ length: 2_000 }, (_, i) => `\\u${(0x4e00 + 2 * i).toString(16)}`).join('');
+  const matcher = matcherOf(`^[${ranges}]{1,1000}$`);
+  expect(matcher.setCount).toBe(1);
+  expect(matcher.matches('\u4e00\u4e02')).toBe(true);
+  expect(matcher.matches('\u4e01')).toBe(false);
 });

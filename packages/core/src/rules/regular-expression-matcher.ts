@@ -1,19 +1,30 @@
-import { hasCodeUnit } from './code-units.ts';
-import { type PatternAutomaton, patternAutomaton } from './pattern-automaton.ts';
+import { AutomatonWalk } from './automaton-walk.ts';
+import { patternAutomaton } from './pattern-automaton.ts';
 import type { RegularExpression } from './regular-expression.ts';
 import { UnitClasses } from './unit-classes.ts';
-
-/** Bound of the work of one match, in states of the automaton looked at: a fraction of a second. */
-const MAX_WORK = 16_777_216;
+import type { WorkBudget } from './work-budget.ts';
 
 /** Bound of what is kept of a pattern, in entries of tables. What is beyond it is forgotten and made again. */
 const MAX_KEPT_ENTRIES = 32_768;
+
+/** Steps whose outcome is kept, at most, when a pattern is new; and how many code units earn one more. */
+const MAX_CREDIT = 4096;
+const UNITS_PER_CREDIT = 64;
+
+/** Units of work for each code unit, for each state that is met, and for each more of those beyond a few. */
+const UNIT_WORK = 2;
+const STATE_WORK = 1;
+const FEW_STATES = 5;
+const FURTHER_STATE_WORK = 3;
 
 /** States that the automaton may be in at once, and where it goes from there. */
 interface StateSet {
   /** Those that wait for a code unit. */
   readonly waiting: readonly number[];
   readonly isAccepting: boolean;
+  /** States that were met to find it. */
+  readonly met: number;
+  readonly work: number;
   /** Whether the pattern is found, if more text follows and cannot change it. */
   readonly verdict: boolean | undefined;
   /** By class of code unit, as far as it was needed. */
@@ -22,94 +33,129 @@ interface StateSet {
 
 /**
  * Looks for a pattern in texts, in time linear in the text: each code unit costs a look into a table, or, the first time, a
- * step of every state that the automaton may be in.
+ * step of every state that the automaton may be in. Where nearly every step is another, steps are made and not kept.
  */
 export class RegularExpressionMatcher {
-  /** Longest text that may be matched: the time for a longer one has no bound that is short. */
-  readonly maxUnits: number;
+  /** Different sets of code units in the pattern. */
+  readonly setCount: number;
   readonly #expression: RegularExpression;
-  readonly #automaton: PatternAutomaton;
   readonly #classes: UnitClasses;
-  /** The last walk that met a state. */
-  readonly #metBy: Float64Array;
+  readonly #walk: AutomatonWalk;
   /** By hash. */
   readonly #known = new Map<number, readonly StateSet[]>();
-  #walks = 0;
   #keptEntries = 0;
+  #credit = MAX_CREDIT;
   #steps = 0;
+  #kept = 0;
   #start: StateSet;
 
   constructor(expression: RegularExpression) {
     this.#expression = expression;
-    this.#automaton = patternAutomaton(expression);
-    const { states, start } = this.#automaton;
-    this.#classes = new UnitClasses(states.flatMap((state) => (state.kind === 'units' ? [state.units] : [])));
-    this.#metBy = new Float64Array(states.length);
-    this.maxUnits = Math.floor(MAX_WORK / states.length);
-    this.#start = this.#setOf([start]);
+    const automaton = patternAutomaton(expression);
+    // Repeats share their sets.
+    const sets = new Set(automaton.states.flatMap((state) => (state.kind === 'units' ? [state.units] : [])));
+    this.setCount = sets.size;
+    this.#classes = new UnitClasses(sets);
+    this.#walk = new AutomatonWalk(automaton, [...sets], this.#classes);
+    this.#walk.begin();
+    this.#start = this.#keep();
   }
 
-  /** Steps made so far, of single states; the rest was found in tables. */
+  /** States met so far; the rest was found in tables. */
   get steps(): number {
     return this.#steps;
   }
 
-  matches(text: string): boolean {
+  /** Steps so far whose outcome was kept. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /**
+   * Is the pattern in the text? `undefined` if too little work is left to know. The work depends on the pattern and the text
+   * only, not on what is in tables.
+   */
+  matches(text: string, work?: WorkBudget): boolean | undefined {
+    const bound = work?.left ?? Number.POSITIVE_INFINITY;
     let set = this.#start;
-    for (let i = 0; i < text.length; i++) {
-      if (set.verdict !== undefined) return set.verdict;
+    let spent = set.work;
+    let i = 0;
+    for (; i < text.length && set.verdict === undefined && spent <= bound; i++) {
       const unitClass = this.#classes.classOf(text.charCodeAt(i));
-      set = set.next[unitClass] ?? this.#step(set, unitClass);
+      const next = set.next[unitClass];
+      if (next === undefined && this.#credit === 0) return this.#matchRest(set, text, i, spent, work);
+      set = next ?? this.#step(set, unitClass);
+      spent += set.work;
     }
-    return set.isAccepting;
+    this.#earn(i);
+    if (work?.spend(spent) === false) return undefined;
+    return i === text.length ? set.isAccepting : set.verdict;
+  }
+
+  /** Goes on without keeping anything. */
+  #matchRest(
+    set: StateSet,
+    text: string,
+    from: number,
+    spentBefore: number,
+    work: WorkBudget | undefined,
+  ): boolean | undefined {
+    const bound = work?.left ?? Number.POSITIVE_INFINITY;
+    const walk = this.#walk;
+    let waiting: ArrayLike<number> = set.waiting;
+    let count = set.waiting.length;
+    let spent = spentBefore;
+    let verdict = set.verdict;
+    let i = from;
+    for (; i < text.length && verdict === undefined && spent <= bound; i++) {
+      walk.step(waiting, count, this.#classes.classOf(text.charCodeAt(i)), !this.#expression.isAtStart);
+      this.#steps += walk.met;
+      spent += workOf(walk.met);
+      ({ waiting, count } = walk);
+      verdict = this.#verdictOf(count, walk.isAccepting);
+    }
+    this.#earn(i);
+    if (work?.spend(spent) === false) return undefined;
+    return i === text.length ? walk.isAccepting : verdict;
+  }
+
+  /** What was matched allows to keep more. */
+  #earn(units: number): void {
+    this.#credit = Math.min(MAX_CREDIT, this.#credit + Math.floor(units / UNITS_PER_CREDIT));
   }
 
   #step(set: StateSet, unitClass: number): StateSet {
-    const unit = this.#classes.exampleOf(unitClass);
-    // Without an anchor, a match may begin anywhere.
-    const reached = this.#expression.isAtStart ? [] : [this.#automaton.start];
-    for (const index of set.waiting) {
-      const state = this.#automaton.states[index];
-      if (state?.kind === 'units' && hasCodeUnit(state.units, unit)) reached.push(state.next);
-    }
-    this.#steps += set.waiting.length;
-    const next = this.#setOf(reached);
+    this.#credit--;
+    this.#kept++;
+    this.#walk.step(set.waiting, set.waiting.length, unitClass, !this.#expression.isAtStart);
+    this.#steps += this.#walk.met;
+    this.#steps += this.#walk.met;
+    const next = this.#keep();
     set.next[unitClass] = next;
     return next;
   }
 
-  /** The set of what can be reached without a code unit. Empties `reached`. */
-  #setOf(reached: number[]): StateSet {
-    const walk = ++this.#walks;
-    const waiting: number[] = [];
-    let isAccepting = false;
-    for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
-      if (this.#metBy[index] === walk) continue;
-      this.#metBy[index] = walk;
-      const state = this.#automaton.states[index];
-      if (state?.kind === 'units') waiting.push(index);
-      else if (state?.kind === 'fork') for (const next of state.next) reached.push(next);
-      else isAccepting = true;
-    }
-    return this.#keep(waiting, isAccepting);
-  }
-
-  /** The same object for the same states in the same order, as long as it is kept. */
-  #keep(waiting: readonly number[], isAccepting: boolean): StateSet {
+  /** What the walk came to: the same object for the same states in the same order, as long as it is kept. */
+  #keep(): StateSet {
+    const { count, met, isAccepting } = this.#walk;
+    const waiting = Array.from(this.#walk.waiting.subarray(0, count));
     const hash = hashOf(waiting);
-    const known = this.#known.get(hash)?.find((set) => isSameSet(set, waiting, isAccepting));
+    const known = this.#known
+      .get(hash)
+      ?.find((set) => set.met === met && isSameSet(set, waiting, isAccepting));
     if (known !== undefined) return known;
     const entries = waiting.length + this.#classes.count;
     if (this.#keptEntries + entries > MAX_KEPT_ENTRIES) this.#forget();
-    const set = { waiting, isAccepting, verdict: this.#verdictOf(waiting, isAccepting), next: [] };
+    const work = workOf(met);
+    const set = { waiting, isAccepting, met, work, verdict: this.#verdictOf(count, isAccepting), next: [] };
     this.#known.set(hash, [...(this.#known.get(hash) ?? []), set]);
     this.#keptEntries += entries;
     return set;
   }
 
-  #verdictOf(waiting: readonly number[], isAccepting: boolean): boolean | undefined {
+  #verdictOf(waiting: number, isAccepting: boolean): boolean | undefined {
     if (isAccepting && !this.#expression.isAtEnd) return true;
-    return this.#expression.isAtStart && waiting.length === 0 ? false : undefined;
+    return this.#expression.isAtStart && waiting === 0 ? false : undefined;
   }
 
   #forget(): void {
@@ -117,6 +163,11 @@ export class RegularExpressionMatcher {
     this.#keptEntries = 0;
     this.#start = { ...this.#start, next: [] };
   }
+}
+
+/** Units of work for a code unit with which so many states are met: sets of few are nearly always known already. */
+function workOf(met: number): number {
+  return UNIT_WORK + STATE_WORK * met + FURTHER_STATE_WORK * Math.max(0, met - FEW_STATES);
 }
 
 function hashOf(waiting: readonly number[]): number {

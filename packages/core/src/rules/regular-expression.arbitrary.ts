@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { printRegularExpression } from './print-regular-expression.ts';
+import { printRegularExpression } from './print-regular-expression.fixture.ts';
 import type { ClassItem, NamedClass, Pattern, RegularExpression, Repeat } from './regular-expression.ts';
 
 const characterArbitrary = fc.oneof(

@@ -15,6 +15,8 @@ export interface Rule {
   readonly expression: Expression;
   /** The rule holds if this is `true`. Allocates nothing that it need not. */
   readonly evaluate: Evaluate;
+  /** Units of work that asking it costs, as `ruleCost` counts them. */
+  readonly cost: number;
 }
 
 /** The rule for every child that has none of its own, written `$name`. */

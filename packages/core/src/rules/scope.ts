@@ -2,6 +2,7 @@ import type { TreeNode } from '../tree/node.ts';
 import type { Path } from '../tree/path.ts';
 import type { AuthObject, QueryVariables } from './rule-value.ts';
 import type { RuleView } from './rule-view.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** What the variables of a rule stand for. Whoever asks many rules may change it between two of them: nobody keeps it. */
 export interface Scope {
@@ -21,4 +22,6 @@ export interface Scope {
   readonly path: Path;
   /** The node at `path` in `after`, where it is in hand; `undefined` where it has to be looked for. */
   readonly written?: TreeNode | null | undefined;
+  /** Without one, nothing bounds what the rules may cost. */
+  readonly work?: WorkBudget | undefined;
 }

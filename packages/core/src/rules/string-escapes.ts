@@ -16,6 +16,13 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ...['\n', '\r', '\r\n', '\u2028', '\u2029'].map((lineBreak) => [lineBreak, ''] as const),
 ]);
 
+/** Letters that escape a character, by the character. Not 0: what it means depends on what follows. */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Array.from(MEANINGS, ([letter, meant]) => [meant, letter] as const).filter(
+    ([meant, letter]) => meant !== '' && letter !== '0',
+  ),
+);
+
 /** What a string literal of JavaScript stands for; `text` is without the quotes. Throws an `ExpressionSyntaxError`. */
 export function decodeStringEscapes(text: string, locate: Locate): string {
   return text.replace(ESCAPE, (written: string, unit?: string, byte?: string, character?: string, at = 0) => {
@@ -35,9 +42,13 @@ const ESCAPED = /['\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A string literal in single quotes, which need no escape in a rules document. */
 export function printString(value: string): string {
-  const inside = value.replace(ESCAPED, (character) => {
-    if (character === "'" || character === '\\') return `\\${character}`;
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  return `'${inside}'`;
+  return `'${value.replace(ESCAPED, escapeCharacter)}'`;
+}
+
+function escapeCharacter(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`;
+  const letter = LETTERS.get(character);
+  if (letter !== undefined) return `\\${letter}`;
+  const digits = character.charCodeAt(0).toString(16);
+  return digits.length > 2 ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
 }

@@ -12,7 +12,7 @@ function traceText(text: string, circumstances: Circumstances): RuleTrace {
   const location = circumstances.location?.split('/') ?? [];
   const expression = parseExpression(text, (index) => index);
   const evaluate = compileExpression(expression, location);
-  const rule = { kind: 'write', location, expression, evaluate } as const;
+  const rule = { kind: 'write', location, expression, evaluate, cost: 0 } as const;
   return traceRule(rule, scopeOf(circumstances), `/${circumstances.path ?? ''}`);
 }
 

@@ -11,7 +11,7 @@ export type TraceValue =
   | { readonly kind: 'not-finite'; readonly text: string }
   /** An inner node of the database. */
   | { readonly kind: 'object' }
-  /** `auth`, a part of it, or `query`. */
+  /** `auth`, a part of it, or `query`: the object itself, which many steps share. */
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'snapshot'; readonly tree: 'before' | 'after'; readonly path: string | null }
   | { readonly kind: 'error'; readonly message: string };
@@ -34,7 +34,10 @@ export interface RuleTrace {
   readonly step: TraceStep;
 }
 
-/** Why an operation was allowed or not. */
+/**
+ * Why an operation was allowed or not. Its values are whole and shared by the steps that came to them; as JSON each would
+ * be there as often as it was looked at. So whoever sends or keeps an explanation cuts the long ones.
+ */
 export interface Explanation {
   readonly isAllowed: boolean;
   /** The place that nothing grants or that would not be valid, as `/rooms/r1`; `null` if the operation is allowed. */

@@ -7,6 +7,7 @@ import type { ProposedWrite, ReadOperation, WriteOperation } from './operation.t
 import { NO_QUERY } from './query-variables.ts';
 import type { Rule, RuleNode, RuleSet } from './rule-set.ts';
 import type { Scope } from './scope.ts';
+import { tooMuchWork, WorkBudget } from './work-budget.ts';
 
 /** Does the rule hold in this scope? The scope changes between two rules. */
 export type Ask = (rule: Rule, scope: Scope) => boolean;
@@ -17,7 +18,8 @@ export type Ask = (rule: Rule, scope: Scope) => boolean;
  */
 export function findRefusedRead(rules: RuleSet, operation: ReadOperation, ask: Ask): Path | null {
   const { auth, now, tree, path, query } = operation;
-  const scope: Scope = { auth, now, before: tree, after: tree, query, path };
+  const work = new WorkBudget();
+  const scope: Scope = { auth, now, before: tree, after: tree, query, path, work };
   let node: RuleNode | undefined = rules.root;
   for (let depth = 0; node !== undefined; depth++) {
     if (node.read !== null && ask(node.read, scope)) return null;
@@ -31,7 +33,8 @@ export function findRefusedRead(rules: RuleSet, operation: ReadOperation, ask: A
 /**
  * Asks what has to be asked to decide a write: first for every place whether it is granted, then whether everything that
  * comes to be is valid; until something is refused. Returns the place of that, or `null`. No rule is asked twice for
- * the same place as long as a place follows those it shares most keys with.
+ * the same place as long as a place follows those it shares most keys with. Refuses with `write/too-big` when the work that
+ * the rules of one operation may cost is spent.
  */
 export function findRefusedWrite(rules: RuleSet, operation: WriteOperation, ask: Ask): Path | null {
   const { root } = rules;
@@ -60,6 +63,7 @@ interface WriteScope extends Scope {
   /** The write whose place it has moved to, and the locations of the rules from the root down to there. */
   write: ProposedWrite | undefined;
   rules: readonly RuleNode[];
+  readonly work: WorkBudget;
 }
 
 const NO_RULES: readonly RuleNode[] = [];
@@ -76,7 +80,16 @@ function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
     written: undefined,
     write: undefined,
     rules: NO_RULES,
+    work: new WorkBudget(),
   };
+}
+
+/** Asks a rule of a write, which may cost what is left of the work. */
+function askWithin(rule: Rule, scope: WriteScope, ask: Ask): boolean {
+  if (!scope.work.spend(rule.cost)) throw tooMuchWork();
+  const holds = ask(rule, scope);
+  if (scope.work.left < 0) throw tooMuchWork();
+  return holds;
 }
 
 function moveTo(scope: WriteScope, write: ProposedWrite, root: RuleNode): void {
@@ -113,7 +126,7 @@ function findGrant(scope: WriteScope, from: number, ask: Ask): number | undefine
   const { rules } = scope;
   for (let depth = from; depth < rules.length; depth++) {
     const rule = rules[depth]?.write ?? null;
-    if (rule !== null && ask(rule, scope)) return depth;
+    if (rule !== null && askWithin(rule, scope, ask)) return depth;
   }
   return undefined;
 }
@@ -144,7 +157,7 @@ function findInvalidOnTheWay(write: ProposedWrite, scope: WriteScope, from: numb
     if (rule === null) continue;
     // What is removed, or never was, need not be valid.
     const exists = isFilling || scope.after.findValue(pathOf(write.path.slice(0, depth))) !== null;
-    if (exists && !ask(rule, scope)) return pathOf(write.path.slice(0, depth));
+    if (exists && !askWithin(rule, scope, ask)) return pathOf(write.path.slice(0, depth));
   }
   return null;
 }
@@ -197,7 +210,7 @@ function findInvalidChild(
   if (node.validate !== null) {
     scope.path = pathOf(keys);
     scope.written = child;
-    if (!ask(node.validate, scope)) return pathOf([...keys]);
+    if (!askWithin(node.validate, scope, ask)) return pathOf([...keys]);
   }
   return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, ask);
 }

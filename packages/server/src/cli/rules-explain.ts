@@ -11,6 +11,7 @@ import { explainBody, type OperationFlags, parseOperationFlags } from '../rules-
 import { paintFor } from '../rules-cli/paint.ts';
 import { mustParseRules, readSource, type SourceText } from '../rules-cli/rules-source.ts';
 import { type AnyExplanation, showExplanation } from '../rules-cli/show-explanation.ts';
+import { ServerGone } from '../transfer/server-link.ts';
 import { printOutcome } from './print-outcome.ts';
 import { readDatabaseServer, readRulesFor } from './rules-server.ts';
 
@@ -53,9 +54,18 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
   const draft = rulesFile === null ? null : readSource(rulesFile, process.cwd());
   if (draft !== null) mustParseRules(draft);
   const body = explainBody(operation, parseOperationFlags(operation, NO_DATA), draft?.source ?? null);
-  const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body);
+  const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body).catch(nameData);
   const rules = { name: draft?.name ?? 'rules', source: answer.member('source').text() };
   return { explanation: parseExplanation(answer), rules };
+}
+
+/** Who has no server may not know that none is needed. */
+function nameData(cause: unknown): never {
+  if (!(cause instanceof ServerGone)) throw cause;
+  throw new StartFailure(
+    `${cause.message} With data of a file, which is named with --data, no server is needed.`,
+    cause,
+  );
 }
 
 function readOperation(flags: ExplainFlags): OperationFlags {

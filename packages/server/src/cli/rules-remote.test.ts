@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  '[H290][H286] replay prints what a draft would change, with examples that are saved as cases',
+  '[H290][H286][H330] replay prints what a draft would change, with examples that are saved as cases',
   async () => {
     const example = { as: null, read: '/a', expect: 'allow' };
     const report = {
@@ -124,7 +124,7 @@ test(
     expect(tested).toMatchObject({ code: 1, stdout: expect.stringContaining('FAIL  a guest reads /a') });
     expect(await at('--save', 'examples.json', '--format', 'json')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^hearth: The examples cannot be written to a new file: /),
+      stderr: 'hearth: The examples were not saved: examples.json exists: name a new file.\n',
     });
   },
   PROCESS_LIMIT_MS,
@@ -142,7 +142,13 @@ test(
       identity: { kind: 'guest' },
     };
     const rule = { kind: 'read', location: '/', place: '/', holds: false, text: 'auth != null' };
-    const second = { ...denial, id: 8, identity: { kind: 'user', auth: { uid: 'b\u001b[1mb' } }, rule: null };
+    const second = {
+      ...denial,
+      id: 8,
+      paths: ['/a\u202eb'],
+      identity: { kind: 'user', auth: { uid: 'b\u001b[1mb' } },
+      rule: null,
+    };
     const list = { denials: [second, { ...denial, rule }], sampledOut: 3 };
     using server = await serve({
       [`GET ${API}/denials?limit=20`]: list,
@@ -153,7 +159,7 @@ test(
     const denials = (...args: readonly string[]) =>
       program.run('rules', 'denials', ...args, '--url', server.url);
     const lines = [
-      '8   2026-01-31 12:00:05 UTC  b\ufffd[1mb   listen     /a     no rule',
+      '8   2026-01-31 12:00:05 UTC  b\ufffd[1mb   listen     /a\ufffdb   no rule',
       '7   2026-01-31 12:00:05 UTC  a guest  listen     /a     .read of /',
     ];
     expect((await denials().ended).stdout.split('\n')).toEqual([

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { type FlagsOf, readOption } from '../ops/option.ts';
 import { RULES_REPLAY_OPTIONS } from '../ops/rules-options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
+import { explainFileError } from '../rules-cli/explain-file-error.ts';
 import { formatReplay } from '../rules-cli/format-replay.ts';
 import { paintFor } from '../rules-cli/paint.ts';
 import { plural } from '../rules-cli/plural.ts';
@@ -35,8 +36,7 @@ function saveExamples(file: string, cases: readonly unknown[]): void {
   try {
     writeFileSync(file, `${JSON.stringify({ cases }, null, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartFailure(`The examples cannot be written to a new file: ${reason}.`, cause);
+    throw new StartFailure(`The examples were not saved: ${file} ${explainFileError(cause)}.`, cause);
   }
   process.stderr.write(`Saved ${plural(cases.length, 'example')} to ${file}.\n`);
 }

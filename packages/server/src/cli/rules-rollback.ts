@@ -15,14 +15,24 @@ export async function runRulesRollback(
   const server = readDatabaseServer(flags);
   const [present, ...earlier] = await listVersions(server);
   if (present === undefined) throw new CommandFailure(`No rules of ${server.database} were published yet.`);
-  const to = named ?? findEarlier(present, earlier);
-  if (to === undefined) throw new CommandFailure('There is no earlier version: see hearth rules history.');
+  const to = named ?? mustFindEarlier(present, earlier);
   const id = await rollBackRules(server, to, present.id, message);
-  process.stdout.write(`Version ${to} is in force for ${server.database} again, as version ${id}.\n`);
+  process.stdout.write(
+    id === present.id
+      ? `Nothing was published: version ${to} is in force for ${server.database}, as version ${id}.\n`
+      : `Version ${to} is in force for ${server.database} again, as version ${id}.\n`,
+  );
 }
 
 /** The version before the present one; where that is a rollback itself, the one before the version it went back to. */
-function findEarlier(present: PublishedVersion, earlier: readonly PublishedVersion[]): number | undefined {
+function mustFindEarlier(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
   const meant = present.rolledBackTo ?? present.id;
-  return earlier.find(({ id }) => id < meant)?.id;
+  const found = earlier.find(({ id }) => id < meant);
+  if (found !== undefined) return found.id;
+  const [last] = earlier;
+  throw new CommandFailure(
+    last === undefined
+      ? 'There is no earlier version: see hearth rules history.'
+      : `There is no version before ${meant}, which is in force again: hearth rules rollback ${last.id} goes back to what was before.`,
+  );
 }

@@ -40,7 +40,7 @@ function write(name: string, text: string): void {
 }
 
 test(
-  '[H280][H285] check prints every problem with its place',
+  '[H280][H285][H330] check prints every problem with its place',
   async () => {
     write('right.json', RULES);
     write('wrong.json', '{"rules": {\n  ".read": "auht != null",\n  ".write": "data.exist()"\n}}');
@@ -57,7 +57,7 @@ test(
     );
     expect(missing).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^hearth: none\.json cannot be read: .*\n$/),
+      stderr: 'hearth: none.json is not there.\n',
     });
     expect(nameless).toMatchObject({
       code: 2,
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  '[H281] a file that is wrong, or one too many, runs nothing',
+  '[H281] a file that is wrong or has no cases, or one too many, runs nothing',
   async () => {
     write('rules.json', RULES);
     write('cases.json', '{"cases": [\n  {"reed": "/", "expect": "deny"}]}');
@@ -133,6 +133,12 @@ test(
       stderr: expect.stringMatching(
         /^hearth: the cases are wrong\ncases\.json:2:3: A case has one of .*\ncases\.json:2:4: A case has no field "reed"\. Did you mean 'read'\?\n$/,
       ),
+    });
+    write('none.json', '{"cases": []}');
+    expect(await rules('test', 'rules.json', 'none.json')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'hearth: none.json has no cases, so nothing was tested.\n',
     });
     write('rules.json', '{');
     expect(await rules('test', 'rules.json', 'cases.json')).toMatchObject({
@@ -148,7 +154,7 @@ test(
 );
 
 test(
-  '[H284][H286] explain tells why, on data of a file',
+  '[H284][H286][H333] explain tells why, on data of a file',
   async () => {
     write('rules.json', RULES);
     write('data.json', '{"rooms": {"lobby": {"owner": "alice"}}}');
@@ -167,6 +173,11 @@ test(
       '    auth.uid                             "bob"',
     ]);
     expect(JSON.parse(allowed.stdout)).toMatchObject({ isAllowed: true, deciding: { kind: 'write' } });
+    const noServer = ['--rules', 'rules.json', '--read', '/', '--url', 'http://127.0.0.1:9'];
+    expect(await rules('explain', ...noServer)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/ does not answer .* --data, no server is needed\.\n$/),
+    });
     const wrong = [[], ['--read', '/', '--write', '/'], ['--write', '/'], ['--write', '/', '--value', '{']];
     for (const run of await Promise.all(wrong.map((args) => rules('explain', ...common, ...args))))
       expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^hearth: [^\n]+\n$/) });
@@ -175,7 +186,7 @@ test(
 );
 
 test(
-  '[H287][H288][H289] publish, history and rollback on a running server',
+  '[H287][H288][H289][H332] publish, history and rollback on a running server',
   async () => {
     const { url } = await program.serve('--data', 'data');
     const open = '{"rules": {".read": true, ".write": true}}';
@@ -210,8 +221,14 @@ test(
     expect(await answer.text()).toBe(open);
     expect(await at('rollback')).toMatchObject({
       code: 1,
-      stderr: 'hearth: There is no earlier version: see hearth rules history.\n',
+      stderr:
+        'hearth: There is no version before 1, which is in force again: hearth rules rollback 2 goes back to what was before.\n',
     });
+    for (const id of ['1', '3'])
+      expect(await at('rollback', id)).toMatchObject({
+        code: 0,
+        stdout: `Nothing was published: version ${id} is in force for demo-default-rtdb, as version 3.\n`,
+      });
     expect(await at('rollback', 'x')).toMatchObject({ code: 2 });
     expect(await at('history', '9')).toMatchObject({ code: 1, stderr: expect.stringMatching(/ 404: /) });
   },

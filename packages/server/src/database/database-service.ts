@@ -3,6 +3,7 @@ import type { Identity } from '../identity/identity.ts';
 import type { Commit } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
 import type { DraftWrite } from './draft-write.ts';
+import type { ExpectedNode } from './expected-node.ts';
 import type { PublicationRequest } from './publication-request.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
@@ -10,8 +11,8 @@ import type { WriteSizeLimit } from './write-size-limit.ts';
 
 export interface WriteRequest extends Asker {
   readonly writes: readonly DraftWrite[];
-  /** Compare-and-set: the hash that the node at `path` must have before the write; `''` for an absent node. */
-  readonly expected?: { readonly path: Path; readonly hash: string };
+  /** Compare-and-set: what must be there before the write. */
+  readonly expected?: ExpectedNode;
   /** Are functions that wait for writes not to be told of this one? */
   readonly areTriggersDisabled?: boolean;
   /** A place whose hash after the write is asked for. */

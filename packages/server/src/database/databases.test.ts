@@ -53,6 +53,15 @@ test('[L72] a database that is opened in a turn has the rules of that turn, and 
   expect(server.databases.open('d')).toBe(database);
 });
 
+test('[L72] databases of long rules are forgotten sooner', async () => {
+  const { databases } = server;
+  const source = `{"rules":{}}${' '.repeat(200_000)}`;
+  const names = Array.from({ length: 30 }, (_, index) => `long${index}`);
+  for (const name of names) putRules(name, source);
+  const [first] = names.map((name) => databases.open(name));
+  expect(databases.open('long0')).not.toBe(first);
+});
+
 test('[L72] whoever is connected keeps their database, however many are opened', () => {
   const { databases } = server;
   const reader = { recheckReads: () => undefined };

@@ -47,6 +47,9 @@ export interface DatabasesOptions {
 /** Open objects at which the idle ones are first looked for; they are forgotten, and made again when asked for. */
 const MAX_OPEN = 1_000;
 
+/** Rules of open objects at which the same is done, in UTF-16 units of their sources; in memory they take a hundred times as much. */
+const MAX_OPEN_RULES_UNITS = 4 * 2 ** 20;
+
 /** All databases of the data directory. */
 export class Databases implements DatabaseService {
   readonly administration: DatabaseAdministration;
@@ -61,6 +64,9 @@ export class Databases implements DatabaseService {
   readonly #open = new Map<string, Database>();
   /** Open objects at which the idle ones are looked for again. */
   #maxOpen = MAX_OPEN;
+  /** Of the open objects, at most. */
+  #rulesUnits = 0;
+  #maxRulesUnits = MAX_OPEN_RULES_UNITS;
   #lastPushKey: PushKeyState | undefined;
 
   constructor(options: DatabasesOptions) {
@@ -91,10 +97,10 @@ export class Databases implements DatabaseService {
   open(name: string, turn?: Turn): Database {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    if (this.#open.size >= this.#maxOpen) this.#forgetIdle(turn);
-    const database = new Database(name, this.#readRules(name, turn), (current) =>
-      this.#directory.openTree(current, name),
-    );
+    if (this.#open.size >= this.#maxOpen || this.#rulesUnits > this.#maxRulesUnits) this.#forgetIdle(turn);
+    const rules = this.#readRules(name, turn);
+    this.#rulesUnits += rules.source.length;
+    const database = new Database(name, rules, (current) => this.#directory.openTree(current, name));
     database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
     database.verdicts = this.#options.observeVerdicts?.(name) ?? null;
     this.#open.set(name, database);
@@ -155,6 +161,7 @@ export class Databases implements DatabaseService {
   #replaceRules(turn: Turn, name: string, rules: RuleSet): void {
     const database = this.open(name, turn);
     this.#directory.writeRules(turn, name, rules);
+    this.#rulesUnits += rules.source.length;
     database.replaceRules(turn, rules);
   }
 
@@ -187,5 +194,7 @@ export class Databases implements DatabaseService {
     }
     // So that looking for them costs little for each database opened, though hardly any is idle.
     this.#maxOpen = Math.max(MAX_OPEN, 2 * this.#open.size);
+    this.#rulesUnits = this.#open.values().reduce((units, { rules }) => units + rules.source.length, 0);
+    this.#maxRulesUnits = Math.max(MAX_OPEN_RULES_UNITS, 2 * this.#rulesUnits);
   }
 }

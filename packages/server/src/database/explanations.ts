@@ -1,7 +1,7 @@
 import type { RuleQuestion } from '@hearth/core/rules/cases/parse-question.ts';
-import { proposeWrites } from '@hearth/core/rules/cases/propose-writes.ts';
 import { explainRead, explainWrite } from '@hearth/core/rules/explain-operation.ts';
 import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { proposeWrites } from '@hearth/core/rules/propose-writes.ts';
 import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import type { Explanation, RuleTrace } from '@hearth/core/rules/trace.ts';
 import type { Committer } from '../commit/committer.ts';

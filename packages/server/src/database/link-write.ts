@@ -32,12 +32,8 @@ export interface LinkRequest extends Asker {
 export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
   const { identity, places, catalog, later = [] } = request;
   turn.mustBeWritable();
-  mustBeUnseenWritable(
-    turn,
-    database,
-    request,
-    places.map(({ path }) => path),
-  );
+  const paths = places.map(({ path }) => path);
+  mustBeUnseenWritable(turn, database, request, paths, 'end');
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const publication = new Publication(database.listens, tree, places.map(writeOf));

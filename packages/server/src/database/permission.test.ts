@@ -11,8 +11,8 @@ import { ADMIN, GUEST, type Identity } from '../identity/identity.ts';
 import type { Asker } from './asker.ts';
 import { parseUpdate } from './draft-write.ts';
 import { openTestServer, type TestServer } from './model/test-server.ts';
-import { mayRead } from './permission.ts';
-import { mayBeUnseen } from './unseen-write.ts';
+import { isReadable, mayRead } from './permission.ts';
+import { mayBeUnseen, mustBeUnseenWritable } from './unseen-write.ts';
 import { mustBeAllowedNow } from './write.ts';
 
 const USER: Identity = { kind: 'user', auth: { uid: 'u1' }, expiresAtMs: null };
@@ -116,6 +116,21 @@ test('[R234] what rules said is told within the turn, with what they were asked'
     ['merge', false],
     ['listen', false],
   ]);
+});
+
+test('[R234] reads that nobody asks for are not told, and a write that is not looked at is told once', async () => {
+  await putRules({ a: { '.read': true, '.write': true } });
+  const told: [AskedOperation['name'], boolean][] = [];
+  const database = server.databases.open('d');
+  database.verdicts = { tell: (_turn, { name, isUnseen }) => told.push([name, isUnseen]) };
+  const asker: Asker = { operation: 'PUT', identity: GUEST };
+  const path = parsePath('a');
+  await server.committer.request((turn) => {
+    isReadable(turn, database, asker, { path, query: null });
+    mustBeUnseenWritable(turn, database, asker, [path], 'begin');
+    mustBeUnseenWritable(turn, database, asker, [path], 'end');
+  });
+  expect(told).toEqual([['PUT', true]]);
 });
 
 test('[R235] what is to be written later must be allowed now', async () => {

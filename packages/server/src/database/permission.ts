@@ -1,8 +1,9 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import { isReadAllowed, isWriteAllowed } from '@hearth/core/rules/decide-operation.ts';
-import type { ReadOperation } from '@hearth/core/rules/operation.ts';
+import type { ReadOperation, WriteOperation } from '@hearth/core/rules/operation.ts';
 import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '@hearth/core/rules/query-variables.ts';
+import { isRefusedForWritten } from '@hearth/core/rules/refused-for-written.ts';
 import type { AuthObject, QueryVariables } from '@hearth/core/rules/rule-value.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../commit/turn.ts';
@@ -12,6 +13,8 @@ import type { Identity } from '../identity/identity.ts';
 import type { ValueWrite } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
 import type { Database } from './database.ts';
+import type { ExpectedNode } from './expected-node.ts';
+import type { DatabaseTree } from './tree-view.ts';
 
 /** What is read: a whole node, or what a query shows of it. */
 export interface ReadTarget {
@@ -24,14 +27,16 @@ export function mayRead(turn: Turn, database: Database, asker: Asker, target: Re
   if (asker.identity.kind === 'admin') return true;
   const read = readOperation(turn, database, asker, target);
   const isAllowed = isReadAllowed(database.rules, read);
-  tell(turn, database, asker, { kind: 'read', read }, isAllowed);
+  tellVerdict(turn, database, asker, { kind: 'read', read }, isAllowed);
   return isAllowed;
 }
 
-/** The same as `mayRead`, where nobody has asked: no observer is told. */
+/** The same where nobody asks to read, so that nobody who keeps what is asked is told. */
 export function isReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
-  if (asker.identity.kind === 'admin') return true;
-  return isReadAllowed(database.rules, readOperation(turn, database, asker, target));
+  return (
+    asker.identity.kind === 'admin' ||
+    isReadAllowed(database.rules, readOperation(turn, database, asker, target))
+  );
 }
 
 /** Refuses with `access/denied` what `mayRead` does not allow. */
@@ -39,9 +44,17 @@ export function mustBeReadable(turn: Turn, database: Database, asker: Asker, tar
   if (!mayRead(turn, database, asker, target)) throw new Refusal('access/denied');
 }
 
+/** Does the node at a place have another hash than somebody expects? */
+export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boolean {
+  return tree.hash(path) !== hash;
+}
+
 /**
  * Refuses with `access/denied` unless all of the writes may be made together. Their placeholders were resolved for
  * `timeMs`, which is what rules call `now`.
+ *
+ * Who expects something else to be there, may read it, and is refused only for what would be written is refused with
+ * `write/stale` instead: a transaction begins with a guess, and clients try again what is stale, not what is denied.
  */
 export function mustBeWritable(
   turn: Turn,
@@ -49,13 +62,30 @@ export function mustBeWritable(
   asker: Asker,
   writes: readonly ValueWrite[],
   timeMs: number,
+  expected?: ExpectedNode,
 ): void {
   const { identity } = asker;
   if (identity.kind === 'admin') return;
-  const write = { auth: authOf(identity), now: timeMs, tree: database.tree(turn), writes };
+  const tree = database.tree(turn);
+  const write = writeOperation(turn, database, identity, writes, timeMs);
   const isAllowed = isWriteAllowed(database.rules, write);
-  tell(turn, database, asker, { kind: 'write', write }, isAllowed);
+  if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {
+    const mayKnow = isReadable(turn, database, asker, { path: expected.path, query: null });
+    if (mayKnow && isStale(tree, expected)) throw new Refusal('write/stale');
+  }
+  tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed);
   if (!isAllowed) throw new Refusal('access/denied');
+}
+
+/** A write by somebody whom rules apply to. */
+export function writeOperation(
+  turn: Turn,
+  database: Database,
+  identity: Identity,
+  writes: readonly ValueWrite[],
+  timeMs: number,
+): WriteOperation {
+  return { auth: authOf(identity), now: timeMs, tree: database.tree(turn), writes };
 }
 
 function readOperation(
@@ -73,14 +103,16 @@ function readOperation(
   };
 }
 
-function tell(
+/** Tells who keeps what rules say. `isUnseen`: the values of the write are not those that will be stored. */
+export function tellVerdict(
   turn: Turn,
   { verdicts, rules }: Database,
   { operation: name, identity }: Asker,
   operation: DecidedOperation,
   isAllowed: boolean,
+  isUnseen = false,
 ): void {
-  verdicts?.tell(turn, { name, identity, rules, operation }, isAllowed);
+  verdicts?.tell(turn, { name, identity, rules, operation, isUnseen }, isAllowed);
 }
 
 /** A query that leaves everything to the defaults is none. */

@@ -18,6 +18,8 @@ export type Selection =
 
 export interface ReadRequest extends Asker {
   readonly path: Path;
+  /** Does it only complete the answer to a write? Then nobody who keeps what is asked is told. */
+  readonly isFollowUp?: boolean;
   /** `export` keeps priorities; `plain` leaves them out and shows array-like objects as arrays. */
   readonly form: 'export' | 'plain';
   readonly selection: Selection;

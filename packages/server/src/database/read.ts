@@ -1,10 +1,11 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { SnapshotKvStore } from '../kv/snapshot.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import type { Database } from './database.ts';
 import { mustBeIndexed } from './indexed.ts';
-import { mustBeReadable } from './permission.ts';
+import { isReadable, mustBeReadable } from './permission.ts';
 import type { ReadLane } from './read-lane.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
 import { takeStep } from './read-step.ts';
@@ -32,9 +33,11 @@ export function decideRead(
   request: ReadRequest,
   reading: Reading,
 ): ReadAnswer {
-  const { path, form, selection, wantsHash, timeoutMs } = request;
+  const { path, form, selection, wantsHash, timeoutMs, isFollowUp = false } = request;
   const query = selection.kind === 'query' ? selection.query : null;
-  mustBeReadable(turn, database, request, { path, query });
+  const target = { path, query };
+  if (!isFollowUp) mustBeReadable(turn, database, request, target);
+  else if (!isReadable(turn, database, request, target)) throw new Refusal('access/denied');
   if (query !== null) mustBeIndexed(database, path, query.index);
   const tree = database.tree(turn);
   const hash = wantsHash ? tree.hash(path) : null;

@@ -11,7 +11,7 @@ import type { Asker } from './asker.ts';
 import type { Database, Reader } from './database.ts';
 import { mustBeIndexed } from './indexed.ts';
 import type { QuerySubscription } from './listen-registry.ts';
-import { mayRead, mustBeReadable } from './permission.ts';
+import { isReadable, mustBeReadable } from './permission.ts';
 
 /** What somebody without a session wants to be told about. */
 export interface ListenRequest {
@@ -81,7 +81,7 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   recheckReads(turn: Turn): void {
-    if (this.#database !== undefined && !mayRead(turn, this.#database, this.#asker, this.#request))
+    if (this.#database !== undefined && !isReadable(turn, this.#database, this.#asker, this.#request))
       turn.send(this, REVOKED);
   }
 

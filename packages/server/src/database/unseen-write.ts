@@ -1,15 +1,15 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { Expression } from '@hearth/core/rules/expression.ts';
+import { isWriteAllowed } from '@hearth/core/rules/decide-operation.ts';
 import { findChildRule } from '@hearth/core/rules/find-rule.ts';
+import { mentionsNewData } from '@hearth/core/rules/mentions-new-data.ts';
 import type { RuleNode, RuleSet } from '@hearth/core/rules/rule-set.ts';
-import { subExpressions } from '@hearth/core/rules/sub-expressions.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { nodeWrite } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
 import type { Database } from './database.ts';
-import { mustBeWritable } from './permission.ts';
+import { tellVerdict, writeOperation } from './permission.ts';
 
 /**
  * Can rules decide on replacing the node at `path` without seeing what it is replaced by? They can unless a `.validate` may
@@ -28,26 +28,27 @@ export function mayBeUnseen(rules: RuleSet, path: Path, identity: Identity): boo
 
 /**
  * Refuses with `access/denied` unless the nodes at these paths may be replaced together by what is not looked at. Rules that
- * would have to look refuse it: nobody is allowed to begin such a write, but rules may change before it ends.
+ * would have to look refuse it: nobody is allowed to begin such a write, but rules may change before it ends. It is asked when
+ * the write begins, and again when it ends; only the verdict that counts is told.
  */
 export function mustBeUnseenWritable(
   turn: Turn,
   database: Database,
   asker: Asker,
   paths: readonly Path[],
+  moment: 'begin' | 'end',
 ): void {
-  if (!paths.every((path) => mayBeUnseen(database.rules, path, asker.identity)))
-    throw new Refusal('access/denied');
+  const { identity } = asker;
+  if (identity.kind === 'admin') return;
+  if (!paths.every((path) => mayBeUnseen(database.rules, path, identity))) throw new Refusal('access/denied');
   const writes = paths.map((path) => nodeWrite(path, null));
-  mustBeWritable(turn, database, asker, writes, turn.commitTimeMs(database.name));
+  const write = writeOperation(turn, database, identity, writes, turn.commitTimeMs(database.name));
+  const isAllowed = isWriteAllowed(database.rules, write);
+  if (!isAllowed || moment === 'end')
+    tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed, true);
+  if (!isAllowed) throw new Refusal('access/denied');
 }
 
 function asksForNewData({ write, validate }: RuleNode): boolean {
   return validate !== null || (write !== null && mentionsNewData(write.expression));
-}
-
-function mentionsNewData(expression: Expression): boolean {
-  return expression.kind === 'variable'
-    ? expression.name === 'newData'
-    : subExpressions(expression).some(mentionsNewData);
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { proposeWrites } from '@hearth/core/rules/cases/propose-writes.ts';
+import { proposeWrites } from '@hearth/core/rules/propose-writes.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type Author, type Commit, nodeWrite, priorityWrite, type ValueWrite } from '../log/commit.ts';
@@ -8,11 +8,10 @@ import { combineWrites } from './combine-writes.ts';
 import type { Database } from './database.ts';
 import type { WriteRequest } from './database-service.ts';
 import type { DraftWrite } from './draft-write.ts';
-import { isReadable, mustBeWritable } from './permission.ts';
+import { isStale, mustBeWritable } from './permission.ts';
 import { profileBroadcast } from './profile-broadcast.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
-import { mayBeUnseen } from './unseen-write.ts';
 
 /**
  * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
@@ -27,10 +26,8 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);
-  const isComparedFirst = mayCompareFirst(turn, database, request);
-  if (isComparedFirst) mustBeFresh(tree, request);
-  mustBeWritable(turn, database, request, writes, timeMs);
-  if (!isComparedFirst) mustBeFresh(tree, request);
+  mustBeWritable(turn, database, request, writes, timeMs, request.expected);
+  if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
@@ -47,25 +44,6 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
     if (error instanceof Refusal) throw new Error('Bug: a write was refused halfway.', { cause: error });
     throw error;
   }
-}
-
-/**
- * Is what is expected compared before rules are asked? Who may not write learns nothing of what is there by comparing. But
- * rules that look at `newData` would judge what was made of other data, and clients try again what is stale, not what is
- * denied: a transaction begins with a guess. So whoever may read the place is told to look again.
- */
-function mayCompareFirst(
-  turn: Turn,
-  database: Database,
-  { expected, operation, identity, writes }: WriteRequest,
-): boolean {
-  if (expected === undefined || writes.every(({ path }) => mayBeUnseen(database.rules, path, identity)))
-    return false;
-  return isReadable(turn, database, { operation, identity }, { path: expected.path, query: null });
-}
-
-function mustBeFresh(tree: DatabaseTree, { expected }: WriteRequest): void {
-  if (expected !== undefined && tree.hash(expected.path) !== expected.hash) throw new Refusal('write/stale');
 }
 
 /** Only administrators can write without functions being told. */

@@ -15,4 +15,6 @@ export interface AskedOperation {
   readonly identity: Identity;
   readonly rules: RuleSet;
   readonly operation: DecidedOperation;
+  /** Were rules asked without seeing what is to be written? What `operation` writes is then not what will be there. */
+  readonly isUnseen: boolean;
 }

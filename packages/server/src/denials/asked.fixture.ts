@@ -19,6 +19,7 @@ export function askedCase({ rules, data, auth, now, operation }: RuleCase): Aske
     name: operation.kind === 'read' ? 'get' : 'merge',
     identity,
     rules: parseRules(rules),
+    isUnseen: false,
     operation: decided,
   };
 }
@@ -40,6 +41,7 @@ export function askedRead(
     name: 'get',
     identity: identityOf(auth),
     rules: parseRules(source),
+    isUnseen: false,
     operation: { kind: 'read', read },
   };
 }
@@ -56,6 +58,7 @@ export function askedWrite(
     name: 'put',
     identity: identityOf(auth),
     rules: parseRules(source),
+    isUnseen: false,
     operation: { kind: 'write', write },
   };
 }

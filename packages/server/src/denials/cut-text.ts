@@ -1,6 +1,7 @@
 /** A text that takes at most so many bytes as JSON, quotes included; a longer one is cut, and ends in `…`. */
 export function cutText(text: string, maxBytes: number): string {
-  if (jsonBytes(text) <= maxBytes) return text;
+  // Not even a look is taken at what is beyond.
+  if (text.length <= maxBytes && jsonBytes(text) <= maxBytes) return text;
   let length = Math.min(text.length, maxBytes);
   while (length > 0 && jsonBytes(cutAt(text, length)) > maxBytes) length = Math.floor(length * 0.8);
   return cutAt(text, length);

@@ -50,8 +50,8 @@ const MAX_RATES = 1_000;
 /** How long entries wait, so that many are written in one turn. They are lost if the process dies meanwhile. */
 const FLUSH_MS = 250;
 
-/** Time left to others between two turns that write entries. */
-const PAUSE_MS = 5;
+/** How soon the log is looked at when its settings have changed. */
+const SETTLE_MS = 5;
 
 /** Entries that a search reads at a time. */
 const SEARCH_STEP = 50;
@@ -95,7 +95,7 @@ export class DenialLog {
   /** Explains a denial on the state that it was decided on, and keeps it. To be called if `shouldKeep` says so. */
   keep(turn: Turn, database: string, asked: AskedOperation): void {
     const { keepValues } = this.#settings.read(database, turn);
-    turn.onUndo(this.#record(database, asked, keepValues));
+    turn.onUndo(this.#record(database, asked, keepValues && !asked.isUnseen));
     this.#schedule(FLUSH_MS);
   }
 
@@ -151,7 +151,7 @@ export class DenialLog {
       return changed;
     });
     this.#buffer.putBack(nothingOf(database));
-    this.#schedule(PAUSE_MS);
+    this.#schedule(SETTLE_MS);
     return settings;
   }
 

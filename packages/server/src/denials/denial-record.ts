@@ -3,6 +3,7 @@ import { replaceConditions } from './conditions.ts';
 import { cutText } from './cut-text.ts';
 import type { Denial, DeniedIdentity, KeptRule, KeptStep, RecordedDenial } from './denial.ts';
 import { groundsOf } from './grounds.ts';
+import { jsonSize } from './json-size.ts';
 import { parseJsonWithDoubles, printJsonWithDoubles } from './json-with-doubles.ts';
 import { parsePrintedRule } from './printed-rule.ts';
 import { spanName } from './redact-step.ts';
@@ -22,16 +23,18 @@ type Omission = (denial: RecordedDenial) => RecordedDenial;
 
 const OMISSIONS: readonly Omission[] = [withoutValues, withoutOtherRules, withoutDetails, withVerdictOnly];
 
-/** The entry as JSON, with as much left out as it takes to keep it within its bound. */
+/**
+ * The entry as JSON, with as much left out as it takes to keep it within its bound. Nothing is printed that cannot be: what
+ * an entry costs does not depend on how long the texts are that somebody sent.
+ */
 export function encodeDenial(denial: RecordedDenial): Buffer {
   let fitting = denial;
-  let bytes = encode(fitting);
   for (const omit of OMISSIONS) {
-    if (bytes.length <= MAX_ENTRY_BYTES) break;
+    const bytes = isLong(fitting) ? undefined : encode(fitting);
+    if (bytes !== undefined && bytes.length <= MAX_ENTRY_BYTES) return bytes;
     fitting = omit(fitting);
-    bytes = encode(fitting);
   }
-  return bytes;
+  return encode(fitting);
 }
 
 /** Reads an entry back. Its numbers are doubles, as rules saw them. */
@@ -44,6 +47,11 @@ function encode(denial: RecordedDenial): Buffer {
   return Buffer.from(printJsonWithDoubles(denial));
 }
 
+/** Is it certainly too long? */
+function isLong(denial: RecordedDenial): boolean {
+  return jsonSize(denial, MAX_ENTRY_BYTES + 1) > MAX_ENTRY_BYTES;
+}
+
 function withoutValues(denial: RecordedDenial): RecordedDenial {
   return denial.values === null ? denial : { ...denial, values: null, cut: 'values' };
 }
@@ -53,6 +61,8 @@ function withoutOtherRules(denial: RecordedDenial): RecordedDenial {
 }
 
 function withoutDetails(denial: RecordedDenial): RecordedDenial {
+  // To find the conditions of a rule, it is read once more.
+  if (isLong({ ...denial, rules: denial.rules.map(withoutSteps) })) return withVerdictOnly(denial);
   return { ...withRules(denial, denial.rules.map(withOutcomesOnly)), cut: 'details' };
 }
 
@@ -95,19 +105,33 @@ function withOutcomesOnly(rule: KeptRule): KeptRule {
 
 function cutRule(rule: KeptRule): KeptRule {
   return {
-    ...rule,
+    ...withoutSteps(rule),
     location: cutText(rule.location, MAX_PATH_BYTES),
     place: cutText(rule.place, MAX_PATH_BYTES),
     text: cutText(rule.text, MAX_RULE_BYTES),
-    step: { ...rule.step, steps: [] },
   };
+}
+
+function withoutSteps(rule: KeptRule): KeptRule {
+  return { ...rule, step: { ...rule.step, steps: [] } };
 }
 
 function cutIdentity(identity: DeniedIdentity): DeniedIdentity {
   if (identity.kind === 'guest') return identity;
-  const text = printJsonWithDoubles(identity.auth);
-  const isShort = Buffer.byteLength(text) <= MAX_AUTH_BYTES;
-  return isShort ? identity : { kind: 'user', auth: cutText(text, MAX_AUTH_BYTES) };
+  const { auth } = identity;
+  return { kind: 'user', auth: typeof auth === 'object' && auth !== null ? cutAuth(auth) : auth };
+}
+
+const CUT_AUTHS = new WeakMap<object, unknown>();
+
+/** A connection has the same claims for long: they are printed once. */
+function cutAuth(auth: object): unknown {
+  const known = CUT_AUTHS.get(auth);
+  if (known !== undefined) return known;
+  const text = printJsonWithDoubles(auth);
+  const cut = Buffer.byteLength(text) <= MAX_AUTH_BYTES ? auth : cutText(text, MAX_AUTH_BYTES);
+  CUT_AUTHS.set(auth, cut);
+  return cut;
 }
 
 function cutQuery(query: QueryVariables): QueryVariables {

@@ -1,14 +1,17 @@
 import { type RuleCase, ruleCases } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
 import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { NO_QUERY } from '@hearth/core/rules/query-variables.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { askedCase, askedRead, askedWrite, roomRules } from './asked.fixture.ts';
 import type { AskedOperation } from './asked-operation.ts';
 import { decodeDenial, encodeDenial, MAX_ENTRY_BYTES } from './denial-record.ts';
 import { evaluateDenial, evaluateDraft } from './evaluate-denial.ts';
 import { examineOperation } from './examine-operation.ts';
 import { recordDenial } from './record-denial.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const CASES = 1_000;
 const MARKER = 'SECRET';
@@ -251,4 +254,48 @@ test('[R165][R242] of a long value that is kept, the trace has the start and the
     start: 'x'.repeat(1_000),
     length: 1_500,
   });
+});
+
+const MANY = 1_000_000;
+
+/** How many UTF-16 units of JSON are printed meanwhile. */
+function unitsPrinted(run: () => void): number {
+  const print = vi.spyOn(JSON, 'stringify');
+  run();
+  const units = print.mock.results.map(({ value }) => (typeof value === 'string' ? value.length : 0));
+  print.mockRestore();
+  return units.reduce((sum, length) => sum + length, 0);
+}
+
+describe('[R300] what a long text costs', () => {
+  const claims = { uid: 'u1', token: { text: 'h'.repeat(MANY) } };
+  const long = askedRead(
+    roomRules({ '.read': "auth.token == 1 || query.startAt == 'a' || query.startAt == 'b'" }),
+    '/rooms/r1',
+  );
+  const query = { ...NO_QUERY, orderByChild: 'f', startAt: 'y'.repeat(MANY), endAt: 'z'.repeat(MANY) };
+  const deep = `/rooms/${Array.from({ length: 30 }, () => 'k'.repeat(768)).join('/')}`;
+  const cases: readonly (readonly [string, AskedOperation])[] = [
+    ['a query', { ...long, operation: readWith(long, query) }],
+    ['a path', askedRead(ROOM, deep, 'null', null)],
+    [
+      'an update',
+      askedWrite(ROOM, Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${deep}/${i}`, '1']))),
+    ],
+    ['claims', askedRead(ROOM, '/rooms/r1', 'null', claims)],
+  ];
+  test.each(cases)('%s is not printed', (_name, asked) => {
+    // Claims are printed once, whoever is denied with them how often.
+    stored(asked, false);
+    let bytes = 0;
+    const units = unitsPrinted(() => {
+      bytes = encodeDenial(recordDenial(asked, false)).length;
+    });
+    expect(bytes).toBeLessThanOrEqual(MAX_ENTRY_BYTES);
+    expect(units).toBeLessThan(4 * MAX_ENTRY_BYTES);
+  });
+
+  function readWith({ operation }: AskedOperation, of: typeof NO_QUERY): AskedOperation['operation'] {
+    return operation.kind === 'read' ? { kind: 'read', read: { ...operation.read, query: of } } : operation;
+  }
 });

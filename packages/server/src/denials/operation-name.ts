@@ -9,6 +9,8 @@ export type OperationName =
   | 'onDisconnectMerge'
   /** The writes of a client that has gone. */
   | 'onDisconnect'
+  /** A listen by REST, which is told of changes in server-sent events. */
+  | 'stream'
   | 'GET'
   | 'PUT'
   | 'PATCH'

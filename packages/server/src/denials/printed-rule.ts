@@ -1,7 +1,8 @@
 import { compileExpression } from '@hearth/core/rules/compile-expression.ts';
 import type { Expression } from '@hearth/core/rules/expression.ts';
-import { parseExpression } from '@hearth/core/rules/parse-expression.ts';
+import { parsePrintedExpression } from '@hearth/core/rules/parse-expression.ts';
 import { printExpression } from '@hearth/core/rules/print-expression.ts';
+import { ruleCost } from '@hearth/core/rules/rule-cost.ts';
 import type { Rule, RuleKind } from '@hearth/core/rules/rule-set.ts';
 
 /** A rule that stands for itself: the spans of its expression are places in `text`, not in a document. */
@@ -23,10 +24,16 @@ export function printRule(rule: Rule): PrintedRule {
 
 /** Reads a rule that was printed. */
 export function parsePrintedRule(kind: RuleKind, location: readonly string[], text: string): PrintedRule {
-  const expression = parseExpression(text, (index) => index);
+  const expression = parsePrintedExpression(text);
   return { text, rule: ruleOf(kind, location, expression) };
 }
 
 export function ruleOf(kind: RuleKind, location: readonly string[], expression: Expression): Rule {
-  return { kind, location, expression, evaluate: compileExpression(expression, location) };
+  return {
+    kind,
+    location,
+    expression,
+    evaluate: compileExpression(expression, location),
+    cost: ruleCost(expression),
+  };
 }

@@ -22,13 +22,12 @@ export function recordDenial(asked: AskedOperation, keepsValues: boolean): Recor
   const { isAllowed, rules, deciding } = examineOperation(asked.rules, operation);
   if (isAllowed) throw new Error('Bug: rules allow what they denied');
   const traced = rules.map((rule) => keepRule(rule, keepsValues));
-  const paths = pathsOf(operation);
   const kept = values();
   return {
     timeMs: operation.kind === 'read' ? operation.read.now : operation.write.now,
     operation: asked.name,
-    paths: paths.slice(0, MAX_PATHS),
-    pathCount: paths.length,
+    paths: pathsOf(operation),
+    pathCount: operation.kind === 'read' ? 1 : operation.write.writes.length,
     identity: identityOf(asked.identity),
     query: queryOf(operation),
     rulesHash: rulesHash(asked.rules),
@@ -55,11 +54,12 @@ export function keepRule(asked: AskedRule, keepsValues: boolean): KeptRule {
   };
 }
 
+/** The first of them: an update may have very many. */
 function pathsOf(operation: DecidedOperation): readonly string[] {
   if (operation.kind === 'read') return [printPath(operation.read.path)];
-  return operation.write.writes.map(({ kind, path }) =>
-    printPath(kind === 'priority' ? [...path, '.priority'] : path),
-  );
+  return operation.write.writes
+    .slice(0, MAX_PATHS)
+    .map(({ kind, path }) => printPath(kind === 'priority' ? [...path, '.priority'] : path));
 }
 
 function queryOf(operation: DecidedOperation): QueryVariables | null {

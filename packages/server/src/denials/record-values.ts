@@ -10,7 +10,7 @@ import { RecordingTree, RecordingView } from './recording-tree.ts';
 /** More than an entry may take, however its bytes are counted. */
 const LONG_BYTES = 8 * MAX_ENTRY_BYTES;
 
-/** What a write takes beside its value. */
+/** What a write takes beside its path and its value. */
 const BASE_BYTES = 32;
 
 /** The same operation on a tree that remembers its reads, and what was read so far; `null` when that was too much. */
@@ -41,7 +41,7 @@ function isLong(writes: readonly ProposedWrite[]): boolean {
   let bytes = 0;
   for (const write of writes) {
     bytes += write.kind === 'node' ? nodeSize(write.node, LONG_BYTES) : scalarSize(write.priority);
-    bytes += BASE_BYTES;
+    bytes += BASE_BYTES + write.path.reduce((sum, key) => sum + key.length, 0);
     if (bytes > LONG_BYTES) return true;
   }
   return false;

@@ -39,27 +39,27 @@ export async function writeConditionally(
     return { kind: 'written', commit, headers: etagHeaders(hash) };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'write/stale') throw error;
-    return { kind: 'stale', answer: await showCurrent(request) };
+    return { kind: 'stale', answer: await showCurrent(request, error) };
   }
 }
 
-/** The state that a refused write has met, for clients to decide anew. Who may not read it is not shown it. */
-async function showCurrent({
-  databases,
-  namespace,
-  operation,
-  identity,
-  location,
-  parameters,
-}: DataRequest): Promise<JsonAnswer> {
-  const { json, hash } = await databases.read(namespace, {
-    operation,
+/** The state that a refused write has met, for clients to decide anew. Who may not read it learns only that it is another. */
+async function showCurrent(
+  { databases, namespace, identity, location, parameters }: DataRequest,
+  refusal: Refusal,
+): Promise<JsonAnswer> {
+  const reading = databases.read(namespace, {
+    operation: 'GET',
+    isFollowUp: true,
     identity,
     path: location.path,
     form: 'plain',
     selection: { kind: 'node' },
     wantsHash: true,
     timeoutMs: parameters.timeoutMs,
+  });
+  const { json, hash } = await reading.catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'access/denied' ? refusal : error;
   });
   return { status: REFUSALS['write/stale'].http, headers: etagHeaders(hash), json };
 }

@@ -35,6 +35,7 @@ test('[H300][H303] coverage as JSON says of each boolean expression where it sta
   const at = { line: 1 };
   expect(JSON.parse(textOf(answer))).toEqual({
     sampledOut: 7,
+    notListed: 0,
     rules: [
       {
         kind: 'read',
@@ -88,4 +89,20 @@ test('[H301] what was never evaluated says so', () => {
   expect(textOf(answerCoveragePage('d', coverageOf(SOURCE, 0, 0)))).toContain(
     '<span class="never" title="never evaluated">auth != null</span>',
   );
+});
+
+test('[R285] of very many expressions the first are listed, and of long ones the start', () => {
+  const text = Array(900).fill('now > 1').join(' && ');
+  const names = Array.from(
+    { length: 12 },
+    (_, index) => `"k${index}": {".read": "${text}", ".write": "${text}"}`,
+  );
+  const answer = answerCoverageJson('d', coverageOf(`{"rules": {${names.join(',\n')}}}`, 0, 0));
+  const { notListed, rules } = JSON.parse(textOf(answer));
+  const listed = rules.flatMap(({ expressions }: { expressions: readonly unknown[] }) => expressions);
+  expect(rules).toHaveLength(24);
+  expect(listed).toHaveLength(20_000);
+  expect(notListed).toBe(24 * (2 * 900 - 1) - 20_000);
+  expect(listed[0]).toMatchObject({ line: 1, text: `${text.slice(0, 200)}…` });
+  expect(textOf(answer).length).toBeLessThan(8_000_000);
 });

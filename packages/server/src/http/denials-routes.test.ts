@@ -76,6 +76,23 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
+    '[H334] a method that is not there is told from an address that is not there',
+    [
+      ['DELETE', `${DENIALS}/1`, undefined, 405, error('There is GET at this address, not DELETE.'), OWNER],
+      [
+        'POST',
+        `${DENIALS}/settings`,
+        '{}',
+        405,
+        error('There is GET, PUT at this address, not POST.'),
+        OWNER,
+      ],
+      ['GET', `${RULES}/replay`, undefined, 405, error('There is POST at this address, not GET.'), OWNER],
+      ['OPTIONS', DENIALS, undefined, 405, /There is GET at/, OWNER],
+      ['DELETE', '/api/databases/d/nothing', undefined, 404, /./, OWNER],
+    ],
+  ],
+  [
     '[H262] a denial is evaluated again, by other rules only with its values',
     [
       [

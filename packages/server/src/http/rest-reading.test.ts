@@ -283,7 +283,15 @@ test('[H120][H121][H122][H123] hashes guard writes', async () => {
     ['DELETE', '/a.json', undefined, 200, 'null', { ...wanted, 'if-match': two }, { etag: 'null_etag' }],
     ['POST', '/list.json', '1', 200, /name/, wanted, { etag: one }],
     ['PUT', '/.settings/rules.json', '{"rules":{".write":true}}', 200, /ok/, OWNER],
-    ['PUT', '/a.json', '1', 401, error('Permission denied'), { 'if-match': one }],
+    [
+      'PUT',
+      '/a.json',
+      '1',
+      412,
+      error('Transaction hash does not match'),
+      { 'if-match': one },
+      { etag: undefined },
+    ],
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { withoutByteOrderMark } from '@hearth/core/tree/byte-order-mark.ts';
 import type { PublicationRequest } from '../database/publication-request.ts';
 import { MAX_VERSION_MESSAGE } from '../database/rule-versions.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -24,11 +25,11 @@ export async function readFields(request: ApiRequest, known: readonly string[]):
   return fields;
 }
 
-/** Reads `source`: rules as text. */
+/** Reads `source`: rules as text, without byte order mark. */
 export function parseSource(fields: Fields): string {
   const source = fields.get('source');
   // Half of a surrogate pair would not be stored as it came.
-  if (typeof source === 'string' && source.isWellFormed()) return source;
+  if (typeof source === 'string' && source.isWellFormed()) return withoutByteOrderMark(source);
   throw new Refusal(
     'request/malformed',
     'The member "source" must be the rules, as a string of whole characters.',

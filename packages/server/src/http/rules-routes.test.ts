@@ -79,10 +79,13 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
   [
-    '[H243] rules are published, unless they are wrong or others were published meanwhile',
+    '[H243][H331] rules are published, unless they are wrong or others were published meanwhile',
     [
       ['POST', `${RULES}/publish`, json({ source: OPEN, expected: 0 }), 200, '{"id":1}', OWNER],
       ['POST', `${RULES}/publish`, json({ source: OPEN }), 200, '{"id":1}', OWNER],
+      ['GET', SETTINGS, undefined, 200, OPEN, OWNER],
+      ['POST', `${RULES}/publish`, json({ source: `\ufeff${OPEN}` }), 200, '{"id":1}', OWNER],
+      ['PUT', SETTINGS, `\ufeff${OPEN}`, 200, '{"status":"ok"}', OWNER],
       ['GET', SETTINGS, undefined, 200, OPEN, OWNER],
       [
         'POST',

@@ -18,6 +18,7 @@ import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
+import { findOtherMethods } from './other-methods.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { refuse, sendError } from './refuse.ts';
 import { REPLAY_ROUTES } from './replay-routes.ts';
@@ -203,13 +204,8 @@ export class HttpServer {
   #addRoutes(): void {
     this.#app.get('/healthz', (_request, reply) => readHealth(reply));
     this.#app.options(DATA_ROUTE, answerPreflight);
-    for (const { method, url, run } of [
-      ...API_ROUTES,
-      ...RULES_ROUTES,
-      ...DENIALS_ROUTES,
-      ...REPLAY_ROUTES,
-      ...MANAGEMENT_ROUTES,
-    ])
+    const ownRoutes = [...API_ROUTES, ...RULES_ROUTES, ...DENIALS_ROUTES, ...REPLAY_ROUTES];
+    for (const { method, url, run } of [...ownRoutes, ...MANAGEMENT_ROUTES])
       this.#app.route({
         method,
         url,
@@ -219,6 +215,18 @@ export class HttpServer {
           this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
             answerApi(request.raw, reply.raw, segments, run, backend, this.#options),
           );
+        },
+      });
+    for (const { url, known, others } of findOtherMethods(ownRoutes, this.#app.supportedMethods))
+      this.#app.route({
+        method: others,
+        url,
+        handler: (request, reply) => {
+          reply.hijack();
+          this.#answer(request.raw, reply.raw, COMMON_HEADERS, async () => {
+            const text = `There is ${known.join(', ')} at this address, not ${request.method}.`;
+            throw new Refusal('http/method', text);
+          });
         },
       });
     for (const { url, print } of COVERAGE_ROUTES)

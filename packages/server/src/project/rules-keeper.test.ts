@@ -72,6 +72,15 @@ test('[H326][H327] rules that a full disk refuses are tried again, and told of o
   expect(lines.slice(3)).toEqual(['r.json: in force for b']);
 });
 
+test('[H331] a byte order mark is no part of the rules', async () => {
+  writeFileSync(join(base, 'r.json'), `\ufeff${GOOD}`);
+  const rules = new Map<string, string>();
+  const { keeper } = openKeeper(openTarget(rules, new Set()));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(rules.get('a')).toBe(GOOD);
+});
+
 test('[H327] what never had rules and cannot be locked is open, and is said to be', async () => {
   const rules = new Map<string, string>();
   const full = new Set(['a', 'b']);

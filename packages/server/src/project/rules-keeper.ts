@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { withoutByteOrderMark } from '@hearth/core/tree/byte-order-mark.ts';
 import type { DatabaseService } from '../database/database-service.ts';
 import { LOCKED_RULES } from '../database/default-rules.ts';
 import type { RulesAuthor } from '../database/rule-versions.ts';
@@ -184,7 +185,7 @@ function list(databases: readonly string[]): string {
 
 async function readContent(path: string): Promise<Content> {
   try {
-    return { kind: 'text', text: await readFile(path, 'utf8') };
+    return { kind: 'text', text: withoutByteOrderMark(await readFile(path, 'utf8')) };
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     return {

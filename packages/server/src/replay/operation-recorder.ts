@@ -83,9 +83,9 @@ export class OperationRecorder {
   }
 
   /** Remembers an operation before it has any effect. To be called if `shouldRecord` says so. */
-  record(turn: Turn, database: string, { operation }: AskedOperation): void {
+  record(turn: Turn, database: string, { operation, isUnseen }: AskedOperation): void {
     const { ring } = this.#use(database);
-    const recorded = recordOperation(operation);
+    const recorded = isUnseen ? undefined : recordOperation(operation);
     if (recorded === undefined) {
       ring.notRecorded++;
       turn.onUndo(() => {

@@ -4,6 +4,7 @@ import { formatTable } from './format-table.ts';
 import { formatTime } from './format-time.ts';
 import type { Paint } from './paint.ts';
 import { plural } from './plural.ts';
+import { printable } from './printable.ts';
 import type { ShownStep } from './shown-trace.ts';
 
 /** All that a server tells of denials. */
@@ -50,5 +51,5 @@ function isRedacted({ value, steps }: ShownStep): boolean {
 function cellsOf({ id, timeMs, operation, paths, pathCount, who, rule }: DenialReport): readonly string[] {
   const more = pathCount - paths.length;
   const places = more > 0 ? [...paths, `${more} more`] : paths;
-  return [String(id), formatTime(timeMs), who, operation, places.join(', '), rule ?? 'no rule'];
+  return [String(id), formatTime(timeMs), who, operation, printable(places.join(', ')), rule ?? 'no rule'];
 }

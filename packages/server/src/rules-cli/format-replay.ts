@@ -45,7 +45,7 @@ function formatGroups(title: string, groups: readonly ReplayGroup[]): readonly s
     '',
     title,
     ...groups.flatMap(({ rule, text, count, examples }) => [
-      `  ${String(count).padStart(width)}  ${rule === null ? 'no rule' : `${rule}: ${cut(text)}`}`,
+      `  ${String(count).padStart(width)}  ${rule === null ? 'no rule' : `${rule}: ${cut(printable(text))}`}`,
       ...examples.map((example) => `  ${' '.repeat(width)}    ${formatExample(example)}`),
     ]),
   ];

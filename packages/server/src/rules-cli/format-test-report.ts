@@ -1,4 +1,4 @@
-import { textPosition } from '@hearth/core/rules/text-position.ts';
+import { LineIndex } from '@hearth/core/rules/line-index.ts';
 import { formatCoverage } from './format-coverage.ts';
 import { formatExplanation } from './format-explanation.ts';
 import type { Paint } from './paint.ts';
@@ -43,12 +43,13 @@ function summary({ cases, failed }: TestReport, paint: Paint): string {
 
 /** The same for programs. */
 export function testReportJson({ cases, failed, coverage }: TestReport, files: TestedFiles): unknown {
+  const lines = new LineIndex(files.cases.source);
   return {
     passed: cases.length - failed,
     failed,
     cases: cases.map(({ ruleCase, outcome }) => ({
       name: ruleCase.name,
-      ...textPosition(files.cases.source, ruleCase.offset),
+      ...lines.positionOf(ruleCase.offset),
       expected: ruleCase.isAllowed ? 'allow' : 'deny',
       passed: outcome.isExpected,
       ...(outcome.kind === 'refused' ? { refused: outcome.reason } : { explanation: outcome.explanation }),
@@ -58,6 +59,6 @@ export function testReportJson({ cases, failed, coverage }: TestReport, files: T
 }
 
 function placeOf(offset: number, { name, source }: SourceText): string {
-  const { line, column } = textPosition(source, offset);
+  const { line, column } = new LineIndex(source).positionOf(offset);
   return `${name}:${line}:${column}`;
 }

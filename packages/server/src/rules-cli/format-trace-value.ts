@@ -22,9 +22,9 @@ export function formatTraceValue(value: ShownValue): string {
       return '{…}';
     case 'snapshot':
       if (value.path === null) return 'a place that cannot be';
-      return value.tree === 'after' ? `${value.path} as written` : value.path;
+      return printable(value.tree === 'after' ? `${value.path} as written` : value.path);
     case 'error':
-      return `error: ${value.message}`;
+      return printable(`error: ${value.message}`);
     case 'redacted':
       return value.length === null
         ? `a ${value.of} (not kept)`

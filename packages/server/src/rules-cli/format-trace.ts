@@ -1,5 +1,6 @@
 import { colourOfValue, formatTraceValue } from './format-trace-value.ts';
 import type { Paint } from './paint.ts';
+import { printable } from './printable.ts';
 import type { ShownStep } from './shown-trace.ts';
 
 /** Widest column of expressions, in characters. */
@@ -27,7 +28,7 @@ export function formatTrace(step: ShownStep, source: string, paint: Paint): read
 }
 
 function* linesOf(step: ShownStep, source: string, depth: number): Generator<Line> {
-  yield { text: cut(INDENT.repeat(depth) + textOf(step, source)), step };
+  yield { text: cut(INDENT.repeat(depth) + printable(textOf(step, source))), step };
   for (const part of tellingParts(step, source)) yield* linesOf(part, source, depth + 1);
 }
 

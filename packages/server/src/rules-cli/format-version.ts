@@ -28,7 +28,7 @@ function cellsOf({ id, timeMs, author, bytes, message, rolledBackTo }: Published
   return [
     String(id),
     timeMs === null ? 'at an unknown time' : formatTime(timeMs),
-    author,
+    printable(author),
     formatBytes(bytes),
     notes.filter((note) => note !== '').join(': '),
   ];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -45,8 +45,15 @@ test('[H285] of several the one for the database', () => {
   expect(() => read(undefined)).toThrow('Name a file of rules: firebase.json names several.');
 });
 
-test('[H285] a project without rules, and a file that is not there, are told', () => {
+test('[H285][H330] a project without rules, and a file that is not there, are told', () => {
   writeProject({});
   expect(() => read(undefined)).toThrow('Name a file of rules: firebase.json names none.');
-  expect(() => read('a.json')).toThrow('a.json cannot be read: ENOENT');
+  expect(() => read('a.json')).toThrow(/^a\.json is not there\.$/);
+  mkdirSync(join(from, 'folder'));
+  expect(() => read('folder')).toThrow(/^folder is a folder, not a file\.$/);
+});
+
+test('[H331] a byte order mark is no part of rules', () => {
+  writeFileSync(join(from, 'a.json'), `\ufeff${RULES}`);
+  expect(read('a.json')).toEqual({ name: 'a.json', source: RULES });
 });

@@ -3,10 +3,12 @@ import { resolve } from 'node:path';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
+import { withoutByteOrderMark } from '@hearth/core/tree/byte-order-mark.ts';
 import { CommandFailure } from '../ops/command-failure.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { findFirebaseProject, nameFrom } from '../project/firebase-project.ts';
 import { findRulesFiles } from '../project/rules-files.ts';
+import { explainFileError } from './explain-file-error.ts';
 
 /** A text, and what people call the file it comes from. */
 export interface SourceText {
@@ -14,15 +16,14 @@ export interface SourceText {
   readonly source: string;
 }
 
-/** Reads a file, by its name in a directory. Throws a `StartFailure`. */
+/** Reads a file, by its name in a directory, without byte order mark. Throws a `StartFailure`. */
 export function readSource(path: string, from: string): SourceText {
   const absolute = resolve(from, path);
   const name = nameFrom(from, absolute);
   try {
-    return { name, source: readFileSync(absolute, 'utf8') };
+    return { name, source: withoutByteOrderMark(readFileSync(absolute, 'utf8')) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StartFailure(`${name} cannot be read: ${reason}.`, cause);
+    throw new StartFailure(`${name} ${explainFileError(cause)}.`, cause);
   }
 }
 

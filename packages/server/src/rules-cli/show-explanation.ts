@@ -1,4 +1,4 @@
-import { textPosition } from '@hearth/core/rules/text-position.ts';
+import { LineIndex } from '@hearth/core/rules/line-index.ts';
 import type { Explanation } from '@hearth/core/rules/trace.ts';
 import type { SourceText } from './rules-source.ts';
 import type { ShownExplanation, ShownRule, ShownStep } from './shown-trace.ts';
@@ -16,8 +16,9 @@ export function showExplanation(
   { isAllowed, refused, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,
 ): ShownExplanation {
+  const lines = new LineIndex(source);
   const shown = rules.map((trace): ShownRule => {
-    const { line, column } = textPosition(source, trace.step.span.start);
+    const { line, column } = lines.positionOf(trace.step.span.start);
     return { ...trace, source, at: `${name}:${line}:${column}` };
   });
   return {

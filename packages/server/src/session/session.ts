@@ -8,7 +8,7 @@ import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
-import { mayRead } from '../database/permission.ts';
+import { isReadable } from '../database/permission.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
 import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 import type { Action, ActionSession } from './action.ts';
@@ -222,7 +222,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     for (const listen of this.listens.all()) {
       const query = listen.kind === 'query' ? listen.query : null;
       const asker = { operation: 'listen', identity: this.#identity } as const;
-      if (mayRead(turn, this.database, asker, { path: listen.path, query })) continue;
+      if (isReadable(turn, this.database, asker, { path: listen.path, query })) continue;
       this.listens.remove(turn, listen);
       turn.send(this, new Frame(revocation(listen)));
     }

@@ -4,16 +4,16 @@ import { parseKey } from '../../tree/key.ts';
 import { replaceAt, replacePriorityAt, type TreeNode } from '../../tree/node.ts';
 import { parseWritePath, type WriteTarget } from '../../tree/path.ts';
 import type { Draft } from '../../tree/server-value.ts';
+import type { DraftWrite } from '../operation.ts';
 import type { DocumentValue } from '../rules-document.ts';
 import type { DocumentReader } from './document-reader.ts';
-import type { CaseWrite } from './rule-case.ts';
 
 /** Reads what is written to a place. */
 export function readWrite(
   reader: DocumentReader,
   target: WriteTarget,
   value: DocumentValue,
-): CaseWrite | undefined {
+): DraftWrite | undefined {
   const { path } = target;
   if (target.isPriority) {
     const priority = reader.attempt(value.offset, () => ({ given: parsePriority(reader.json(value)) }));

@@ -1,10 +1,11 @@
 import { formatPath, type Path, parsePath, parseWritePath } from '../../tree/path.ts';
+import type { DraftWrite } from '../operation.ts';
 import { NO_QUERY } from '../query-variables.ts';
 import type { DocumentValue, Property } from '../rules-document.ts';
 import type { DocumentReader, Fields } from './document-reader.ts';
 import { readWrite } from './read-case-data.ts';
 import { readQuery } from './read-case-query.ts';
-import type { CaseOperation, CaseWrite } from './rule-case.ts';
+import type { CaseOperation } from './rule-case.ts';
 
 export const OPERATION_KINDS = ['read', 'write', 'update'] as const;
 
@@ -80,9 +81,9 @@ function readUpdate(
   return base && writes && { kind: 'update', path: base, writes };
 }
 
-function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): readonly CaseWrite[] {
+function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): readonly DraftWrite[] {
   const taken = new Map<string, number>();
-  const writes: CaseWrite[] = [];
+  const writes: DraftWrite[] = [];
   for (const { name, offset, value: written } of reader.properties(value, 'The "value" of an update')) {
     const target = reader.attempt(offset, () => parseWritePath(`${formatPath(base)}/${name}`));
     const write = target && readWrite(reader, target, written);
@@ -95,7 +96,7 @@ function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): r
 }
 
 /** The priority of a node counts as a place below it. */
-function placeOf({ kind, path }: CaseWrite): string {
+function placeOf({ kind, path }: DraftWrite): string {
   return `/${formatPath(path)}${kind === 'priority' ? '/.priority' : ''}`.replace('//', '/');
 }
 

@@ -1,18 +1,13 @@
-import type { Priority, ServerValue, TreeNode } from '../../tree/node.ts';
+import type { TreeNode } from '../../tree/node.ts';
 import type { Path } from '../../tree/path.ts';
-import type { Draft } from '../../tree/server-value.ts';
+import type { DraftWrite } from '../operation.ts';
 import type { AuthObject, QueryVariables } from '../rule-value.ts';
-
-/** A write as a case says it: placeholders are not resolved. */
-export type CaseWrite =
-  | { readonly kind: 'node'; readonly path: Path; readonly draft: Draft }
-  | { readonly kind: 'priority'; readonly path: Path; readonly priority: Priority | ServerValue };
 
 /** What somebody tries. None of the writes of an update is at or above another. */
 export type CaseOperation =
   | { readonly kind: 'read'; readonly path: Path; readonly query: QueryVariables }
-  | { readonly kind: 'write'; readonly write: CaseWrite }
-  | { readonly kind: 'update'; readonly path: Path; readonly writes: readonly CaseWrite[] };
+  | { readonly kind: 'write'; readonly write: DraftWrite }
+  | { readonly kind: 'update'; readonly path: Path; readonly writes: readonly DraftWrite[] };
 
 /** One operation, by somebody, on some data, and what rules ought to say. */
 export interface RuleCase {

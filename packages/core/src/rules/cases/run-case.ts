@@ -4,9 +4,9 @@ import { isReadAllowed, isWriteAllowed } from '../decide-operation.ts';
 import { explainRead, explainWrite } from '../explain-operation.ts';
 import { NodeTree } from '../node-tree.ts';
 import type { ReadOperation, WriteOperation } from '../operation.ts';
+import { proposeWrites } from '../propose-writes.ts';
 import type { RuleSet } from '../rule-set.ts';
 import type { Explanation } from '../trace.ts';
-import { proposeWrites } from './propose-writes.ts';
 import type { RuleCase } from './rule-case.ts';
 
 export type CaseOutcome =

@@ -144,7 +144,7 @@ export class Imports implements ImportService {
       const { path } = request;
       turn.mustBeWritable();
       // Asked now, so that nothing is taken in for nothing; and again when all of it is there.
-      mustBeUnseenWritable(turn, database, request, [path]);
+      mustBeUnseenWritable(turn, database, request, [path], 'begin');
       return ImportRun.begin(this.#runOptions(key, request), turn, database, { path, mode: 'replace' });
     });
   }

@@ -5,8 +5,10 @@ import { indexName, isUnfiltered, parseQuery, type Query } from '@hearth/core/qu
 import { isReadAllowed, isWriteAllowed } from '@hearth/core/rules/decide-operation.ts';
 import { indexOnAt } from '@hearth/core/rules/find-rule.ts';
 import { NodeTree } from '@hearth/core/rules/node-tree.ts';
+import type { WriteOperation } from '@hearth/core/rules/operation.ts';
 import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import { queryVariables } from '@hearth/core/rules/query-variables.ts';
+import { isRefusedForWritten } from '@hearth/core/rules/refused-for-written.ts';
 import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import { hashNode } from '@hearth/core/tree/digest.ts';
 import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
@@ -41,7 +43,6 @@ import {
   type ValueWrite,
   writePath,
 } from '../../log/commit.ts';
-import { mayBeUnseen } from '../unseen-write.ts';
 import { type Interest, interestKey } from './model-client.ts';
 import { ModelQueue, type ModelWrite } from './model-queue.ts';
 import type { UpdateFields } from './step.ts';
@@ -243,14 +244,17 @@ export class ModelServer {
   }
 
   #isAllowed(identity: Identity, writes: readonly ValueWrite[]): boolean {
-    if (identity.kind === 'admin') return true;
-    const tree = new NodeTree(this.tree);
-    const auth = identity.kind === 'user' ? identity.auth : null;
-    return isWriteAllowed(this.rules, { auth, now: this.#timeMs, tree, writes });
+    return identity.kind === 'admin' || isWriteAllowed(this.rules, this.#operation(identity, writes));
   }
 
-  #looksAtWritten(identity: Identity, writes: readonly ValueWrite[]): boolean {
-    return writes.some(({ path }) => !mayBeUnseen(this.rules, path, identity));
+  /** Is a write refused for what it would write? */
+  #isForWritten(identity: Identity, writes: readonly ValueWrite[]): boolean {
+    return isRefusedForWritten(this.rules, this.#operation(identity, writes));
+  }
+
+  #operation(identity: Identity, writes: readonly ValueWrite[]): WriteOperation {
+    const auth = identity.kind === 'user' ? identity.auth : null;
+    return { auth, now: this.#timeMs, tree: new NodeTree(this.tree), writes };
   }
 
   /** Time of the next commit. */
@@ -269,10 +273,11 @@ export class ModelServer {
     const resolved = this.#resolveAll(writes, timeMs);
     if (resolved === undefined) return { status: 'failure' };
     const isStale = expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash;
-    // Who may read is told before rules that look at what is written are asked.
-    if (isStale && this.#looksAtWritten(identity, resolved) && this.#mayRead(identity, at, null))
-      return { status: 'datastale' };
-    if (!this.#isAllowed(identity, resolved)) return DENIED;
+    if (!this.#isAllowed(identity, resolved)) {
+      const isToldStale =
+        isStale && this.#mayRead(identity, at, null) && this.#isForWritten(identity, resolved);
+      return isToldStale ? { status: 'datastale' } : DENIED;
+    }
     if (isStale) return { status: 'datastale' };
     const effects = this.#effectsOf(resolved);
     if (effects.size === 0) return OK;

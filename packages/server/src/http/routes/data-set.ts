@@ -1,6 +1,5 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type DraftWrite, parseSet } from '../../database/draft-write.ts';
-import { ADMIN } from '../../identity/identity.ts';
 import { type JsonAnswer, wholeText } from '../answer.ts';
 import { writeConditionally } from '../conditional-write.ts';
 import type { DataLocation } from '../data-location.ts';
@@ -8,7 +7,6 @@ import type { DataRequest } from '../data-request.ts';
 import { decodeBody, parseBody } from '../request-body.ts';
 import { holdWritten } from '../written-body.ts';
 import { findWrittenJson } from '../written-json.ts';
-import { readData } from './data-read.ts';
 
 /** `PUT /<path>.json`: replaces the node; answers what stands there now. */
 export async function setData(request: DataRequest): Promise<JsonAnswer> {
@@ -34,14 +32,32 @@ export async function setLongData(
   await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled }, chunks);
 }
 
-/** What a write has left is what it would have written, so the writer may see it whatever the rules of reading. */
-async function readWritten(request: DataRequest): Promise<JsonAnswer['json']> {
-  if (request.parameters.print === 'silent') return wholeText('null');
-  const { json } = await readData({ ...request, identity: ADMIN, condition: UNCONDITIONAL });
-  return json;
+/** What stands there now, which may be somebody else's by now: `null` for a writer who may not read it. */
+async function readWritten({
+  databases,
+  namespace,
+  identity,
+  location,
+  parameters,
+}: DataRequest): Promise<JsonAnswer['json']> {
+  if (parameters.print === 'silent') return wholeText('null');
+  try {
+    const { json } = await databases.read(namespace, {
+      operation: 'GET',
+      isFollowUp: true,
+      identity,
+      path: location.path,
+      form: parameters.form,
+      selection: { kind: location.isPriority ? 'priority' : 'node' },
+      wantsHash: false,
+      timeoutMs: parameters.timeoutMs,
+    });
+    return json;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'access/denied') return wholeText('null');
+    throw error;
+  }
 }
-
-const UNCONDITIONAL = { expectedHash: null, wantsEtag: false };
 
 /** A written value; bad keys in it are told in the words that clients of REST know. */
 export function parseValue(location: DataLocation, json: unknown): DraftWrite {

@@ -1,19 +1,18 @@
-import { joinPaths, type Path } from '../../tree/path.ts';
-import { type ExistingData, resolveDraft, resolvePriority } from '../../tree/server-value.ts';
-import type { ProposedWrite } from '../operation.ts';
-import type { RuleView } from '../rule-view.ts';
-import type { CaseWrite } from './rule-case.ts';
+import { joinPaths, type Path } from '../tree/path.ts';
+import { type ExistingData, resolveDraft, resolvePriority } from '../tree/server-value.ts';
+import type { DraftWrite, ProposedWrite } from './operation.ts';
+import type { RuleView } from './rule-view.ts';
 
 /** The writes with their placeholders resolved. Refuses sums that are not finite, with `server-value/overflow`. */
 export function proposeWrites(
-  writes: readonly CaseWrite[],
+  writes: readonly DraftWrite[],
   before: RuleView,
   nowMs: number,
 ): readonly ProposedWrite[] {
   return writes.map((write) => proposeWrite(write, before, nowMs));
 }
 
-function proposeWrite(write: CaseWrite, before: RuleView, nowMs: number): ProposedWrite {
+function proposeWrite(write: DraftWrite, before: RuleView, nowMs: number): ProposedWrite {
   const { path } = write;
   if (write.kind === 'node')
     return { kind: 'node', path, node: resolveDraft(write.draft, nowMs, existingAt(before, path)) };

@@ -1,0 +1,122 @@
+import { type CodeUnits, hasCodeUnit } from './code-units.ts';
+import type { AutomatonState, PatternAutomaton } from './pattern-automaton.ts';
+import type { UnitClasses } from './unit-classes.ts';
+
+const FORK = -1;
+const ACCEPT = -2;
+
+/** Walks through the states of an automaton, in memory that it made once. */
+export class AutomatonWalk {
+  /** The first `count` of it are the states that wait for a code unit, in the order they were met. */
+  waiting: Int32Array;
+  count = 0;
+  /** States that the last step met: what it cost. */
+  met = 0;
+  isAccepting = false;
+  readonly #start: number;
+  readonly #classes: UnitClasses;
+  readonly #sets: readonly CodeUnits[];
+  /** Of each state, the index of its set; `FORK` or `ACCEPT` for those without one. */
+  readonly #setOf: Int32Array;
+  /** Where each state goes on: from its first place in `#next` up to that of the state behind it. */
+  readonly #firstNext: Int32Array;
+  readonly #next: Int32Array;
+  /** By class of code unit, a bit for each set that has it; made when first needed. */
+  readonly #hits: (Uint32Array | undefined)[] = [];
+  /** The last step that met a state. */
+  readonly #metBy: Float64Array;
+  readonly #stack: Int32Array;
+  #spare: Int32Array;
+  #steps = 0;
+
+  constructor(automaton: PatternAutomaton, sets: readonly CodeUnits[], classes: UnitClasses) {
+    const { length } = automaton.states;
+    this.#start = automaton.start;
+    this.#classes = classes;
+    this.#sets = sets;
+    const indexes = new Map(sets.map((units, index) => [units, index] as const));
+    this.#setOf = Int32Array.from(automaton.states, (state) =>
+      state.kind === 'units' ? (indexes.get(state.units) ?? 0) : state.kind === 'fork' ? FORK : ACCEPT,
+    );
+    const next = automaton.states.map(nextOf);
+    this.#next = Int32Array.from(next.flat());
+    this.#firstNext = new Int32Array(length + 1);
+    for (const [index, { length }] of next.entries())
+      this.#firstNext[index + 1] = (this.#firstNext[index] ?? 0) + length;
+    this.#metBy = new Float64Array(length);
+    this.#stack = new Int32Array(length);
+    this.#spare = new Int32Array(length);
+    this.waiting = new Int32Array(length);
+  }
+
+  /** To what the start reaches without a code unit. */
+  begin(): void {
+    this.#clear();
+    this.#meet(this.#start);
+  }
+
+  /** From the first `count` states by a code unit; and from the start, where a match may begin anywhere. */
+  step(from: ArrayLike<number>, count: number, unitClass: number, fromStart: boolean): void {
+    const hits = this.#hits[unitClass] ?? this.#findHits(unitClass);
+    this.#clear();
+    if (fromStart) this.#meet(this.#start);
+    for (let i = 0; i < count; i++) {
+      const index = from[i] ?? 0;
+      const set = this.#setOf[index] ?? 0;
+      if (((hits[set >> 5] ?? 0) & (1 << (set & 31))) !== 0)
+        this.#meet(this.#next[this.#firstNext[index] ?? 0] ?? 0);
+    }
+  }
+
+  /** What the last step came to stays as it is for the step that begins there. */
+  #clear(): void {
+    this.#steps++;
+    const { waiting } = this;
+    this.waiting = this.#spare;
+    this.#spare = waiting;
+    this.count = 0;
+    this.met = 0;
+    this.isAccepting = false;
+  }
+
+  /** Adds a state, and what can be reached from there without a code unit. */
+  #meet(first: number): void {
+    const stack = this.#stack;
+    const next = this.#next;
+    const firstNext = this.#firstNext;
+    let height = this.#push(first, 0);
+    while (height > 0) {
+      const index = stack[--height] ?? 0;
+      const set = this.#setOf[index] ?? 0;
+      if (set >= 0) this.waiting[this.count++] = index;
+      else if (set === ACCEPT) this.isAccepting = true;
+      else {
+        const end = firstNext[index + 1] ?? 0;
+        for (let i = firstNext[index] ?? 0; i < end; i++) height = this.#push(next[i] ?? 0, height);
+      }
+    }
+  }
+
+  /** Each state once in a step. Returns the height of the stack. */
+  #push(index: number, height: number): number {
+    if (this.#metBy[index] === this.#steps) return height;
+    this.#metBy[index] = this.#steps;
+    this.met++;
+    this.#stack[height] = index;
+    return height + 1;
+  }
+
+  #findHits(unitClass: number): Uint32Array {
+    const unit = this.#classes.exampleOf(unitClass);
+    const hits = new Uint32Array((this.#sets.length >> 5) + 1);
+    for (const [set, units] of this.#sets.entries())
+      if (hasCodeUnit(units, unit)) hits[set >> 5] = (hits[set >> 5] ?? 0) | (1 << (set & 31));
+    this.#hits[unitClass] = hits;
+    return hits;
+  }
+}
+
+function nextOf(state: AutomatonState): readonly number[] {
+  if (state.kind === 'accept') return [];
+  return state.kind === 'fork' ? state.next : [state.next];
+}
