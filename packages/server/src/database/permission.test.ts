@@ -86,6 +86,7 @@ test.each([
   ['listen', { i: 'n', l: 4, vf: 'r' }, "query.orderByChild == 'n' && query.limitToLast <= 3", false],
   ['listen', null, 'query.limitToFirst <= 3', false],
   ['GET', null, 'query.orderByKey', true],
+  ['stream', null, 'query.orderByKey', true],
   ['get', null, 'query.orderByKey', false],
 ] as const)(
   '[R232] a %s of %j is judged by what it asks for: %s',

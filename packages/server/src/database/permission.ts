@@ -119,7 +119,7 @@ export function tellVerdict(
 function variablesOf(operation: OperationName, query: Query | null): QueryVariables {
   if (query !== null && !(isUnfiltered(query) && query.index.kind === 'priority'))
     return queryVariables(query);
-  return operation === 'GET' ? PLAIN_REST_QUERY : NO_QUERY;
+  return operation === 'GET' || operation === 'stream' ? PLAIN_REST_QUERY : NO_QUERY;
 }
 
 function authOf(identity: Identity): AuthObject | null {

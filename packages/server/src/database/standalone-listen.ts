@@ -86,7 +86,7 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   get #asker(): Asker {
-    return { operation: 'GET', identity: this.#request.identity };
+    return { operation: 'stream', identity: this.#request.identity };
   }
 
   deliver(frames: readonly Frame[]): void {

@@ -8,6 +8,7 @@ import type { AuthObject } from '@hearth/core/rules/rule-value.ts';
 import type { RuleTree, RuleView } from '@hearth/core/rules/rule-view.ts';
 import type { Scope } from '@hearth/core/rules/scope.ts';
 import { traceRule } from '@hearth/core/rules/trace-rule.ts';
+import { WorkBudget } from '@hearth/core/rules/work-budget.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation } from './asked-operation.ts';
@@ -110,6 +111,7 @@ function scopeOf(denial: Denial, { place }: KeptRule, before: RuleView, after: R
     after,
     query: denial.query ?? NO_QUERY,
     path: parsePath(place),
+    work: new WorkBudget(),
   };
 }
 
