@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,10 +26,11 @@ type UpMessage = { readonly d: { readonly r: number; readonly a: string; readonl
 
 function replayJournal(): void {
   if (!existsSync(journalFile)) return;
-  const lines = readFileSync(journalFile, 'utf8').split('\n');
-  // What follows the last line end is a line that was being written when the process died.
-  lines.pop();
-  for (const line of lines)
+  const text = readFileSync(journalFile, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  // What follows is a line that was being written when the process died: the next one must not go on behind it.
+  truncateSync(journalFile, Buffer.byteLength(whole));
+  for (const line of whole.split('\n').slice(0, -1))
     for (const write of JSON.parse(line) as Write[]) applyWrite(tree, write.path, write.value);
 }
 
