@@ -44,14 +44,20 @@ export function mustBeReadable(turn: Turn, database: Database, asker: Asker, tar
   if (!mayRead(turn, database, asker, target)) throw new Refusal('access/denied');
 }
 
+/** What somebody wants to write to a tree. Placeholders were resolved for `timeMs`, which is what rules call `now`. */
+export interface Proposal {
+  readonly tree: DatabaseTree;
+  readonly writes: readonly ValueWrite[];
+  readonly timeMs: number;
+}
+
 /** Does the node at a place have another hash than somebody expects? */
 export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boolean {
   return tree.hash(path) !== hash;
 }
 
 /**
- * Refuses with `access/denied` unless all of the writes may be made together. Their placeholders were resolved for
- * `timeMs`, which is what rules call `now`.
+ * Refuses with `access/denied` unless all of the writes may be made together.
  *
  * Who expects something else to be there, may read it, and is refused only for what would be written is refused with
  * `write/stale` instead: a transaction begins with a guess, and clients try again what is stale, not what is denied.
@@ -60,32 +66,24 @@ export function mustBeWritable(
   turn: Turn,
   database: Database,
   asker: Asker,
-  writes: readonly ValueWrite[],
-  timeMs: number,
+  proposal: Proposal,
   expected?: ExpectedNode,
 ): void {
   const { identity } = asker;
   if (identity.kind === 'admin') return;
-  const tree = database.tree(turn);
-  const write = writeOperation(turn, database, identity, writes, timeMs);
+  const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
   if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {
     const mayKnow = isReadable(turn, database, asker, { path: expected.path, query: null });
-    if (mayKnow && isStale(tree, expected)) throw new Refusal('write/stale');
+    if (mayKnow && isStale(proposal.tree, expected)) throw new Refusal('write/stale');
   }
   tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed);
   if (!isAllowed) throw new Refusal('access/denied');
 }
 
 /** A write by somebody whom rules apply to. */
-export function writeOperation(
-  turn: Turn,
-  database: Database,
-  identity: Identity,
-  writes: readonly ValueWrite[],
-  timeMs: number,
-): WriteOperation {
-  return { auth: authOf(identity), now: timeMs, tree: database.tree(turn), writes };
+export function writeOperation(identity: Identity, { tree, writes, timeMs }: Proposal): WriteOperation {
+  return { auth: authOf(identity), now: timeMs, tree, writes };
 }
 
 function readOperation(

@@ -42,7 +42,8 @@ export function mustBeUnseenWritable(
   if (identity.kind === 'admin') return;
   if (!paths.every((path) => mayBeUnseen(database.rules, path, identity))) throw new Refusal('access/denied');
   const writes = paths.map((path) => nodeWrite(path, null));
-  const write = writeOperation(turn, database, identity, writes, turn.commitTimeMs(database.name));
+  const timeMs = turn.commitTimeMs(database.name);
+  const write = writeOperation(identity, { tree: database.tree(turn), writes, timeMs });
   const isAllowed = isWriteAllowed(database.rules, write);
   if (!isAllowed || moment === 'end')
     tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed, true);

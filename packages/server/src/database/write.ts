@@ -26,7 +26,7 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);
-  mustBeWritable(turn, database, request, writes, timeMs, request.expected);
+  mustBeWritable(turn, database, request, { tree, writes, timeMs }, request.expected);
   if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
@@ -62,7 +62,7 @@ export function mustBeAllowedNow(
   const tree = database.tree(turn);
   const timeMs = turn.commitTimeMs(database.name);
   const writes = resolveWrites(tree, drafts, timeMs);
-  mustBeWritable(turn, database, asker, writes, timeMs);
+  mustBeWritable(turn, database, asker, { tree, writes, timeMs });
 }
 
 function resolveWrites(
