@@ -14,7 +14,7 @@ import { readUnfinishedImports, type UnfinishedImport } from './unfinished-impor
  * share that is done.
  */
 export function* checkContent(tx: KvRead): Generator<number, readonly Finding[]> {
-  const names = new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY);
+  const names = new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY);
   const imports = readUnfinishedImports(tx);
   const loose = imports.flatMap((unfinished) => unfinished.loose);
   const trees = yield* checkTrees(tx, storedTrees(tx, names), loose);

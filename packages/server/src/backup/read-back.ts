@@ -30,7 +30,7 @@ export function* readBack(directory: string): Generator<number, readonly BackedU
 function* readDatabases(directory: string): Generator<number, readonly BackedUpDatabase[]> {
   using reader = new LmdbReader(directory);
   const databases: BackedUpDatabase[] = [];
-  for (const name of new DatabaseDirectory().names(reader, '', Number.POSITIVE_INFINITY)) {
+  for (const name of new DatabaseDirectory().allNames(reader, '', Number.POSITIVE_INFINITY)) {
     const sha256 = yield* hashTree(reader, findStoredTree(reader, name));
     databases.push({ name, commit: checkLog(reader, name).seq, sha256 });
   }

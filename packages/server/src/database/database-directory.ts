@@ -11,6 +11,7 @@ import {
   readIndexCatalog,
 } from '../tree/index-catalog.ts';
 import { allocateNodeId, type StoredTree } from '../tree/stored-tree.ts';
+import { isBookDatabase } from './book-name.ts';
 import { READ_LIMITS, StoredDatabaseTree } from './stored-database-tree.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
@@ -45,13 +46,24 @@ export class DatabaseDirectory {
     return true;
   }
 
-  /** Names of databases in order: those after a name, at most `limit`. */
+  /** Names of the databases of owners of data, in order: those after a name, at most `limit`. */
   names(tx: KvRead, after: string, limit: number): readonly string[] {
+    return this.allNames(tx, after, limit, (name) => !isBookDatabase(name));
+  }
+
+  /** The same of all databases, or of those that a condition holds for. */
+  allNames(
+    tx: KvRead,
+    after: string,
+    limit: number,
+    isWanted: (name: string) => boolean = () => true,
+  ): readonly string[] {
     const range = { ...prefixRange(treeKey('')), lower: keyAfter(treeKey(after)) };
     const names: string[] = [];
     for (const { key } of tx.scan('meta', range)) {
       if (names.length >= limit) break;
-      names.push(key.toString('latin1').slice(treeKey('').length));
+      const name = key.toString('latin1').slice(treeKey('').length);
+      if (isWanted(name)) names.push(name);
     }
     return names;
   }

@@ -10,6 +10,7 @@ import type { SnapshotKvStore } from '../kv/snapshot.ts';
 import type { KvRead } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
+import { isBookDatabase } from './book-name.ts';
 import { Database } from './database.ts';
 import { DatabaseAdministration } from './database-administration.ts';
 import { DatabaseDirectory, findRules } from './database-directory.ts';
@@ -49,6 +50,8 @@ const MAX_OPEN = 1_000;
 
 /** Rules of open objects at which the same is done, in UTF-16 units of their sources; in memory they take a hundred times as much. */
 const MAX_OPEN_RULES_UNITS = 4 * 2 ** 20;
+
+const LOCKED = parseRules(LOCKED_RULES);
 
 /** All databases of the data directory. */
 export class Databases implements DatabaseService {
@@ -173,7 +176,7 @@ export class Databases implements DatabaseService {
   #readRules(name: string, turn: Turn | undefined): RuleSet {
     const find = (tx: KvRead): string | undefined => findRules(tx, name);
     const source = turn === undefined ? this.#options.store.read(find) : find(turn.tx);
-    if (source === undefined) return this.#newDatabaseRules;
+    if (source === undefined) return isBookDatabase(name) ? LOCKED : this.#newDatabaseRules;
     try {
       return parseRules(source);
     } catch (error) {
@@ -181,7 +184,7 @@ export class Databases implements DatabaseService {
         { err: error, database: name },
         'the stored rules cannot be read: the database is locked',
       );
-      return { source, root: parseRules(LOCKED_RULES).root };
+      return { source, root: LOCKED.root };
     }
   }
 

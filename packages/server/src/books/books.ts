@@ -1,0 +1,66 @@
+/** Where a record is, from the root of its book. A segment may be any text that is not empty. */
+export type Place = readonly string[];
+
+export interface BookRow {
+  readonly key: string;
+  /** JSON, as `BookView.find` gives it. */
+  readonly value: unknown;
+}
+
+/** Which children, in key order; see `BookView.list`. At most one of `from`, `after` and `prefix`. */
+export interface RowRange {
+  /** Included. */
+  readonly from?: string;
+  /** Excluded. */
+  readonly after?: string;
+  /** Excluded. */
+  readonly before?: string;
+  /** Only keys that begin with it. Not for books whose keys are whole numbers, which sort apart from other text. */
+  readonly prefix?: string;
+  readonly limit: number;
+  readonly isReversed?: boolean;
+}
+
+/** One book at one moment. */
+export interface BookView {
+  /** The value at a place as JSON; `undefined` when there is none. Lists come back as objects of their positions. */
+  find(place: Place): unknown;
+  /** Children of a place in key order: whole numbers first, then text by UTF-16 code units. */
+  list(place: Place, range: RowRange): readonly BookRow[];
+}
+
+/** One book within a change: it shows what was there before, whatever the change has written. */
+export interface BookTurn extends BookView {
+  /**
+   * Replaces what is at a place, once the change is decided. `null` and `undefined` remove it. Names of members must be
+   * valid keys of a tree; members that are empty or `null` vanish.
+   */
+  write(place: Place, value: unknown): void;
+}
+
+export interface BooksView {
+  book(name: string): BookView;
+}
+
+/** What a change sees and does. */
+export interface BooksTurn extends BooksView {
+  /** The server's time, the same for the whole change. */
+  readonly nowMs: number;
+  book(name: string): BookTurn;
+  /** Runs once the change is durable. */
+  afterwards(action: () => void): void;
+}
+
+/**
+ * Hearth's own records: trees like those of its users, so that they are durable, ordered and told to listeners by what
+ * does that for users' data, and out of reach of requests.
+ */
+export interface Books {
+  /** Looks at what is durable. */
+  read<T>(body: (view: BooksView) => T): T;
+  /**
+   * Decides in one turn, and writes all or nothing. Resolves once that is durable; rejects with what `body` throws, and
+   * with a `Refusal` when there is no room. `body` must be quick and do nothing that cannot be taken back.
+   */
+  change<T>(body: (turn: BooksTurn) => T): Promise<T>;
+}
