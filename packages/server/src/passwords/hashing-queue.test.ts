@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HashingQueue, PasswordHasherBusy } from './hashing-queue.ts';
+
+/** A task that ends when it is told to. */
+function openTask(): { readonly run: () => Promise<void>; readonly end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve };
+}
+
+test('[I65] never more run or wait than may, and they start in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 0, max: 5 }),
+      fc.integer({ min: 0, max: 14 }),
+      async (concurrency, maxWaiting, count) => {
+        const queue = new HashingQueue({ concurrency, maxWaiting });
+        const started: number[] = [];
+        let running = 0;
+        const tasks = Array.from({ length: count }, openTask);
+        const results = tasks.map((task, index) =>
+          queue.run(async () => {
+            started.push(index);
+            running++;
+            expect(running).toBeLessThanOrEqual(concurrency);
+            await task.run();
+            running--;
+          }),
+        );
+        const settled = Promise.allSettled(results);
+        for (const task of tasks) task.end();
+        const accepted = Math.min(count, concurrency + maxWaiting);
+        expect((await settled).map(({ status }) => status === 'fulfilled')).toEqual(
+          tasks.map((_task, index) => index < accepted),
+        );
+        expect(started).toEqual(Array.from({ length: accepted }, (_, index) => index));
+      },
+    ),
+  );
+});
+
+test('[I65] a task that fails makes room for the next', async () => {
+  const queue = new HashingQueue({ concurrency: 1, maxWaiting: 1 });
+  const failing = queue.run(() => Promise.reject(new Error('broken')));
+  const next = queue.run(() => Promise.resolve('done'));
+  await expect(queue.run(() => Promise.resolve())).rejects.toThrow(PasswordHasherBusy);
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  expect(await queue.run(() => Promise.resolve('again'))).toBe('again');
+});
