@@ -1,0 +1,101 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { StartFailure } from '../ops/start-failure.ts';
+import { SECRET_KEY_BYTES, type SecretKey, secretKey } from './secret-key.ts';
+
+const OWNER_ONLY = 0o600;
+const OTHERS = 0o077;
+
+/** 32 bytes are 43 digits of base64 and one sign of padding. */
+const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as "openssl rand -base64 ${SECRET_KEY_BYTES}" prints them`;
+
+export interface SecretKeySource {
+  /** Value of the environment variable; when there is one, no file is looked at. */
+  readonly environment: string | undefined;
+  /** The key file: one line of base64. Made when missing. */
+  readonly path: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/**
+ * The key under which secrets are kept. Throws a `StartFailure` when it has the wrong form, and when others than the
+ * owner may read its file.
+ */
+export function openSecretKey({ environment, path, randomBytes }: SecretKeySource): SecretKey {
+  if (environment !== undefined) return parseKeyText(environment, 'HEARTH_SECRET_KEY');
+  try {
+    return readKeyFile(path) ?? createKeyFile(path, randomBytes(SECRET_KEY_BYTES));
+  } catch (cause) {
+    if (cause instanceof StartFailure) throw cause;
+    throw new StartFailure(`The key file ${path} cannot be used: ${String(cause)}`, cause);
+  }
+}
+
+function parseKeyText(text: string, name: string): SecretKey {
+  const trimmed = text.trim();
+  if (!BASE64.test(trimmed)) throw new StartFailure(`${name} must hold ${HOW_TO_MAKE}.`);
+  return secretKey(Buffer.from(trimmed, 'base64'));
+}
+
+/** `undefined` when there is no such file. */
+function readKeyFile(path: string): SecretKey | undefined {
+  const file = openExisting(path);
+  if (file === undefined) return undefined;
+  try {
+    // Asked of the open file, so that it cannot be another one by the time it is read.
+    const { mode } = fstatSync(file);
+    if ((mode & OTHERS) !== 0)
+      throw new StartFailure(
+        `Others than its owner may use the key file ${path}. Take that from them with "chmod 600 ${path}".`,
+      );
+    return parseKeyText(readFileSync(file, 'latin1'), `The key file ${path}`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openExisting(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+/** Written beside its place and moved there, so that a crash leaves no half of it. */
+function createKeyFile(path: string, bytes: Uint8Array): SecretKey {
+  const unfinished = `${path}.new`;
+  const file = openSync(unfinished, 'w', OWNER_ONLY);
+  try {
+    // What an earlier attempt left keeps its mode when it is opened again.
+    fchmodSync(file, OWNER_ONLY);
+    writeSync(file, `${Buffer.from(bytes).toString('base64')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
+  syncDirectory(dirname(path));
+  return secretKey(bytes);
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
