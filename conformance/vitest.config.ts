@@ -10,6 +10,13 @@ const SDK_LOG = /@firebase\//;
 /** Long enough for a machine that is slow or busy: they only tell how long a failure takes. */
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000 };
 
+/** Hearth's own client package is taken from its source; everything else as a user of the platform gets it. */
+const conditions = ['source', 'module', 'development|production'];
+const inNode = {
+  resolve: { conditions: [...conditions, 'node'] },
+  ssr: { resolve: { conditions: [...conditions, 'node'] } },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   test: {
@@ -17,6 +24,7 @@ export default defineConfig({
     onConsoleLog: (log) => !SDK_LOG.test(log),
     projects: [
       {
+        ...inNode,
         // Two files only wait for minutes to pass, so more files run at once than there are cores.
         test: {
           name: 'node',
@@ -27,6 +35,7 @@ export default defineConfig({
         },
       },
       {
+        ...inNode,
         // Each test starts several programs that take a second of a core each.
         test: {
           name: 'clients',
@@ -38,7 +47,8 @@ export default defineConfig({
         },
       },
       {
-        optimizeDeps: { include: ['firebase/app', 'firebase/database'] },
+        resolve: { conditions: [...conditions, 'browser'] },
+        optimizeDeps: { include: ['firebase/app', 'firebase/auth', 'firebase/database'] },
         test: {
           name: 'chromium',
           include: ['suites/**/*.test.ts'],

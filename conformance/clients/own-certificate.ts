@@ -1,0 +1,71 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+/** A certificate that vouches for itself, and its key; both in PEM. */
+export interface OwnCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Tags of the ASN.1 values that a certificate is made of. */
+const TAG = {
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  name: 0x06,
+  text: 0x0c,
+  time: 0x17,
+  list: 0x30,
+  set: 0x31,
+  version: 0xa0,
+  extensions: 0xa3,
+  dnsName: 0x82,
+} as const;
+
+/** Object identifiers, encoded. */
+const COMMON_NAME = Buffer.from('550403', 'hex');
+const ALTERNATIVE_NAME = Buffer.from('551d11', 'hex');
+const ECDSA_WITH_SHA256 = Buffer.from('2a8648ce3d040302', 'hex');
+
+function encode(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+function encodeText(tag: number, value: string): Buffer {
+  return encode(tag, Buffer.from(value));
+}
+
+/** A bit string of whole bytes. */
+function encodeBits(value: Buffer): Buffer {
+  return encode(TAG.bits, Buffer.from([0]), value);
+}
+
+/** Makes a certificate for one host name, good from 2000 to 2049. */
+export function makeCertificate(hostname: string): OwnCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = encode(TAG.list, encode(TAG.name, ECDSA_WITH_SHA256));
+  const commonName = encode(TAG.list, encode(TAG.name, COMMON_NAME), encodeText(TAG.text, hostname));
+  const name = encode(TAG.list, encode(TAG.set, commonName));
+  const validity = ['000101000000Z', '491231235959Z'].map((time) => encodeText(TAG.time, time));
+  const alternatives = encode(TAG.list, encodeText(TAG.dnsName, hostname));
+  const extension = encode(TAG.list, encode(TAG.name, ALTERNATIVE_NAME), encode(TAG.octets, alternatives));
+  const body = encode(
+    TAG.list,
+    encode(TAG.version, encode(TAG.integer, Buffer.from([2]))),
+    encode(TAG.integer, Buffer.from([1])),
+    algorithm,
+    name,
+    encode(TAG.list, ...validity),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    encode(TAG.extensions, encode(TAG.list, extension)),
+  );
+  const certificate = encode(TAG.list, body, algorithm, encodeBits(sign('sha256', body, privateKey)));
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}

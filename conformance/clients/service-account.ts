@@ -1,0 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+/** A service account as its owner keeps it. */
+export const SERVICE_ACCOUNT = {
+  projectId: 'demo',
+  clientEmail: 'server@demo.example.com',
+  privateKey,
+} as const;
+
+/** The half of its key that a server knows, in PEM. */
+export const SERVICE_ACCOUNT_PUBLIC_KEY = publicKey;

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { makeCertificate } from './own-certificate.ts';
+
+/** One request as it came. */
+export interface SeenRequest {
+  /** What the client takes the server for: the `Host` header. */
+  readonly host: string;
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+/** A server with TLS that gives prepared answers, and remembers what was asked. */
+export interface TlsStandIn {
+  /** `https://localhost:port`. */
+  readonly url: string;
+  /** The certificate to trust, in PEM. */
+  readonly ca: string;
+  readonly requests: readonly SeenRequest[];
+}
+
+/** Answers by path; a path that is missing is answered with 404. */
+export type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
+
+/** Opens a server for the running test; it is closed with the test. */
+export async function openTlsStandIn(answers: Answers): Promise<TlsStandIn> {
+  const { cert, key } = makeCertificate('localhost');
+  const requests: SeenRequest[] = [];
+  const server = createServer({ cert, key }, async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'https://localhost');
+    requests.push({
+      host: request.headers.host ?? '',
+      method: request.method ?? '',
+      path: pathname,
+      authorization: request.headers.authorization ?? '',
+      body: await text(request),
+    });
+    const { status = 200, body } = answers[pathname] ?? { status: 404, body: { error: { code: 404 } } };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://localhost:${port}`, ca: cert, requests };
+}

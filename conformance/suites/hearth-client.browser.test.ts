@@ -1,0 +1,56 @@
+import { hearthAuth } from '@hearth/client';
+import { deleteApp } from 'firebase/app';
+import {
+  GoogleAuthProvider,
+  getRedirectResult,
+  signInAnonymously,
+  signInWithPopup,
+  signInWithRedirect,
+  signOut,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { guardServer } from '../drivers/gateway-client.ts';
+import { openHostedApp } from '../drivers/hosted-app.ts';
+import { watchOrigins } from '../drivers/seen-origins.ts';
+
+describe('The client package in a page', () => {
+  test('[I197] the token of a remembered user goes to the server alone', async () => {
+    const server = await guardServer();
+    const name = crypto.randomUUID();
+    const first = openHostedApp({}, name);
+    const { user } = await signInAnonymously(hearthAuth(first, server.url));
+    await deleteApp(first);
+    const origins = await watchOrigins();
+    const before = (await server.addresses()).length;
+    const auth = hearthAuth(openHostedApp({}, name), server.url);
+    await auth.authStateReady();
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    const paths = (await server.addresses()).slice(before).map((address) => address.replace(/\?.*/, ''));
+    expect(new Set(paths)).toEqual(new Set(['/v1/accounts:lookup']));
+    expect(origins()).toEqual([server.url]);
+    await signOut(auth);
+  });
+
+  test('[I198] signing in with a popup or a redirect fails at once and loads nothing', async () => {
+    const server = await guardServer();
+    const origins = await watchOrigins();
+    const auth = hearthAuth(openHostedApp(), server.url);
+    const refusal = { code: 'auth/operation-not-supported-in-this-environment' };
+    await expect(signInWithPopup(auth, new GoogleAuthProvider())).rejects.toMatchObject(refusal);
+    await expect(signInWithRedirect(auth, new GoogleAuthProvider())).rejects.toMatchObject(refusal);
+    expect(origins()).toEqual([]);
+  });
+
+  test('[I198] getRedirectResult is null, after a redirect that failed too', async () => {
+    const server = await guardServer();
+    const name = crypto.randomUUID();
+    const first = openHostedApp({}, name);
+    const auth = hearthAuth(first, server.url);
+    expect(await getRedirectResult(auth)).toBeNull();
+    await expect(signInWithRedirect(auth, new GoogleAuthProvider())).rejects.toThrow();
+    await deleteApp(first);
+    const again = hearthAuth(openHostedApp({}, name), server.url);
+    await again.authStateReady();
+    expect(await getRedirectResult(again)).toBeNull();
+  });
+});

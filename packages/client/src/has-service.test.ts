@@ -1,0 +1,12 @@
+import type { FirebaseApp } from 'firebase/app';
+import { expect, test } from 'vitest';
+import { hasService } from './has-service.ts';
+
+test.each([
+  [{}],
+  [{ container: {} }],
+  [{ container: { getProvider: () => undefined } }],
+  [{ container: { getProvider: () => ({}) } }],
+])('[I193] an SDK whose apps do not tell which services they have is refused: %j', (app) => {
+  expect(() => hasService(app as unknown as FirebaseApp, 'auth')).toThrow('(container)');
+});

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { deleteApp, initializeApp, SDK_VERSION } from 'firebase/app';
+import { initializeAuth } from 'firebase/auth';
+import { getDatabase } from 'firebase/database';
+import { expect, onTestFinished, test } from 'vitest';
+import { hasService } from './has-service.ts';
+import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
+
+/** The build of the sign-in SDK that bundlers take for pages; Node is given another. */
+async function importBrowserBuild(): Promise<Readonly<Record<string, unknown>>> {
+  const ofFirebase = createRequire(createRequire(import.meta.url).resolve('firebase/package.json'));
+  const manifest = ofFirebase.resolve('@firebase/auth/package.json');
+  return import(join(dirname(manifest), ofFirebase(manifest).browser));
+}
+
+function openApp() {
+  const app = initializeApp({ apiKey: 'any', projectId: 'demo' }, crypto.randomUUID());
+  onTestFinished(() => deleteApp(app));
+  return app;
+}
+
+test(`[I193] firebase ${SDK_VERSION} tells which services an app has`, () => {
+  const app = openApp();
+  expect([hasService(app, 'auth'), hasService(app, 'database')]).toEqual([false, false]);
+  initializeAuth(app);
+  getDatabase(app);
+  expect([hasService(app, 'auth'), hasService(app, 'database')]).toEqual([true, true]);
+});
+
+test(`[I193] the Auth of firebase ${SDK_VERSION} has what is changed and read`, () => {
+  expect(initializeAuth(openApp())).toMatchObject({
+    config: {
+      apiScheme: 'https',
+      apiHost: 'identitytoolkit.googleapis.com',
+      tokenApiHost: 'securetoken.googleapis.com',
+    },
+    _canInitEmulator: true,
+    _delete: expect.any(Function),
+  });
+});
+
+test(`[I193] the popup resolver for pages of firebase ${SDK_VERSION} has all parts`, async () => {
+  const { browserPopupRedirectResolver } = await importBrowserBuild();
+  expect(browserPopupRedirectResolver).toBeTypeOf('function');
+  expect(findPopupRedirectResolver(browserPopupRedirectResolver)).toBeTypeOf('function');
+});

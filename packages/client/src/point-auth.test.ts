@@ -1,0 +1,64 @@
+import type { Auth } from 'firebase/auth';
+import { expect, test } from 'vitest';
+import { parseHearthAddress } from './hearth-address.ts';
+import { pointAuth } from './point-auth.ts';
+
+const HEARTH = parseHearthAddress('https://hearth.example.com:8443');
+const HOSTS = {
+  apiScheme: 'https',
+  apiHost: 'identitytoolkit.googleapis.com',
+  tokenApiHost: 'securetoken.googleapis.com',
+};
+
+/** What `pointAuth` sees of an Auth, as a release of the SDK might make it. */
+function openAuth(members: object) {
+  const calls: string[] = [];
+  const _delete = async () => void calls.push('deleted');
+  const auth = Object.defineProperties(
+    { _canInitEmulator: true, _delete },
+    Object.getOwnPropertyDescriptors(members),
+  );
+  return { auth: auth as unknown as Auth, calls };
+}
+
+test('[I191] every request of an Auth goes to the server', () => {
+  const { auth, calls } = openAuth({ config: { ...HOSTS, apiKey: 'any', authDomain: 'demo.example.net' } });
+  pointAuth(auth, HEARTH);
+  expect(auth.config).toEqual({
+    apiKey: 'any',
+    apiScheme: 'https',
+    apiHost: 'hearth.example.com:8443',
+    tokenApiHost: 'hearth.example.com:8443',
+    authDomain: 'hearth.example.com:8443',
+  });
+  expect(calls).toEqual([]);
+});
+
+test.each<readonly [string, object, string]>([
+  ['config is frozen', { config: Object.freeze({ ...HOSTS }) }, '(config.apiScheme)'],
+  [
+    'config is a copy',
+    {
+      get config() {
+        return { ...HOSTS };
+      },
+    },
+    '(config.apiHost)',
+  ],
+  ['config has gone', {}, '(config.apiScheme)'],
+  ['apiHost has gone', { config: { ...HOSTS, apiHost: undefined } }, '(config.apiHost)'],
+  ['tokenApiHost has gone', { config: { ...HOSTS, tokenApiHost: undefined } }, '(config.tokenApiHost)'],
+  ['_canInitEmulator has gone', { config: { ...HOSTS }, _canInitEmulator: undefined }, '(_canInitEmulator)'],
+])('[I193] an SDK whose %s is refused with its version, and its Auth ended', (_what, members, place) => {
+  const { auth, calls } = openAuth(members);
+  const pointing = () => pointAuth(auth, HEARTH);
+  expect(pointing).toThrow(/^@hearth\/client cannot point firebase \d+\.\d+\.\d+ at a Hearth server: /);
+  expect(pointing).toThrow(place);
+  expect(calls).toEqual(['deleted', 'deleted']);
+});
+
+test('[I192] an Auth that has sent a request is refused and ended', () => {
+  const { auth, calls } = openAuth({ config: { ...HOSTS }, _canInitEmulator: false });
+  expect(() => pointAuth(auth, HEARTH)).toThrow('has already sent a request to its own host');
+  expect(calls).toEqual(['deleted']);
+});

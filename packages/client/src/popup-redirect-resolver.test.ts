@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
+
+const MEMBERS = {
+  eventManagers: {},
+  _redirectPersistence: {},
+  _completeRedirectFn: () => null,
+  _overrideRedirectResult: () => null,
+  _initialize: () => null,
+  _isIframeWebStorageSupported: () => null,
+  _shouldInitProactively: true,
+  _openPopup: () => null,
+  _openRedirect: () => null,
+  _originValidation: () => null,
+} as const;
+
+/** A resolver as the SDK for browsers has it, without the part named. */
+function resolverWithout(gone?: string) {
+  const Resolver = class {};
+  const left = Object.entries(MEMBERS).filter(([name]) => name !== gone);
+  Object.assign(Resolver.prototype, Object.fromEntries(left));
+  return Resolver;
+}
+
+test('[I198] a resolver that has all parts is taken, and loads nothing of itself', () => {
+  const Resolver = findPopupRedirectResolver(resolverWithout()) as unknown as new () => object;
+  expect(Reflect.get(new Resolver(), '_shouldInitProactively')).toBe(false);
+});
+
+test.each(Object.keys(MEMBERS))('[I193] an SDK whose popup resolver has lost %s is refused', (name) => {
+  expect(() => findPopupRedirectResolver(resolverWithout(name))).toThrow(
+    `its popup resolver has lost a part (${name})`,
+  );
+});
+
+test.each([
+  ['Node', new Error('not available')],
+  ['a worker', undefined],
+])('[I193] in %s there is no resolver to replace', (_where, given) => {
+  expect(findPopupRedirectResolver(given)).toBeUndefined();
+});

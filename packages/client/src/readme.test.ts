@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const FOLDER = join(import.meta.dirname, '..');
+const README = readFileSync(join(FOLDER, 'README.md'), 'utf8');
+const MANIFEST = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
+
+/** Examples for web apps; the one for firebase-admin is tested where that is installed. */
+const examples = [...README.matchAll(/^```js\n([\s\S]*?)^```/gm)]
+  .map(([, code = '']) => code)
+  .filter((code) => !code.includes('firebase-admin'));
+
+test('[I207] the README has examples', () => {
+  expect(examples).toHaveLength(2);
+});
+
+test.each(examples.map((code, index) => [index + 1, code] as const))(
+  '[I207] example %d of the README points the Auth at the server',
+  (_number, code) => {
+    const program = `${code}console.log(auth.config.apiHost, app.options.databaseURL);`;
+    const output = execFileSync(
+      process.execPath,
+      ['--conditions=source', '--input-type=module', '--eval', program],
+      { cwd: FOLDER, encoding: 'utf8' },
+    );
+    const database = code.includes('database')
+      ? 'https://hearth.example.com?ns=demo-default-rtdb'
+      : 'undefined';
+    expect(output).toBe(`hearth.example.com ${database}\n`);
+  },
+);
+
+test('[I207] the README names the oldest SDK that the manifest allows', () => {
+  const oldest = /^>=(\d+\.\d+)\.0 /.exec(MANIFEST.peerDependencies.firebase)?.[1];
+  expect(README).toContain(`\`firebase\` ${oldest} and`);
+});

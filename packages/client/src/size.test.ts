@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { expect, test } from 'vitest';
+
+const LIMIT_BYTES = 4 * 1024;
+
+/** What a bundler adds to an app that has the SDK already. */
+async function bundle(): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { conditions: ['source'] },
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: join(import.meta.dirname, 'index.ts'), formats: ['es'] },
+      rolldownOptions: { external: /^firebase\// },
+    },
+  });
+  if (!Array.isArray(output)) throw new Error('The build gave no output.');
+  return output
+    .flatMap(({ output: chunks }) => chunks.map((chunk) => ('code' in chunk ? chunk.code : '')))
+    .join('');
+}
+
+test('[I195] what an app needs is smaller than 4 KB, compressed', async () => {
+  const code = await bundle();
+  expect(code).toContain('firebase/auth');
+  expect(gzipSync(code).length).toBeLessThan(LIMIT_BYTES);
+});
+
+test('[I195] it imports nothing but the SDK', async () => {
+  const imported = [...(await bundle()).matchAll(/from\s*["']([^"']+)["']/g)].map(([, name]) => name);
+  expect(new Set(imported)).toEqual(new Set(['firebase/app', 'firebase/auth', 'firebase/database']));
+});
