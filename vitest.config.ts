@@ -17,6 +17,9 @@ export default defineConfig({
     projects: [
       project('core', 'packages/core'),
       project('server', 'packages/server'),
+      project('client', 'packages/client'),
+      'packages/pages/vitest.config.ts',
+      project('built-pages', 'packages/pages/built'),
       project('bench', 'bench'),
       project('checks', 'checks'),
     ],

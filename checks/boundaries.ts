@@ -10,7 +10,10 @@ export const ALLOWED = {
   packages: {
     'packages/core': [],
     'packages/server': ['packages/core'],
-    conformance: [],
+    'packages/client': [],
+    'packages/pages': [],
+    // Beside the server, which it knows only by its URL, it drives what Hearth itself offers to clients.
+    conformance: ['packages/client'],
     // Deciding by rules is measured as a function; everything else only through a server.
     bench: ['packages/core'],
     checks: ['scripts'],
@@ -24,6 +27,12 @@ export const ALLOWED = {
       wire: ['query', 'tree', 'fault'],
       rules: ['query', 'tree', 'fault'],
     },
+    'packages/pages': {
+      action: ['shell', 'rest', 'json'],
+      shell: [],
+      rest: ['json'],
+      json: [],
+    },
     'packages/server': {
       cli: ['app.ts', 'backup', 'project', 'transfer', 'rules-cli', 'ops'],
       'rules-cli': ['backup', 'project', 'transfer', 'ops'],
@@ -33,6 +42,13 @@ export const ALLOWED = {
       'app.ts': [
         'http',
         'session',
+        'accounts',
+        'audit',
+        'mail',
+        'tokens',
+        'passwords',
+        'secrets',
+        'books',
         'database',
         'denials',
         'replay',
@@ -43,9 +59,29 @@ export const ALLOWED = {
         'kv',
         'ops',
       ],
+      books: ['database', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
+      secrets: ['ops'],
+      passwords: ['ops'],
+      tokens: ['books', 'secrets', 'ops'],
+      mail: ['books', 'secrets', 'ops'],
+      audit: ['books', 'ops'],
+      accounts: ['audit', 'mail', 'tokens', 'passwords', 'secrets', 'books', 'identity', 'commit', 'ops'],
       // `http` owns the interface of what it hands an open socket to; `session` implements it.
       session: ['http', 'database', 'denials', 'identity', 'commit', 'log', 'ops'],
-      http: ['database', 'denials', 'replay', 'identity', 'commit', 'log', 'ops'],
+      http: [
+        'accounts',
+        'audit',
+        'mail',
+        'tokens',
+        'passwords',
+        'database',
+        'denials',
+        'replay',
+        'identity',
+        'commit',
+        'log',
+        'ops',
+      ],
       database: ['denials', 'replay', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
       replay: ['denials', 'identity', 'commit', 'kv', 'ops'],
       denials: ['identity', 'commit', 'kv', 'ops'],
@@ -74,6 +110,8 @@ const COMPOSITION_ROOT = 'packages/server/src/app.ts';
 const PACKAGE_NAMES: Readonly<Record<string, string>> = {
   '@hearth/core': 'packages/core',
   '@hearth/server': 'packages/server',
+  '@hearth/pages': 'packages/pages',
+  '@hearth/client': 'packages/client',
   '@hearth/conformance': 'conformance',
   '@hearth/bench': 'bench',
 };

@@ -26,7 +26,7 @@ export function checkUnfinishedNotes({ path, comments }: SourceFile): readonly s
 
 /** Default exports are for files that a tool loads by that convention. */
 const LOADED_BY_TOOLS: readonly RegExp[] = [
-  /(^|\/)vitest\.config\.ts$/,
+  /(^|\/)vite(?:st)?\.config\.ts$/,
   /^conformance\/drivers\/stand\.ts$/,
   /^scripts\/count-reporter\.mjs$/,
 ];

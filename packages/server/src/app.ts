@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { openIdentity } from './accounts/open-identity.ts';
+import { StoredBooks } from './books/stored-books.ts';
 import { Committer } from './commit/committer.ts';
 import type { Turn } from './commit/turn.ts';
 import { BackgroundWork } from './database/background-work.ts';
@@ -16,6 +18,9 @@ import { FunctionsEmulator } from './database/triggers/functions-emulator.ts';
 import { DenialLog } from './denials/denial-log.ts';
 import type { HttpBackend } from './http/backend.ts';
 import { EventStreams } from './http/event-streams.ts';
+import { emulatorAdmins } from './http/identity/emulator-admins.ts';
+import { IdentityHttp } from './http/identity/identity-http.ts';
+import { IDENTITY_ROUTES } from './http/identity/identity-routes.ts';
 import { HttpServer } from './http/server.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from './identity/emulator-verifier.ts';
 import { LmdbStore } from './kv/lmdb.ts';
@@ -30,15 +35,18 @@ import type { Logger } from './ops/logger.ts';
 import type { Options } from './ops/options.ts';
 import { postJson } from './ops/post-json.ts';
 import { chance, randomBytes, sessionId } from './ops/random.ts';
+import { findSecretKeyText } from './ops/secret-key-text.ts';
 import { StartFailure } from './ops/start-failure.ts';
 import { CoverageKeeper } from './replay/coverage-keeper.ts';
 import { OperationRecorder } from './replay/operation-recorder.ts';
 import { Replay } from './replay/replay.ts';
 import { VerdictKeeper } from './replay/verdict-keeper.ts';
+import { openSecretKey } from './secrets/open-secret-key.ts';
 import { LongPollService } from './session/long-poll/long-poll-service.ts';
 import { SessionDirectory } from './session/session-directory.ts';
 import { WebSocketService } from './session/websocket.ts';
 import { connectionSettings } from './session/websocket-connection.ts';
+import { unsignedTokens } from './tokens/unsigned-tokens.ts';
 
 /** A server that serves. */
 export interface App {
@@ -230,6 +238,28 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
     maxStreams: MAX_EVENT_STREAMS,
   });
+  const books = new StoredBooks({ store, committer, openDatabase });
+  const services = openIdentity({
+    books,
+    clock,
+    randomBytes,
+    secretKey: openSecretKey({
+      environment: findSecretKeyText(),
+      path: options.keyFile ?? join(path, 'secret.key'),
+      randomBytes,
+    }),
+    idTokens: unsignedTokens,
+    throttle: { mustAllowSignUp: () => {}, mustAllowPassword: () => {}, notePassword: () => {} },
+    audit: { tell: () => {} },
+    developmentProject: options.project,
+  });
+  const identity = new IdentityHttp({
+    services,
+    admins: emulatorAdmins,
+    routes: IDENTITY_ROUTES,
+    logger,
+    defaultProject: options.project,
+  });
   const imports = new Imports({ committer, clock, openDatabase });
   await imports.dropStaged();
   const background = new BackgroundWork({ store, committer, clock, logger });
@@ -249,6 +279,7 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     eventStreams,
     webSockets,
     longPolls,
+    identity,
     databaseNames: () => store.read((tx) => new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY)),
     hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
@@ -256,6 +287,7 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
       functionsEmulator[Symbol.dispose]();
       lostSessions[Symbol.dispose]();
       await imports.close();
+      await services.passwords[Symbol.asyncDispose]();
       await denials.close();
       await committer.drain();
       store[Symbol.dispose]();

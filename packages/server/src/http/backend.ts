@@ -10,6 +10,7 @@ import type { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import type { OperationRecorder } from '../replay/operation-recorder.ts';
 import type { Replay } from '../replay/replay.ts';
 import type { EventStreams } from './event-streams.ts';
+import type { IdentityEndpoint } from './identity-endpoint.ts';
 import type { LongPollEndpoint } from './long-poll-endpoint.ts';
 import type { WebSocketEndpoint } from './websocket-endpoint.ts';
 
@@ -29,4 +30,5 @@ export interface HttpBackend {
   readonly eventStreams: EventStreams;
   readonly webSockets: WebSocketEndpoint;
   readonly longPolls: LongPollEndpoint;
+  readonly identity: IdentityEndpoint;
 }

@@ -8,8 +8,9 @@ export const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED };
 
 /** Does a client take gzip, by what it says in `Accept-Encoding`? */
 export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
   const weights = new Map(
-    (header ?? '')
+    header
       .toLowerCase()
       .split(',')
       .map((item): [string, number] => {

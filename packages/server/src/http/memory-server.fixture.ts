@@ -1,3 +1,5 @@
+import { identityStand } from '../accounts/identity-stand.fixture.ts';
+import { StoredBooks } from '../books/stored-books.ts';
 import { SharedBacklog } from '../commit/backlog.ts';
 import { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
@@ -20,6 +22,9 @@ import { Replay } from '../replay/replay.ts';
 import { VerdictKeeper } from '../replay/verdict-keeper.ts';
 import type { HttpBackend } from './backend.ts';
 import { EventStreams } from './event-streams.ts';
+import { emulatorAdmins } from './identity/emulator-admins.ts';
+import { IdentityHttp } from './identity/identity-http.ts';
+import { IDENTITY_ROUTES } from './identity/identity-routes.ts';
 import { HttpServer } from './server.ts';
 
 /** What the clock of these servers always shows. */
@@ -107,6 +112,14 @@ export function createMemoryServer(
         eventStreams,
         webSockets,
         longPolls,
+        identity: new IdentityHttp({
+          services: identityStand({ clock, books: new StoredBooks({ store, committer, openDatabase }) })
+            .services,
+          admins: emulatorAdmins,
+          routes: IDENTITY_ROUTES,
+          logger,
+          defaultProject: 'demo',
+        }),
         ...change,
       }),
     log,

@@ -1,4 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { setTimeout } from 'node:timers';
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
@@ -17,6 +23,8 @@ import { isDataPathname } from './data-location.ts';
 import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { isLocalHost, unknownHostMessage } from './host-guard.ts';
+import { sendUnavailable } from './identity/identity-http.ts';
+import { identityPathOf } from './identity/identity-path.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { findOtherMethods } from './other-methods.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
@@ -46,8 +54,10 @@ const MAX_HEADER_BYTES = 65_536;
 const MAX_HEADERS = 100;
 /** How long requests may go on after the server was asked to end. */
 const DRAIN_LIMIT_MS = 10_000;
+/** When clients of identity are to come back that meet a server which starts or ends. */
+const RETRY_AFTER_SEC = 5;
 
-/** What the router of the framework is told instead of the address of data, which it would decode in its own way. */
+/** What the router of the framework is told instead of addresses that it would decode in its own way. */
 const DATA_ROUTE = '/.data';
 
 type State =
@@ -71,16 +81,8 @@ export class HttpServer {
       logger: false,
       exposeHeadRoutes: false,
       return503OnClosing: false,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionTimeout: INACTIVITY_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      http: {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        connectionsCheckingInterval: CONNECTIONS_CHECKING_MS,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        shouldUpgradeCallback: isWebSocketUpgrade,
-      },
-      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) ? DATA_ROUTE : url),
+      serverFactory: (answerOther) => this.#createServer(answerOther),
+      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || identityPathOf(url) !== undefined ? DATA_ROUTE : url),
       clientErrorHandler: answerClientError,
       frameworkErrors: (error, request, reply) => {
         reply.hijack();
@@ -130,9 +132,37 @@ export class HttpServer {
   }
 
   /**
-   * Data are answered before the framework looks further: its router would decode their addresses in its own way, and
+   * Data are answered before the framework looks at a request: its router would decode their addresses in its own way, and
    * what it adds to a request costs more than reading a value.
    */
+  #createServer(answerOther: RequestListener): Server {
+    const server = createServer(
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+        connectionsCheckingInterval: CONNECTIONS_CHECKING_MS,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        shouldUpgradeCallback: isWebSocketUpgrade,
+      },
+      (request, response) => {
+        if (request.method !== 'OPTIONS' && isDataUrl(request.url ?? '/'))
+          this.#answerData(request, response);
+        else answerOther(request, response);
+      },
+    );
+    server.setTimeout(INACTIVITY_MS);
+    return server;
+  }
+
+  #answerData(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
+    if (!this.#admit(request, response, PUBLIC_HEADERS)) return;
+    this.#answer(request, response, PUBLIC_HEADERS, (backend) =>
+      answerRest(request, response, backend, this.#options),
+    );
+  }
+
   #addHooks(): void {
     const { logger } = this.#options;
     this.#app.addHook('onRequest', (request, reply, done) => {
@@ -141,11 +171,12 @@ export class HttpServer {
         reply.hijack();
         return;
       }
-      if (request.method !== 'OPTIONS' && isDataUrl(request.originalUrl)) {
+      const identityPath = identityPathOf(request.originalUrl);
+      if (identityPath !== undefined) {
         reply.hijack();
         request.raw.url = request.originalUrl;
         this.#answer(request.raw, reply.raw, headers, (backend) =>
-          answerRest(request.raw, reply.raw, backend, this.#options),
+          backend.identity.answer(request.raw, reply.raw, identityPath),
         );
         return;
       }
@@ -173,6 +204,8 @@ export class HttpServer {
     // A browser comes back to a stream whose connection has ended, but not after an answer such as 503.
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();
+    else if (this.#state.kind !== 'serving' && identityPathOf(request.url ?? '') !== undefined)
+      sendUnavailable(response, RETRY_AFTER_SEC);
     else if (this.#state.kind !== 'serving') sendError(response, http, text, headers);
     else if (!this.#pipeline.enter(request.socket, response))
       sendError(

@@ -44,6 +44,14 @@ export const OPTIONS = {
     isRepeatable: false,
     parse: single(parseDirectoryName),
   },
+  keyFile: {
+    flag: '--key-file <file>',
+    environment: 'HEARTH_KEY_FILE',
+    help: 'file with the key of secrets, made if missing; without it, secret.key in the data directory',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text, name): string | null => parseDirectoryName(text, name)),
+  },
   project: {
     flag: '--project <id>',
     environment: 'HEARTH_PROJECT',
@@ -140,6 +148,7 @@ export function readOptions(
     port: readOption(OPTIONS.port, flags.port, environment, presets.port),
     host: readOption(OPTIONS.host, flags.host, environment, presets.host),
     data: readOption(OPTIONS.data, flags.data, environment),
+    keyFile: readOption(OPTIONS.keyFile, flags.keyFile, environment),
     project: readOption(OPTIONS.project, flags.project, environment, presets.project),
     allowHost: readOption(OPTIONS.allowHost, flags.allowHost, environment),
     maxBacklogBytes: readOption(OPTIONS.maxBacklogBytes, flags.maxBacklogBytes, environment),

@@ -1,0 +1,100 @@
+import type { BookTurn, BookView } from '../books/books.ts';
+import type { Account } from './account.ts';
+import { decodeAccount, encodeAccount } from './account-record.ts';
+import { IdentityError } from './identity-error.ts';
+
+/**
+ * The book of a project's accounts.
+ *
+ * | place                              | record                                             |
+ * |------------------------------------|----------------------------------------------------|
+ * | accounts / uid                     | the account: `account-record.ts`                   |
+ * | emails / address                   | the uid of who has it                              |
+ * | phones / number                    | the same                                           |
+ * | identities / provider / raw id     | the same                                           |
+ * | sessions / id                      | `session-record.ts`                                |
+ * | sessionsOf / uid / id              | when the session began, in ms                      |
+ * | codes / hash                       | `codes/`: what a mail lets its reader do           |
+ * | pending / hash                     | `second-factor/`: a sign-in that lacks its second  |
+ */
+export function accountsBook(projectId: string): string {
+  return `accounts:${projectId}`;
+}
+
+export function findAccount(book: BookView, uid: string): Account | undefined {
+  if (uid === '') return undefined;
+  const json = book.find(['accounts', uid]);
+  return json === undefined ? undefined : decodeAccount(uid, json);
+}
+
+export function findAccountByEmail(book: BookView, email: string): Account | undefined {
+  return findOwner(book, ['emails', email]);
+}
+
+export function findAccountByPhone(book: BookView, phoneNumber: string): Account | undefined {
+  return findOwner(book, ['phones', phoneNumber]);
+}
+
+export function findAccountByIdentity(
+  book: BookView,
+  providerId: string,
+  rawId: string,
+): Account | undefined {
+  return findOwner(book, ['identities', providerId, rawId]);
+}
+
+function findOwner(book: BookView, place: readonly string[]): Account | undefined {
+  const uid = book.find(place);
+  return typeof uid === 'string' ? findAccount(book, uid) : undefined;
+}
+
+/**
+ * Keeps an account and what it is found by. Refuses with `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` and
+ * `FEDERATED_USER_ID_ALREADY_LINKED` what another account has. `before` is the account as the change found it.
+ */
+export function saveAccount(book: BookTurn, before: Account | undefined, after: Account): void {
+  replaceOwner(book, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
+  replaceOwner(book, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
+  replaceOwner(
+    book,
+    after.uid,
+    identityPlaces(before),
+    identityPlaces(after),
+    'FEDERATED_USER_ID_ALREADY_LINKED',
+  );
+  book.write(['accounts', after.uid], encodeAccount(after));
+}
+
+/** Removes an account and what it is found by; its sessions are removed by `endSessions`. */
+export function removeAccount(book: BookTurn, account: Account): void {
+  for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
+    book.write(place, null);
+  book.write(['accounts', account.uid], null);
+}
+
+type Places = readonly (readonly string[])[];
+
+function emailPlaces(account: Account | undefined): Places {
+  return account?.email === null || account === undefined ? [] : [['emails', account.email]];
+}
+
+function phonePlaces(account: Account | undefined): Places {
+  return account?.phoneNumber === null || account === undefined ? [] : [['phones', account.phoneNumber]];
+}
+
+function identityPlaces(account: Account | undefined): Places {
+  return (account?.identities ?? []).map(({ providerId, rawId }) => ['identities', providerId, rawId]);
+}
+
+type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
+
+function replaceOwner(book: BookTurn, uid: string, before: Places, after: Places, taken: Taken): void {
+  const kept = new Set(after.map((place) => place.join('/')));
+  for (const place of after) {
+    const owner = book.find(place);
+    if (owner === uid) continue;
+    if (owner !== undefined) throw new IdentityError(taken);
+    book.write(place, uid);
+  }
+  for (const place of before) if (!kept.has(place.join('/'))) book.write(place, null);
+}

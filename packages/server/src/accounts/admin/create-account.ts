@@ -1,0 +1,61 @@
+import { encodePasswordHash } from '../../passwords/password-hash.ts';
+import { type Account, emptyAccount } from '../account.ts';
+import { accountsBook, findAccount, saveAccount } from '../account-book.ts';
+import { parseEmail } from '../email.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import { IdentityError } from '../identity-error.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { mustBeAcceptable } from '../password-rules.ts';
+import { parsePhoneNumber } from '../phone-number.ts';
+import { newUid } from '../random-id.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { withoutNothing } from '../user-json.ts';
+import { mustBeFitForFactors, parseFactors } from './parse-factors.ts';
+import { parseNewUid } from './parse-new-uid.ts';
+import { parseDisplayName, parsePhotoUrl } from './parse-profile.ts';
+
+const KIND = 'identitytoolkit#SignupNewUserResponse';
+
+/** `accounts:signUp` by an administrator: an account with whatever the request says, and no tokens. */
+export async function createAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { fields, project } = call;
+  const { books, passwords, randomBytes } = services;
+  if (fields.has('idToken')) throw new IdentityError('UNEXPECTED_PARAMETER', 'User ID');
+  const given = fields.filled('localId');
+  const uid = given === undefined ? newUid(randomBytes) : parseNewUid(given);
+  const password = fields.filled('password');
+  if (password !== undefined) mustBeAcceptable(password, project.settings.passwordPolicy);
+  const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
+  const hash = password === undefined ? null : encodePasswordHash(await passwords.hash(password));
+  const account = await books.change((turn): Account => {
+    const book = turn.book(accountsBook(project.id));
+    if (findAccount(book, uid) !== undefined) throw new IdentityError('DUPLICATE_LOCAL_ID');
+    const made = {
+      ...emptyAccount(uid, turn.nowMs),
+      ...asked,
+      password: hash,
+      passwordUpdatedAtMs: hash === null ? null : turn.nowMs,
+    };
+    mustBeFitForFactors(made);
+    saveAccount(book, undefined, made);
+    return made;
+  });
+  tellAudit(services, call, 'account_created', uid);
+  const { email, displayName } = account;
+  return withoutNothing({ kind: KIND, localId: uid, email, displayName });
+}
+
+function parseAccount(fields: Fields, newId: () => string, nowMs: number): Partial<Account> {
+  const email = fields.filled('email');
+  const phoneNumber = fields.filled('phoneNumber');
+  return {
+    email: email === undefined ? null : parseEmail(email),
+    isEmailVerified: fields.flag('emailVerified') ?? false,
+    displayName: parseDisplayName(fields) || null,
+    photoUrl: parsePhotoUrl(fields) || null,
+    phoneNumber: phoneNumber === undefined ? null : parsePhoneNumber(phoneNumber),
+    isDisabled: fields.flag('disabled') ?? false,
+    factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, nowMs }),
+  };
+}

@@ -1,0 +1,20 @@
+import { accountsBook } from '../account-book.ts';
+import { eraseAccount } from '../erase-account.ts';
+import type { JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { mustFindAccount, mustNameAccount } from './must-find-account.ts';
+
+const KIND = 'identitytoolkit#DeleteAccountResponse';
+
+/** `accounts:delete` by an administrator. */
+export async function deleteByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const uid = mustNameAccount(call.fields);
+  await services.books.change((turn) => {
+    const book = turn.book(accountsBook(call.project.id));
+    eraseAccount(book, mustFindAccount(book, uid));
+  });
+  tellAudit(services, call, 'account_deleted', uid);
+  return { kind: KIND };
+}

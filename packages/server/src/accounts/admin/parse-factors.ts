@@ -1,0 +1,98 @@
+import type { Account, SecondFactor } from '../account.ts';
+import type { Fields } from '../fields.ts';
+import { IdentityError } from '../identity-error.ts';
+import { parsePhoneNumber } from '../phone-number.ts';
+
+/** Most second factors of one account. */
+const MAX_FACTORS = 5;
+const MAX_NAME_LENGTH = 64;
+const MAX_ID_LENGTH = 128;
+
+/** What a request to replace the second factors of an account is read with. */
+export interface FactorContext {
+  /** The factors that the account has. */
+  readonly present: readonly SecondFactor[];
+  /** Names factors that come without a name; `null` refuses those. */
+  readonly newId: (() => string) | null;
+  readonly nowMs: number;
+}
+
+/**
+ * The second factors that an administrator gives an account; the same phone number twice is one factor. Factors other than
+ * phones can be kept and removed, not made.
+ */
+export function parseFactors(list: readonly Fields[], context: FactorContext): readonly SecondFactor[] {
+  const factors: SecondFactor[] = [];
+  const phones = new Set<string>();
+  for (const fields of list) {
+    const factor = parseFactor(fields, context);
+    if (factor.kind === 'phone' && phones.has(factor.phoneNumber)) continue;
+    if (factor.kind === 'phone') phones.add(factor.phoneNumber);
+    if (factors.some(({ enrollmentId }) => enrollmentId === factor.enrollmentId))
+      throw new IdentityError('DUPLICATE_MFA_ENROLLMENT_ID');
+    factors.push(factor);
+  }
+  if (factors.length > MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
+  return factors;
+}
+
+/** Refuses second factors of an account whose address is not known to be its owner's. */
+export function mustBeFitForFactors({ factors, email, isEmailVerified }: Account): void {
+  if (factors.length > 0 && (email === null || !isEmailVerified))
+    throw new IdentityError(
+      'UNVERIFIED_EMAIL',
+      'Need to verify email first before enrolling second factors.',
+    );
+}
+
+function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): SecondFactor {
+  const given = newId === null ? fields.filled('mfaEnrollmentId') : newId();
+  const phone = fields.filled('phoneInfo');
+  if (phone === undefined) return keepFactor(fields, given, present);
+  const phoneNumber = parsePhoneNumber(phone, 'INVALID_MFA_PHONE_NUMBER');
+  if (given === undefined)
+    throw new IdentityError('INVALID_MFA_ENROLLMENT_ID', 'mfaEnrollmentId must be defined.');
+  if (given.length > MAX_ID_LENGTH)
+    throw new IdentityError(
+      'INVALID_MFA_ENROLLMENT_ID',
+      `mfaEnrollmentId has at most ${MAX_ID_LENGTH} characters.`,
+    );
+  const known = present.find(({ enrollmentId }) => enrollmentId === given);
+  return {
+    kind: 'phone',
+    enrollmentId: given,
+    phoneNumber,
+    displayName: parseName(fields),
+    enrolledAtMs: parseEnrolledAt(fields) ?? known?.enrolledAtMs ?? nowMs,
+  };
+}
+
+/** A factor without a phone number: one that the account has already. */
+function keepFactor(
+  fields: Fields,
+  enrollmentId: string | undefined,
+  present: readonly SecondFactor[],
+): SecondFactor {
+  const known = present.find((factor) => factor.enrollmentId === enrollmentId);
+  if (known?.kind === 'totp') return { ...known, displayName: parseName(fields) ?? known.displayName };
+  if (fields.has('totpInfo')) throw new IdentityError('UNSUPPORTED_SECOND_FACTOR');
+  throw new IdentityError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
+}
+
+function parseName(fields: Fields): string | null {
+  const name = fields.filled('displayName') ?? null;
+  if (name !== null && name.length > MAX_NAME_LENGTH)
+    throw new IdentityError(
+      'INVALID_ARGUMENT',
+      `The name of a second factor has at most ${MAX_NAME_LENGTH} characters.`,
+    );
+  return name;
+}
+
+function parseEnrolledAt(fields: Fields): number | undefined {
+  const text = fields.filled('enrolledAt');
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new IdentityError('INVALID_ARGUMENT', '"enrolledAt" must be a date and time.');
+  return ms;
+}

@@ -1,0 +1,16 @@
+import { IdentityError } from '../identity-error.ts';
+
+export const MAX_UID_LENGTH = 128;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what uids must not contain.
+const UNFIT = /[/\u0000-\u001f\u007f-\u009f]/;
+
+/** A name that an administrator chooses for a new account. */
+export function parseNewUid(text: string): string {
+  if (text.length > MAX_UID_LENGTH || UNFIT.test(text) || !text.isWellFormed())
+    throw new IdentityError(
+      'INVALID_ARGUMENT',
+      `A user ID has 1 to ${MAX_UID_LENGTH} characters, none of them a slash or a control character.`,
+    );
+  return text;
+}

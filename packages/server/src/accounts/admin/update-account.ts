@@ -1,0 +1,80 @@
+import { encodePasswordHash } from '../../passwords/password-hash.ts';
+import type { BookTurn } from '../../books/books.ts';
+import type { Account } from '../account.ts';
+import { accountsBook, saveAccount } from '../account-book.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { mustBeAcceptable } from '../password-rules.ts';
+import { endSessions } from '../session-book.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { providerUserInfo, REDACTED_HASH, withoutNothing } from '../user-json.ts';
+import { applyChange } from './account-change.ts';
+import { mustFindAccount, mustNameAccount } from './must-find-account.ts';
+import { parseCustomAttributes } from './parse-custom-attributes.ts';
+
+const KIND = 'identitytoolkit#SetAccountInfoResponse';
+
+/** What an audit names when an administrator changes it. */
+const TOLD = [
+  'email',
+  'emailVerified',
+  'password',
+  'phoneNumber',
+  'disableUser',
+  'customAttributes',
+  'validSince',
+  'mfa',
+  'linkProviderUserInfo',
+  'deleteProvider',
+  'deleteAttribute',
+  'displayName',
+  'photoUrl',
+] as const;
+
+/** `accounts:update` by an administrator, of any account, disabled ones too. */
+export async function updateByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { fields, project } = call;
+  const uid = mustNameAccount(fields);
+  parseCustomAttributes(fields);
+  const password = fields.filled('password');
+  if (password !== undefined) mustBeAcceptable(password, project.settings.passwordPolicy);
+  const hash = password === undefined ? undefined : encodePasswordHash(await services.passwords.hash(password));
+  const account = await services.books.change((turn) => {
+    const book = turn.book(accountsBook(project.id));
+    const before = mustFindAccount(book, uid);
+    const after = applyChange(before, fields, { nowMs: turn.nowMs, hash });
+    saveAccount(book, before, after);
+    endInvalidSessions(book, before, after, fields);
+    return after;
+  });
+  const told = TOLD.filter((name) => fields.has(name));
+  tellAudit(services, call, 'account_updated', uid, { detail: told.join(', ') });
+  return withoutNothing({
+    kind: KIND,
+    localId: uid,
+    email: account.email,
+    emailVerified: account.email === null ? null : account.isEmailVerified,
+    newEmail: fields.filled('email') === undefined ? null : account.email,
+    displayName: account.displayName,
+    photoUrl: account.photoUrl,
+    passwordHash: account.password === null ? null : REDACTED_HASH,
+    providerUserInfo: providerUserInfo(account),
+  });
+}
+
+/** A change of how somebody proves who they are ends all sessions; a factor that is gone ends those that used it. */
+function endInvalidSessions(book: BookTurn, before: Account, after: Account, fields: Fields): void {
+  const isRevoked =
+    fields.has('validSince') ||
+    after.validSinceSec > before.validSinceSec ||
+    (after.isDisabled && !before.isDisabled);
+  const left = new Set(after.factors.map(({ enrollmentId }) => enrollmentId));
+  if (isRevoked) endSessions(book, after.uid);
+  else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
+    endSessions(
+      book,
+      after.uid,
+      ({ secondFactor }) => secondFactor !== null && !left.has(secondFactor.enrollmentId),
+    );
+}

@@ -1,0 +1,116 @@
+import { IdentityError } from './identity-error.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The members of a request, read as leniently as the official service reads them: names in camel or snake case, numbers
+ * for text and text for numbers, `null` for nothing. What nobody reads is ignored.
+ */
+export class Fields {
+  readonly #json: JsonObject;
+
+  constructor(json: JsonObject) {
+    this.#json = json;
+  }
+
+  /** Is the member there, whatever it is? */
+  has(name: string): boolean {
+    return this.find(name) !== undefined;
+  }
+
+  /** As it came; `undefined` for nothing. */
+  find(name: string): unknown {
+    const value = this.#json[name] ?? this.#json[snakeCase(name)];
+    return value ?? undefined;
+  }
+
+  /** A text that may be empty. */
+  text(name: string): string | undefined {
+    const value = this.find(name);
+    switch (typeof value) {
+      case 'undefined':
+      case 'string':
+        return value;
+      case 'number':
+      case 'bigint':
+        return String(value);
+      default:
+        throw wrongType(name, 'a string');
+    }
+  }
+
+  /** A text; an empty one is none. */
+  filled(name: string): string | undefined {
+    return this.text(name) || undefined;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.find(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw wrongType(name, 'true or false');
+  }
+
+  /** A whole number, also as text, as 64-bit numbers travel. */
+  whole(name: string): number | undefined {
+    const value = this.find(name);
+    if (value === undefined || value === '') return undefined;
+    const number = typeof value === 'string' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw wrongType(name, 'a whole number');
+    return number;
+  }
+
+  /** One of some words, which older clients send as their position. The first stands for nothing said. */
+  choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    const found = typeof value === 'number' ? choices[value] : choices.find((choice) => choice === value);
+    return found;
+  }
+
+  /** Texts; one alone counts as a list of one. */
+  texts(name: string): readonly string[] | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    const list = Array.isArray(value) ? value : [value];
+    if (!list.every((item) => typeof item === 'string')) throw wrongType(name, 'a list of strings');
+    return list;
+  }
+
+  /** Words like those of `choice`; what is none of them is left out. */
+  choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
+    const value = this.find(name);
+    if (value === undefined) return [];
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.flatMap((item) => {
+      const found = typeof item === 'number' ? choices[item] : choices.find((choice) => choice === item);
+      return found ?? [];
+    });
+  }
+
+  object(name: string): Fields | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    if (!isJsonObject(value)) throw wrongType(name, 'an object');
+    return new Fields(value);
+  }
+
+  objects(name: string): readonly Fields[] | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || !value.every(isJsonObject)) throw wrongType(name, 'a list of objects');
+    return value.map((item) => new Fields(item));
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrongType(name: string, expected: string): IdentityError {
+  return new IdentityError('INVALID_ARGUMENT', `"${name}" must be ${expected}.`);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,35 @@
+import type { Fields } from './fields.ts';
+import type { Project } from './project.ts';
+
+/** By what right a request is made. */
+export type Caller =
+  /** By an app, whose key says nothing but which project it is of. */
+  | { readonly kind: 'app'; readonly apiKey: string }
+  /** By an administrator of the project, who may do everything there. */
+  | { readonly kind: 'admin'; readonly name: string; readonly mayReadHashes: boolean };
+
+/** What a request says of the program that makes it. Anybody may say anything. */
+export interface ClientInfo {
+  /** Address of the other end; of the client itself if a declared proxy stands between. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** Language tags that it asks for, best first; empty for none. */
+  readonly locale: string;
+  /** The page of a browser, as `https://app.example`; `null` for other programs. */
+  readonly origin: string | null;
+  /** Is it the SDK of a browser, which keeps the refresh token that each answer brings? */
+  readonly isWeb: boolean;
+}
+
+/** One request to the interface of identity. */
+export interface IdentityCall {
+  readonly project: Project;
+  readonly caller: Caller;
+  readonly client: ClientInfo;
+  /** Body and query together. */
+  readonly fields: Fields;
+  /** Parts of the address that the route names, decoded. */
+  readonly segments: Readonly<Record<string, string>>;
+  /** This server as the request names it, without a path: `http://127.0.0.1:9000`. */
+  readonly origin: string;
+}

@@ -1,0 +1,6 @@
+import type { JsonObject } from './fields.ts';
+import type { IdentityCall } from './identity-call.ts';
+import type { IdentityServices } from './identity-services.ts';
+
+/** Carries out one method and returns what is answered. Rejects with an `IdentityError` or `IdentityOverload`. */
+export type IdentityMethod = (call: IdentityCall, services: IdentityServices) => Promise<JsonObject>;

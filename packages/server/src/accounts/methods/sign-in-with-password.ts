@@ -1,0 +1,96 @@
+import { decodePasswordHash, encodePasswordHash } from '../../passwords/password-hash.ts';
+import type { Account } from '../account.ts';
+import { accountsBook, findAccount, findAccountByEmail } from '../account-book.ts';
+import { parseEmail } from '../email.ts';
+import type { JsonObject } from '../fields.ts';
+import { mustFindHashParameters } from '../hash-parameters-book.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import { IdentityError } from '../identity-error.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { mustBeAcceptable } from '../password-rules.ts';
+import { factsOf, signIn } from '../sign-in/sign-in.ts';
+
+const KIND = 'identitytoolkit#VerifyPasswordResponse';
+
+/** `accounts:signInWithPassword`. */
+export async function signInWithPassword(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<JsonObject> {
+  const { fields, project } = call;
+  if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('PASSWORD_LOGIN_DISABLED');
+  const address = fields.filled('email');
+  if (address === undefined) throw new IdentityError('MISSING_EMAIL');
+  const email = parseEmail(address);
+  const password = fields.filled('password');
+  if (password === undefined) throw new IdentityError('MISSING_PASSWORD');
+  services.throttle.mustAllowPassword(call, email);
+  const { account, fresh } = await verifyPassword(call, services, email, password);
+  return signIn(
+    call,
+    services,
+    (book, nowMs) => {
+      const before = findAccount(book, account.uid);
+      // Whoever changed the password meanwhile knew better.
+      if (before === undefined || !isSamePassword(before, account)) throw wrongPassword(project.settings);
+      if (project.settings.passwordPolicy.forcesUpgrade && !before.isDisabled)
+        mustBeAcceptable(password, project.settings.passwordPolicy);
+      const upgraded = fresh === undefined ? before : { ...before, password: fresh };
+      return {
+        before,
+        account: { ...upgraded, lastLoginAtMs: nowMs },
+        facts: factsOf('password'),
+        asksSecondFactor: true,
+      };
+    },
+    ({ uid, displayName, photoUrl }) => ({
+      kind: KIND,
+      localId: uid,
+      email,
+      displayName: displayName ?? '',
+      registered: true,
+      ...(photoUrl === null ? {} : { profilePicture: photoUrl }),
+    }),
+  );
+}
+
+interface VerifiedPassword {
+  readonly account: Account;
+  /** The password hashed anew, when its hash is of another kind than new ones. */
+  readonly fresh: JsonObject | undefined;
+}
+
+/** Takes as long for an address without an account. */
+async function verifyPassword(
+  call: IdentityCall,
+  services: IdentityServices,
+  email: string,
+  password: string,
+): Promise<VerifiedPassword> {
+  const { books, passwords, throttle } = services;
+  const found = books.read((view) => {
+    const account = findAccountByEmail(view.book(accountsBook(call.project.id)), email);
+    if (account === undefined || account.password === null) return { account, hash: undefined };
+    const hash = decodePasswordHash(account.password, (id) => mustFindHashParameters(view, services, id));
+    return { account, hash };
+  });
+  const { account, hash } = found;
+  const verification =
+    hash === undefined ? await passwords.verifyNothing(password) : await passwords.verify(password, hash);
+  throttle.notePassword(call, email, verification.isMatch && account !== undefined);
+  if (account === undefined) throw wrongPassword(call.project.settings, 'EMAIL_NOT_FOUND');
+  if (!verification.isMatch) throw wrongPassword(call.project.settings);
+  const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;
+  return { account, fresh };
+}
+
+function isSamePassword(a: Account, b: Account): boolean {
+  return JSON.stringify(a.password) === JSON.stringify(b.password);
+}
+
+function wrongPassword(
+  { isEmailPrivate }: { readonly isEmailPrivate: boolean },
+  code: 'EMAIL_NOT_FOUND' | 'INVALID_PASSWORD' = 'INVALID_PASSWORD',
+): IdentityError {
+  return new IdentityError(isEmailPrivate ? 'INVALID_LOGIN_CREDENTIALS' : code);
+}

@@ -1,0 +1,40 @@
+import type { Account } from '../account.ts';
+import type { JsonObject } from '../fields.ts';
+import { applyRemoval, removesCredential } from '../removal.ts';
+import type { OwnChange } from './own-change.ts';
+
+/** Does a change give an account another address? */
+export function changesEmail(account: Account, { email }: OwnChange): boolean {
+  return email !== undefined && email !== account.email;
+}
+
+/** Does it end the sessions there are, because it changes what they began with? */
+export function endsSessions(account: Account, change: OwnChange): boolean {
+  return changesEmail(account, change) || change.password !== undefined;
+}
+
+/** Does it touch anything that somebody signs in with? */
+export function needsProof(account: Account, change: OwnChange): boolean {
+  return endsSessions(account, change) || change.removals.some(removesCredential);
+}
+
+/** The account after a change; what is removed comes last. `passwordHash` is that of the change's password. */
+export function applyOwnChange(
+  before: Account,
+  change: OwnChange,
+  passwordHash: JsonObject | undefined,
+  nowMs: number,
+): Account {
+  const { email = null, displayName, photoUrl } = change;
+  const after: Account = {
+    ...before,
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(photoUrl === undefined ? {} : { photoUrl }),
+    ...(changesEmail(before, change)
+      ? { email, isEmailVerified: false, initialEmail: before.initialEmail ?? before.email }
+      : {}),
+    ...(passwordHash === undefined ? {} : { password: passwordHash, passwordUpdatedAtMs: nowMs }),
+    ...(endsSessions(before, change) ? { validSinceSec: Math.floor(nowMs / 1_000) } : {}),
+  };
+  return change.removals.reduce(applyRemoval, after);
+}

@@ -1,0 +1,111 @@
+import type { BookView } from '../../books/books.ts';
+import { encodePasswordHash } from '../../passwords/password-hash.ts';
+import type { VerifiedToken } from '../../tokens/verified-token.ts';
+import type { Account } from '../account.ts';
+import { accountsBook, saveAccount } from '../account-book.ts';
+import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { factsOfToken } from '../facts-of-token.ts';
+import type { JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import { IdentityError } from '../identity-error.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import type { ProjectSettings } from '../project-settings.ts';
+import type { Session } from '../session.ts';
+import { endSessions } from '../session-book.ts';
+import { startSession } from '../start-session.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { tokensOfSession } from '../tokens-of-session.ts';
+import { updatedAccountJson } from '../updated-account-json.ts';
+import { applyOwnChange, changesEmail, endsSessions, needsProof } from './apply-own-change.ts';
+import { mailOldAddress } from './mail-old-address.ts';
+import { type OwnChange, readOwnChange } from './own-change.ts';
+
+interface Outcome {
+  readonly before: Account;
+  readonly account: Account;
+  /** The session that goes on, when the change has ended all others. */
+  readonly session: Session | undefined;
+}
+
+/** `accounts:update` by the holder of an ID token. */
+export async function updateOwnAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { settings, id } = call.project;
+  const change = readOwnChange(call.fields, settings);
+  const token = await mustVerifyToken(call, services);
+  // Hashing is worth its cost only for whom the change is allowed.
+  services.books.read((view) =>
+    mustAllow(view.book(accountsBook(id)), token, change, settings, services.clock.nowMs()),
+  );
+  const passwordHash =
+    change.password === undefined
+      ? undefined
+      : encodePasswordHash(await services.passwords.hash(change.password));
+  const outcome = await services.books.change((turn): Outcome => {
+    const book = turn.book(accountsBook(id));
+    const before = mustAllow(book, token, change, settings, turn.nowMs);
+    const account = applyOwnChange(before, change, passwordHash, turn.nowMs);
+    saveAccount(book, before, account);
+    if (changesEmail(before, change)) mailOldAddress(turn, call, services, before, account);
+    if (!endsSessions(before, change)) return { before, account, session: undefined };
+    const facts = factsOfToken(book, token);
+    endSessions(book, account.uid);
+    const provider = facts.provider === 'anonymous' ? 'password' : facts.provider;
+    const session = startSession(
+      book,
+      call,
+      services,
+      account.uid,
+      { ...facts, provider },
+      turn.nowMs,
+    );
+    return { before, account, session };
+  });
+  tellChanges(call, services, outcome.before, change);
+  return answer(call, services, outcome);
+}
+
+/** The account, if its holder may change it in this way. */
+function mustAllow(
+  book: BookView,
+  token: VerifiedToken,
+  change: OwnChange,
+  { isEmailPrivate }: ProjectSettings,
+  nowMs: number,
+): Account {
+  const account = mustFindHolder(book, token);
+  if (needsProof(account, change)) mustBeRecent(token, nowMs);
+  if (changesEmail(account, change)) {
+    // Else everybody could ask for every address whether it has an account.
+    if (isEmailPrivate)
+      throw new IdentityError(
+        'OPERATION_NOT_ALLOWED',
+        'Please verify the new email before changing email.',
+      );
+    if (account.factors.length > 0) throw new IdentityError('EMAIL_CHANGE_NEEDS_VERIFICATION');
+  }
+  return account;
+}
+
+async function answer(
+  { project }: IdentityCall,
+  services: IdentityServices,
+  { account, session }: Outcome,
+): Promise<JsonObject> {
+  const json = updatedAccountJson(account);
+  if (session === undefined) return json;
+  return { ...json, ...(await tokensOfSession(services, project, account, session)) };
+}
+
+function tellChanges(
+  call: IdentityCall,
+  services: IdentityServices,
+  before: Account,
+  change: OwnChange,
+): void {
+  if (changesEmail(before, change)) tellAudit(services, call, 'email_changed', before.uid);
+  if (change.password !== undefined) tellAudit(services, call, 'password_changed', before.uid);
+  for (const removal of change.removals)
+    tellAudit(services, call, 'unlinked', before.uid, {
+      detail: removal.kind === 'provider' ? removal.providerId : removal.attribute,
+    });
+}

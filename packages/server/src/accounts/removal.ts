@@ -1,0 +1,85 @@
+import type { Account } from './account.ts';
+import type { Fields } from './fields.ts';
+
+/** In the order of the official interface: older clients send positions. */
+const ATTRIBUTES = [
+  'USER_ATTRIBUTE_NAME_UNSPECIFIED',
+  'EMAIL',
+  'DISPLAY_NAME',
+  'PROVIDER',
+  'PHOTO_URL',
+  'PASSWORD',
+  'RAW_USER_INFO',
+] as const;
+
+type Attribute = (typeof ATTRIBUTES)[number];
+
+/** Something that is taken off an account. */
+export type Removal =
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
+  /** A way to sign in with all that belongs to it: `password`, `phone`, or another identity provider. */
+  | { readonly kind: 'provider'; readonly providerId: string };
+
+/** What an account lacks without an attribute. */
+const WITHOUT = {
+  USER_ATTRIBUTE_NAME_UNSPECIFIED: {},
+  EMAIL: { email: null, isEmailVerified: false, hasEmailLink: false },
+  DISPLAY_NAME: { displayName: null },
+  // All of the other identity providers.
+  PROVIDER: { identities: [] },
+  PHOTO_URL: { photoUrl: null },
+  PASSWORD: { password: null, passwordUpdatedAtMs: null },
+  // Nothing is kept of what they tell beyond what is shown.
+  RAW_USER_INFO: {},
+} as const satisfies Readonly<Record<Attribute, Partial<Account>>>;
+
+/** By which nobody signs in. */
+const PROFILE: ReadonlySet<Attribute> = new Set([
+  'USER_ATTRIBUTE_NAME_UNSPECIFIED',
+  'DISPLAY_NAME',
+  'PHOTO_URL',
+  'RAW_USER_INFO',
+]);
+
+/** What a request wants removed: `deleteAttribute` and `deleteProvider`. */
+export function readRemovals(fields: Fields): readonly Removal[] {
+  const attributes = fields.choices('deleteAttribute', ATTRIBUTES);
+  const providers = fields.texts('deleteProvider') ?? [];
+  return [
+    ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
+    ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),
+  ];
+}
+
+/** Does somebody sign in with what is removed? */
+export function removesCredential(removal: Removal): boolean {
+  return removal.kind === 'provider' || !PROFILE.has(removal.attribute);
+}
+
+export function applyRemoval(account: Account, removal: Removal): Account {
+  switch (removal.kind) {
+    case 'attribute':
+      return { ...account, ...WITHOUT[removal.attribute] };
+    case 'provider':
+      return withoutProvider(account, removal.providerId);
+    default:
+      return removal satisfies never;
+  }
+}
+
+function withoutProvider(account: Account, providerId: string): Account {
+  switch (providerId) {
+    case 'password': {
+      // An address that another provider knows remains.
+      const isShared = account.identities.some(({ email }) => email !== null && email === account.email);
+      return { ...account, ...WITHOUT.PASSWORD, hasEmailLink: false, ...(isShared ? {} : WITHOUT.EMAIL) };
+    }
+    case 'phone':
+      return { ...account, phoneNumber: null };
+    default:
+      return {
+        ...account,
+        identities: account.identities.filter((identity) => identity.providerId !== providerId),
+      };
+  }
+}

@@ -1,0 +1,55 @@
+import type { BookTurn, BookView } from '../books/books.ts';
+import type { Session } from './session.ts';
+import { decodeSession, encodeSession } from './session-record.ts';
+
+/** Most sessions of one account; with one more, the oldest ends. */
+export const MAX_SESSIONS = 200;
+
+export function findSession(book: BookView, id: string): Session | undefined {
+  const json = book.find(['sessions', id]);
+  return json === undefined ? undefined : decodeSession(id, json);
+}
+
+/** The sessions of an account, in no order that means anything. */
+export function listSessions(book: BookView, uid: string): readonly Session[] {
+  return sessionIds(book, uid).flatMap(({ id }) => findSession(book, id) ?? []);
+}
+
+/** Keeps a session that has just begun. */
+export function addSession(book: BookTurn, session: Session): void {
+  const others = sessionIds(book, session.uid);
+  const surplus = others.length - MAX_SESSIONS + 1;
+  if (surplus > 0)
+    for (const { id } of others.toSorted((a, b) => a.createdAtMs - b.createdAtMs).slice(0, surplus))
+      endSession(book, session.uid, id);
+  book.write(['sessionsOf', session.uid, session.id], session.createdAtMs);
+  saveSession(book, session);
+}
+
+export function saveSession(book: BookTurn, session: Session): void {
+  book.write(['sessions', session.id], encodeSession(session));
+}
+
+export function endSession(book: BookTurn, uid: string, id: string): void {
+  book.write(['sessions', id], null);
+  book.write(['sessionsOf', uid, id], null);
+}
+
+/** Ends all sessions of an account, or those that a condition holds for. */
+export function endSessions(book: BookTurn, uid: string, isMeant?: (session: Session) => boolean): void {
+  for (const { id } of sessionIds(book, uid)) {
+    const session = isMeant === undefined ? undefined : findSession(book, id);
+    if (session === undefined || isMeant?.(session) === true) endSession(book, uid, id);
+  }
+}
+
+interface SessionId {
+  readonly id: string;
+  readonly createdAtMs: number;
+}
+
+function sessionIds(book: BookView, uid: string): readonly SessionId[] {
+  return book
+    .list(['sessionsOf', uid], { limit: MAX_SESSIONS + 1 })
+    .map(({ key, value }) => ({ id: key, createdAtMs: typeof value === 'number' ? value : 0 }));
+}

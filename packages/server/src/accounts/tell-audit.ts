@@ -1,0 +1,22 @@
+import type { IdentityCall } from './identity-call.ts';
+import type { IdentityServices } from './identity-services.ts';
+
+/** Takes down that a request did something that matters to security. */
+export function tellAudit(
+  { audit }: IdentityServices,
+  { project, caller, client }: IdentityCall,
+  event: string,
+  uid: string | null,
+  { result = 'ok', detail = null }: { readonly result?: string; readonly detail?: string | null } = {},
+): void {
+  audit.tell({
+    event,
+    projectId: project.id,
+    uid,
+    actor: caller.kind === 'admin' ? caller.name : 'app',
+    address: client.address,
+    userAgent: client.userAgent,
+    result,
+    detail,
+  });
+}

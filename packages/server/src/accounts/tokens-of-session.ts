@@ -1,0 +1,61 @@
+import { ID_TOKEN_LIFETIME_SEC, idTokenClaims } from '../tokens/id-token.ts';
+import type { Account } from './account.ts';
+import type { JsonObject } from './fields.ts';
+import type { IdentityServices } from './identity-services.ts';
+import type { Project } from './project.ts';
+import type { Session } from './session.ts';
+
+/** What a client is given to prove who it is from now on. */
+export interface IssuedTokens {
+  readonly idToken: string;
+  readonly refreshToken: string;
+  /** In s, as text. */
+  readonly expiresIn: string;
+}
+
+/** The present tokens of a session. */
+export async function tokensOfSession(
+  services: IdentityServices,
+  project: Project,
+  account: Account,
+  session: Session,
+): Promise<IssuedTokens> {
+  const nowSec = Math.floor(services.clock.nowMs() / 1000);
+  const idToken = await services.idTokens.sign(claimsOf(project, account, session, nowSec));
+  return {
+    idToken,
+    refreshToken: services.refreshTokens.encode(project.number, session),
+    expiresIn: String(ID_TOKEN_LIFETIME_SEC),
+  };
+}
+
+function claimsOf(project: Project, account: Account, session: Session, nowSec: number): JsonObject {
+  return idTokenClaims(
+    {
+      projectId: project.id,
+      tenantId: undefined,
+      uid: account.uid,
+      email: account.email ?? undefined,
+      isEmailVerified: account.isEmailVerified,
+      phoneNumber: account.phoneNumber ?? undefined,
+      displayName: account.displayName ?? undefined,
+      photoUrl: account.photoUrl ?? undefined,
+      identities: identitiesOf(account),
+      signInProvider: session.provider,
+      secondFactor: session.secondFactor ?? undefined,
+      customClaims:
+        account.customAttributes === null ? {} : (JSON.parse(account.customAttributes) as JsonObject),
+      sessionClaims: session.sessionClaims ?? {},
+      authTimeSec: session.authTimeSec,
+    },
+    // A token from before what ended the others would count no more.
+    Math.max(nowSec, account.validSinceSec),
+  );
+}
+
+function identitiesOf({ identities }: Account): Readonly<Record<string, readonly string[]>> {
+  const byProvider = Map.groupBy(identities, ({ providerId }) => providerId);
+  return Object.fromEntries(
+    byProvider.entries().map(([providerId, group]) => [providerId, group.map(({ rawId }) => rawId)]),
+  );
+}

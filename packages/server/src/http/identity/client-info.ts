@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import type { ClientInfo } from '../../accounts/identity-call.ts';
+
+/** What a request says of the program that makes it. */
+export function clientInfo(request: IncomingMessage): ClientInfo {
+  return {
+    address: request.socket.remoteAddress ?? '',
+    userAgent: headerText(request, 'user-agent') ?? '',
+    locale: headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '',
+    origin: headerText(request, 'origin') ?? null,
+    isWeb: /\/JsCore\//.test(headerText(request, 'x-client-version') ?? ''),
+  };
+}
+
+/** This server as a request names it. */
+export function originOf(request: IncomingMessage): string {
+  return `http://${request.headers.host ?? 'localhost'}`;
+}
+
+/** A header that counts once. */
+export function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

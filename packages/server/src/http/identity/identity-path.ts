@@ -1,0 +1,20 @@
+import { LEGACY_PATHS } from './identity-routes.ts';
+
+/** Hosts of the official services that clients put before the path when they are told of an emulator. */
+const PREFIX = /^\/(?:identitytoolkit|securetoken|www|oauth2|iamcredentials)\.googleapis\.com(?=\/)/;
+const LEGACY = /^\/identitytoolkit\/v3\/relyingparty\/(\w+)$/;
+const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
+
+/** The path of a request to the interface of identity, without what clients may put before it; `undefined` for others. */
+export function findIdentityPath(pathname: string): string | undefined {
+  const path = pathname.replace(PREFIX, '');
+  const legacy = LEGACY.exec(path)?.[1];
+  if (legacy !== undefined) return LEGACY_PATHS[legacy] ?? path;
+  if (path !== pathname || KNOWN.test(path)) return path.replace(/^\/admin\/v2\//, '/v2/');
+  return undefined;
+}
+
+/** The same for the address of a request, query and all. */
+export function identityPathOf(url: string): string | undefined {
+  return findIdentityPath(url.split('?', 1).join(''));
+}

@@ -1,0 +1,59 @@
+import type { IdentityRoute } from './identity-route.ts';
+
+export type RouteMatch =
+  | {
+      readonly kind: 'found';
+      readonly route: IdentityRoute;
+      readonly segments: Readonly<Record<string, string>>;
+    }
+  /** There is something at the address, for other methods. */
+  | { readonly kind: 'other-method'; readonly methods: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+interface CompiledRoute {
+  readonly route: IdentityRoute;
+  readonly pattern: RegExp;
+}
+
+/** Finds routes by the path of a request, still percent-encoded. */
+export class RouteTable {
+  readonly #routes: readonly CompiledRoute[];
+
+  constructor(routes: readonly IdentityRoute[]) {
+    this.#routes = routes.map((route) => ({ route, pattern: compile(route.path) }));
+  }
+
+  match(method: string, path: string): RouteMatch {
+    const methods: string[] = [];
+    for (const { route, pattern } of this.#routes) {
+      const found = pattern.exec(path);
+      if (found === null) continue;
+      if (route.method === method) return { kind: 'found', route, segments: decodeAll(found.groups ?? {}) };
+      methods.push(route.method);
+    }
+    return methods.length === 0 ? { kind: 'unknown' } : { kind: 'other-method', methods };
+  }
+}
+
+function compile(path: string): RegExp {
+  const source = path
+    .split(/(\{\w+\})/)
+    .map((part) =>
+      part.startsWith('{') ? `(?<${part.slice(1, -1)}>[^/]+?)` : part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'),
+    )
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+function decodeAll(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text)]));
+}
+
+/** What is not encoded as it should be stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Fields } from '../../accounts/fields.ts';
+import type { Caller } from '../../accounts/identity-call.ts';
+import { IdentityError } from '../../accounts/identity-error.ts';
+import type { Project } from '../../accounts/project.ts';
+import type { Projects } from '../../accounts/projects.ts';
+import type { AdminIdentity } from './admin-verifier.ts';
+import { headerText } from './client-info.ts';
+import type { IdentityRoute } from './identity-route.ts';
+import { missingApiKey, unauthenticated, unknownApiKey } from './transport-error.ts';
+
+/** Which project a request is about, and by what right it is made. */
+export interface SelectedProject {
+  readonly project: Project;
+  readonly caller: Caller;
+}
+
+export interface ProjectSelection {
+  readonly projects: Projects;
+  /** The project of administrators who name none; `null` refuses them. */
+  readonly defaultProject: string | null;
+  readonly route: IdentityRoute;
+  readonly segments: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly fields: Fields;
+  readonly admin: AdminIdentity | undefined;
+}
+
+/** An administrator names the project; an app's API key selects it. */
+export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
+  const { route, segments, fields, admin } = selection;
+  const named = segments['project'] ?? fields.filled('targetProjectId');
+  if (admin !== undefined) return selectByAdmin(selection, admin, named);
+  if (route.audience === 'admin') throw unauthenticated();
+  if (named !== undefined)
+    throw new IdentityError(
+      'INSUFFICIENT_PERMISSION',
+      'Only authenticated requests can specify target_project_id.',
+    );
+  return selectByKey(request, selection);
+}
+
+function selectByAdmin(
+  { projects, defaultProject }: ProjectSelection,
+  admin: AdminIdentity,
+  named: string | undefined,
+): SelectedProject {
+  const id = named ?? admin.projectId ?? defaultProject;
+  if (id === null) throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project.');
+  if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
+  const project = projects.find(id);
+  if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes: admin.mayReadHashes } };
+}
+
+function selectByKey(request: IncomingMessage, { projects, query }: ProjectSelection): SelectedProject {
+  const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key');
+  if (!apiKey) throw missingApiKey();
+  const project = projects.findByKey(apiKey);
+  if (project === undefined) throw unknownApiKey();
+  return { project, caller: { kind: 'app', apiKey } };
+}
