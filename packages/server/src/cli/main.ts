@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { CommandFailure } from '../ops/command-failure.ts';
-import { boundHeapGrowth } from '../ops/heap.ts';
+import { boundHeapGrowth, keepRequestsYoung } from '../ops/heap.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { Interruption } from './interruption.ts';
 import { createProgram } from './program.ts';
@@ -10,6 +10,7 @@ const FAILED = 1;
 const CANNOT_START = 2;
 
 boundHeapGrowth();
+keepRequestsYoung();
 try {
   await createProgram().parseAsync();
   process.exit();

@@ -254,13 +254,7 @@ function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile
       before: table('before'),
       build: table('build'),
       garbage: table('garbage'),
-      // Its records may be as long as a write, and the memory that pooled values pass through only ever grows.
-      log: root.openDB<Buffer, Buffer>({
-        name: 'log',
-        encoding: 'binary',
-        keyEncoding: 'binary',
-        cache: false,
-      }),
+      log: table('log'),
       meta: table('meta'),
       sessions: table('sessions'),
       denials: table('denials'),

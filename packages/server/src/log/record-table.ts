@@ -63,21 +63,26 @@ export function removeOldRecords(
   upTo?: number,
 ): LogExtent {
   let left: LogExtent = { first, bytes };
-  let oldest: Buffer[] = [];
+  let oldestParts = 0;
   let oldestBytes = 0;
   let removed = 0;
-  for (const { key, value } of tx.scan('log', recordsFrom(database, first, upTo))) {
+  const range = { ...recordsFrom(database, first, upTo), isPassing: true };
+  for (const { key, value } of tx.scan('log', range)) {
     const seq = decodeRecordSeq(key);
     if (seq !== left.first) {
-      for (const part of oldest) tx.remove('log', part);
+      removeRecord(tx, database, left.first, oldestParts);
       left = { first: seq, bytes: left.bytes - oldestBytes };
       removed += 1;
       if (removed === maxRecords || !isTooLong(left.first, left.bytes)) return left;
-      oldest = [];
+      oldestParts = 0;
       oldestBytes = 0;
     }
-    oldest.push(key);
+    oldestParts += 1;
     oldestBytes += value.length;
   }
   return left;
+}
+
+function removeRecord(tx: KvWrite, database: string, seq: number, parts: number): void {
+  for (let part = 0; part < parts; part++) tx.remove('log', recordKey(database, seq, part));
 }

@@ -42,6 +42,7 @@ export class CoverageKeeper {
   readonly #bucket: TokenBucket;
   /** In the order in which they were last used. */
   readonly #counted = new Map<string, Counted>();
+  #lastUsed: Counted | undefined;
 
   constructor(options: CoverageKeeperOptions) {
     this.#options = options;
@@ -72,8 +73,11 @@ export class CoverageKeeper {
 
   #use(database: string, rules: RuleSet): Counted {
     const counted = this.#find(database, rules);
+    // Mostly it is one database that is used, and moving it costs more than looking.
+    if (counted === this.#lastUsed) return counted;
     this.#counted.delete(database);
     this.#counted.set(database, counted);
+    this.#lastUsed = counted;
     const [oldest] = this.#counted.keys();
     if (this.#counted.size > MAX_DATABASES && oldest !== undefined) this.#counted.delete(oldest);
     return counted;
