@@ -55,6 +55,11 @@ export function listenRevokedPush(path: string, queryJson?: string): string {
   return push('c', `"p":${JSON.stringify(path)}${queryJson === undefined ? '' : `,"q":[${queryJson}]`}`);
 }
 
+/** The credential of the client counts no more: it is to come back with another. Its listens go on then. */
+export function credentialRevokedPush(reason: string): string {
+  return push('ac', `"s":"expired_token","d":${JSON.stringify(reason)}`);
+}
+
 function push(action: string, bodyFields: string): string {
   return `{"t":"d","d":{"a":"${action}","b":{${bodyFields}}}}`;
 }

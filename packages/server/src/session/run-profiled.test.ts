@@ -37,6 +37,7 @@ function openSession(): Session {
     connection: new RecordingConnection(),
     committer,
     verifier: { verify: async () => GUEST },
+    nowMs: () => 0,
     unfinished,
   });
 }

@@ -2,6 +2,7 @@ import { handshakeMessage } from '@hearth/core/wire/down.ts';
 import type { Committer } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Database } from '../database/database.ts';
+import type { Identity } from '../identity/identity.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Connection } from './connection.ts';
@@ -50,6 +51,7 @@ export class SessionDirectory {
       connection,
       committer,
       verifier,
+      nowMs: clock.nowMs,
       unfinished,
       // Until it is over a client that comes back waits for it.
       onOver: this.#forget,
@@ -58,6 +60,12 @@ export class SessionDirectory {
     this.#sessions.set(id, session);
     connection.deliver([new Frame(handshakeMessage(clock.nowMs(), host, id))]);
     return session;
+  }
+
+  /** Tells the clients whose credentials a condition holds for that these count no more. */
+  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+    for (const session of this.#sessions.values())
+      if (isRevoked(session.identity)) session.revokeCredential();
   }
 
   /** Ends every session; resolves when what their clients left to be written is. */

@@ -16,6 +16,8 @@ const PUT_A = request(1, 'p', '"p":"a","d":1');
 let directory: string;
 let server: TestServer;
 let connection: RecordingConnection;
+/** What the clock of sessions shows. */
+const nowMs = 1000;
 /** Settles the credential that is being verified. */
 let verified: { resolve(identity: Identity): void; reject(error: Error): void };
 
@@ -45,6 +47,7 @@ function openSession(): Session {
     connection,
     committer,
     verifier,
+    nowMs: () => nowMs,
     unfinished,
   });
 }
@@ -193,7 +196,7 @@ test('[L65] a session that takes over from another waits until that one has left
   const { committer, databases, unfinished } = server;
   const database = databases.open(NAME);
   const second = new Session({
-    ...{ id: 't', database, connection, committer, verifier, unfinished },
+    ...{ id: 't', database, connection, committer, verifier, nowMs: () => nowMs, unfinished },
     startAfter: first.over,
   });
   second.receive(request(1, 'p', '"p":"status","d":"back"'));
@@ -274,7 +277,14 @@ test('[W125] a listen is not ended by its tag at another path', async () => {
 
 test('[L65] one that ends before it could begin still waits for the one it takes over from', async () => {
   const { committer, databases, unfinished } = server;
-  const base = { database: databases.open(NAME), connection, committer, verifier, unfinished };
+  const base = {
+    database: databases.open(NAME),
+    connection,
+    committer,
+    verifier,
+    nowMs: () => nowMs,
+    unfinished,
+  };
   const first = new Session({ id: 'a', ...base });
   const second = new Session({ id: 'b', ...base, startAfter: first.over });
   const third = new Session({ id: 'c', ...base, startAfter: second.over });
@@ -300,4 +310,46 @@ test('[L62] many credentials cost no more than they are', async () => {
   for (let id = 1; id <= 500; id++) session.receive(request(id, 'auth', '"cred":7'));
   await expect(settle()).resolves.toHaveLength(500);
   expect(submitted).toBeLessThan(1100);
+});
+
+const REVOKED = '{"t":"d","d":{"a":"ac","b":{"s":"expired_token","d":"Auth token is expired."}}}';
+
+async function signIn(session: Session, expiresAtMs: number | null): Promise<void> {
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs });
+  await settle();
+}
+
+test('[W171] when a credential runs out the client is told so, and nothing of its listens', async () => {
+  const session = openSession();
+  await signIn(session, nowMs + 5);
+  session.receive(request(2, 'q', '"p":"a","h":""'));
+  session.receive(request(3, 'o', '"p":"status","d":"gone"'));
+  await settle();
+  await expect.poll(() => connection.frames.includes(REVOKED)).toBe(true);
+  await session.over;
+  expect(connection.frames).toEqual([REVOKED]);
+  await expect(data()).resolves.toBe('{"status":"gone"}');
+});
+
+test('[W171] one that ran out before it came is told so at once; one that was replaced in time is not', async () => {
+  const session = openSession();
+  await signIn(session, nowMs + 50);
+  await signIn(session, null);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs: nowMs - 1 });
+  await expect.poll(() => connection.frames.includes(REVOKED)).toBe(true);
+});
+
+test('[W172] revoking the credential of who has none does nothing', async () => {
+  const session = openSession();
+  session.revokeCredential();
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  await signIn(session, null);
+  session.revokeCredential();
+  session.revokeCredential();
+  await session.over;
+  expect(connection.frames.filter((frame) => frame === REVOKED).length).toBeGreaterThanOrEqual(1);
 });

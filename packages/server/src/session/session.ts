@@ -1,7 +1,12 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { canonicalJson } from '@hearth/core/query/canonical-json.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
-import { listenRevokedPush, pongMessage, responseMessage } from '@hearth/core/wire/down.ts';
+import {
+  credentialRevokedPush,
+  listenRevokedPush,
+  pongMessage,
+  responseMessage,
+} from '@hearth/core/wire/down.ts';
 import { type Fields, parseUpMessage, type UpMessage } from '@hearth/core/wire/up.ts';
 import type { Committer, TurnTask } from '../commit/committer.ts';
 import { Frame } from '../commit/frame.ts';
@@ -14,6 +19,7 @@ import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
 import type { Action, ActionSession } from './action.ts';
 import { ACTIONS } from './actions.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
+import { CredentialTimer } from './credential-timer.ts';
 import { runProfiled } from './run-profiled.ts';
 import { type ActiveListen, SessionListens } from './session-listens.ts';
 
@@ -29,6 +35,7 @@ export interface SessionOptions {
   readonly connection: Connection;
   readonly committer: Committer;
   readonly verifier: CredentialVerifier;
+  readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
   /** Nothing of this session is done before this settles: the end of the session that it takes over from. */
   readonly startAfter?: Promise<void>;
@@ -62,6 +69,7 @@ type Verified =
 const MAX_QUEUED = 1_000;
 
 const PONG = new Frame(pongMessage());
+const CREDENTIAL_REVOKED = new Frame(credentialRevokedPush('Auth token is expired.'));
 
 /**
  * One logical connection of a client: who it is, what it listens to, and its requests, which are executed one at a time
@@ -75,6 +83,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly database: Database;
   readonly listens: SessionListens;
   readonly #onOver: ((session: Session) => void) | undefined;
+  readonly #expiry: CredentialTimer;
   #connection: Connection;
   readonly #committer: Committer;
   readonly #verifier: CredentialVerifier;
@@ -101,6 +110,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#verifier = options.verifier;
     this.#unfinished = options.unfinished;
     this.#onOver = options.onOver;
+    this.#expiry = new CredentialTimer(options.nowMs, () => this.revokeCredential());
     this.#isStarted = options.startAfter === undefined;
     this.database.readers.add(this);
     this.database.profiler?.record({ name: 'concurrent-connect' });
@@ -216,6 +226,21 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     });
     storeIdentity(turn, this.id, identity);
     this.recheckReads(turn);
+    turn.afterwards(() => this.#expiry.watch(this.#phase === 'over' ? GUEST : this.#identity));
+  }
+
+  /**
+   * Tells the client that its credential counts no more, and ends: it comes back with another, and can do nothing
+   * meanwhile. No listen is said to be revoked, so that its app sees none of this. Does nothing for who has no credential.
+   */
+  revokeCredential(): void {
+    if (this.#phase !== 'open' || this.#identity.kind !== 'user') return;
+    this.#committer
+      .request((turn) => turn.send(this, CREDENTIAL_REVOKED))
+      .then(
+        () => this.end(),
+        () => this.end(),
+      );
   }
 
   recheckReads(turn: Turn): void {
@@ -266,7 +291,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       // What is behind it has waited only if it is the next.
       if (this.#queue[this.#done] === item) this.#submitAll();
     };
-    this.#verifier.verify(credential).then(
+    this.#verifier.verify(credential, { kind: 'database', name: this.database.name }).then(
       (identity) => settle({ kind: 'identity', identity }),
       (error: unknown) => settle({ kind: 'failure', error }),
     );
@@ -358,6 +383,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
       this.#onOver?.(this);
     });
     // Not to be undone: whatever becomes of the turn, nobody is there to be told.
+    this.#expiry.watch(GUEST);
     this.listens.clear();
     this.database.readers.delete(this);
   }

@@ -290,6 +290,7 @@ class HistoryRun {
         connection,
         committer,
         verifier: emulatorVerifier,
+        nowMs: () => 0,
         unfinished: this.server.unfinished,
       }),
       connection,

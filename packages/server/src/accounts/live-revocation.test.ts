@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
+import type { Identity } from '../identity/identity.ts';
+import { randomBytes } from '../ops/random.ts';
+import { type Account, emptyAccount } from './account.ts';
+import { accountsBook, findAccount, removeAccount, saveAccount } from './account-book.ts';
+import { revokeLive } from './live-revocation.ts';
+import { randomId } from './random-id.ts';
+import { addSession, endSession, endSessions } from './session-book.ts';
+
+const BOOK = accountsBook('demo');
+
+function identityOf(uid: string, iat: number, aud = 'demo'): Identity {
+  return { kind: 'user', auth: { uid, token: { aud, iat } }, expiresAtMs: null };
+}
+
+async function open() {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const nowSec = Math.floor(clock.ms / 1000);
+  const live: readonly Identity[] = [
+    { kind: 'guest' },
+    { kind: 'admin' },
+    identityOf('ann', nowSec),
+    identityOf('ann', nowSec + 20),
+    identityOf('ann', nowSec, 'other'),
+    identityOf('bob', nowSec),
+  ];
+  const revoked: Identity[] = [];
+  let looks = 0;
+  revokeLive(books, [
+    {
+      revokeCredentials: (isRevoked) => {
+        looks += 1;
+        revoked.push(...live.filter(isRevoked));
+      },
+    },
+  ]);
+  await books.change((turn) => {
+    const book = turn.book(BOOK);
+    for (const uid of ['ann', 'bob']) {
+      saveAccount(book, undefined, emptyAccount(uid, turn.nowMs));
+      addSession(book, session(uid, turn.nowMs));
+    }
+  });
+  const change = (apply: (account: Account) => Account | undefined) =>
+    books.change((turn) => {
+      const book = turn.book(BOOK);
+      const account = findAccount(book, 'ann');
+      if (account === undefined) throw new Error('no account');
+      const after = apply(account);
+      if (after === undefined) removeAccount(book, account);
+      else saveAccount(book, account, after);
+      endSessions(book, 'ann');
+    });
+  return { books, nowSec, live, revoked, change, looks: () => looks };
+}
+
+function session(uid: string, nowMs: number) {
+  return {
+    id: randomId(22, randomBytes),
+    uid,
+    createdAtMs: nowMs,
+    authTimeSec: Math.floor(nowMs / 1000),
+    lastUsedAtMs: nowMs,
+    provider: 'password',
+    secondFactor: null,
+    sessionClaims: null,
+    signInAttributes: null,
+    device: { userAgent: '', network: '' },
+    seed: '',
+    generation: 0,
+    isRotating: true,
+    rotatedAtMs: nowMs,
+    previousRotatedAtMs: nowMs,
+  };
+}
+
+test('[I530] whose account is disabled or deleted loses every live connection, and nobody else does', async () => {
+  for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
+    const { live, revoked, change } = await open();
+    await change(apply);
+    await expect.poll(() => revoked).toEqual(live.slice(2, 4));
+  }
+});
+
+test('[I530] after tokens are revoked, those from before that moment', async () => {
+  const { nowSec, live, revoked, change } = await open();
+  await change((account) => ({ ...account, validSinceSec: nowSec + 10 }));
+  await expect.poll(() => revoked).toEqual([live[2]]);
+});
+
+test('[I531] a session that merely ends, and one that begins, takes nothing from anybody', async () => {
+  const { books, revoked, looks } = await open();
+  await books.change((turn) => {
+    const book = turn.book(BOOK);
+    addSession(book, session('ann', turn.nowMs));
+    for (const key of book.listKeys(['sessionsOf', 'bob'], { limit: 1 })) endSession(book, 'bob', key);
+  });
+  await expect.poll(looks).toBe(1);
+  expect(revoked).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import {
+  DER_NULL,
+  derBitString,
+  derExplicit,
+  derInteger,
+  derObjectId,
+  derOctetString,
+  derSequence,
+  derSet,
+  derText,
+  derTime,
+} from '../tokens/der.ts';
+
+const SHA256_WITH_RSA = derSequence(derObjectId('1.2.840.113549.1.1.11'), DER_NULL);
+const COMMON_NAME = derObjectId('2.5.4.3');
+const ALTERNATIVE_NAMES = derObjectId('2.5.29.17');
+/** The address 127.0.0.1 as an alternative name: tag 7, four bytes. */
+const LOOPBACK = Uint8Array.of(0x87, 4, 127, 0, 0, 1);
+const NOT_BEFORE_MS = Date.UTC(2020, 0);
+const NOT_AFTER_MS = Date.UTC(2120, 0);
+
+/** A key and a certificate of 127.0.0.1 that is signed by itself, both in PEM. */
+export function loopbackCertificate(): { readonly key: string; readonly cert: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const name = derSequence(derSet(derSequence(COMMON_NAME, derText('127.0.0.1'))));
+  const content = derSequence(
+    derExplicit(0, derInteger(Uint8Array.of(2))),
+    derInteger(Uint8Array.of(1)),
+    SHA256_WITH_RSA,
+    name,
+    derSequence(derTime(NOT_BEFORE_MS), derTime(NOT_AFTER_MS)),
+    name,
+    publicKey.export({ format: 'der', type: 'spki' }),
+    derExplicit(3, derSequence(derSequence(ALTERNATIVE_NAMES, derOctetString(derSequence(LOOPBACK))))),
+  );
+  const signature = derBitString(sign('sha256', content, privateKey));
+  const der = derSequence(content, SHA256_WITH_RSA, signature);
+  return {
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`,
+  };
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { MailFailure } from './mail-failure.ts';
+import { MAILS_PER_HOUR } from './mail-limits.ts';
+import { A_MAIL, mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { MAX_DEAD, MAX_WAITING, MailQueueFull } from './outbox.ts';
+
+const HOUR_MS = 3_600_000;
+const REFUSED = new MailFailure('permanent', '550 No such user');
+
+test('[I135] a mail is queued if and only if the change is made that asks for it', async () => {
+  const { books, start } = mailStand();
+  const { outbox, enqueue } = start();
+  await expect(
+    books.change((turn) => {
+      outbox.enqueue(turn, A_MAIL);
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
+  expect(await enqueue()).toMatchObject({ kind: 'queued' });
+  expect(outbox.status().waiting).toBe(1);
+});
+
+test('[I135] a change may queue several mails', async () => {
+  const { books, start, clock } = mailStand();
+  const { outbox } = start();
+  await books.change((turn) => {
+    outbox.enqueue(turn, A_MAIL);
+    outbox.enqueue(turn, { ...A_MAIL, to: 'eve@example.com' });
+  });
+  await Promise.all([1, 2].map(() => books.change((turn) => outbox.enqueue(turn, A_MAIL))));
+  expect(outbox.status().waiting).toBe(4);
+  expect(outbox.listDue(clock.nowMs(), undefined, 10)).toHaveLength(4);
+});
+
+test('[I135] what waits outlives the server, with all that it is', async () => {
+  const { start, clock } = mailStand();
+  const outcome = await start().enqueue();
+  const { outbox } = start();
+  const [due] = outbox.listDue(clock.nowMs(), undefined, 10);
+  expect(outcome).toEqual({ kind: 'queued', id: due?.id });
+  expect(outbox.findOutgoing(due?.id ?? '')).toEqual({ ...A_MAIL, id: due?.id });
+});
+
+test('[I139] no more than so many mails wait; a change that wants one more is told', async () => {
+  const { books, start } = mailStand();
+  const { outbox, enqueue } = start();
+  await enqueue();
+  await books.change((turn) => turn.book('mail').write(['state', 'waiting'], MAX_WAITING - 1));
+  const one = books.change((turn) => outbox.enqueue(turn, A_MAIL));
+  const oneMore = books.change((turn) => outbox.enqueue(turn, A_MAIL));
+  await expect(one).resolves.toMatchObject({ kind: 'queued' });
+  await expect(oneMore).rejects.toThrow(MailQueueFull);
+  await expect(oneMore).rejects.toThrow('10000 mails waiting already');
+  expect(outbox.status().waiting).toBe(MAX_WAITING);
+});
+
+test('[I139] a change that adds several mails cannot pass the bound', async () => {
+  const { books, start } = mailStand();
+  const { outbox } = start();
+  await books.change((turn) => turn.book('mail').write(['state', 'waiting'], MAX_WAITING - 2));
+  const three = books.change((turn) => [1, 2, 3].map(() => outbox.enqueue(turn, A_MAIL)));
+  await expect(three).rejects.toThrow(MailQueueFull);
+  expect(outbox.status().waiting).toBe(MAX_WAITING - 2);
+});
+
+test('[I140] mails given up are kept without their content, and the oldest go', async () => {
+  const { books, start, clock } = mailStand();
+  const { outbox, enqueue } = start();
+  const fail = async (): Promise<string> => {
+    clock.ms += 1;
+    const outcome = await enqueue();
+    const id = outcome.kind === 'queued' ? outcome.id : '';
+    await outbox.fail(id, REFUSED);
+    return id;
+  };
+  const first = await fail();
+  expect(outbox.listDead(10)).toEqual([
+    {
+      id: first,
+      project: 'demo',
+      kind: 'resetPassword',
+      to: 'ada@example.com',
+      queuedAtMs: clock.ms,
+      attempts: 1,
+      diedAtMs: clock.ms,
+      reason: '550 No such user',
+    },
+  ]);
+  expect(JSON.stringify(books.read((view) => view.book('mail').find([])))).not.toContain('content');
+
+  const second = await fail();
+  await books.change((turn) => turn.book('mail').write(['state', 'dead'], MAX_DEAD));
+  const third = await fail();
+  expect(outbox.listDead(10).map(({ id }) => id)).toEqual([third, second]);
+  expect(outbox.listDead(1)).toHaveLength(1);
+  expect(outbox.status()).toMatchObject({ waiting: 0, dead: MAX_DEAD });
+});
+
+test('[I141] an address gets so many mails of a kind in an hour of the clock', async () => {
+  const { start, clock } = mailStand();
+  const { enqueue } = start({ limits: MAILS_PER_HOUR });
+  const nextHour = (Math.floor(clock.ms / HOUR_MS) + 1) * HOUR_MS;
+  const limited = { kind: 'limited', untilMs: nextHour };
+  const attempts = await Promise.all(Array.from({ length: 7 }, () => enqueue()));
+  expect(attempts.map(({ kind }) => kind)).toEqual([...Array(5).fill('queued'), 'limited', 'limited']);
+
+  expect(await enqueue({ to: 'ADA@example.com' })).toEqual(limited);
+  expect(await start({ limits: MAILS_PER_HOUR }).enqueue()).toEqual(limited);
+  expect(await enqueue({ to: 'eve@example.com' })).toMatchObject({ kind: 'queued' });
+  expect(await enqueue({ kind: 'emailSignIn' })).toMatchObject({ kind: 'queued' });
+  expect(await enqueue({ project: 'other' })).toMatchObject({ kind: 'queued' });
+
+  clock.ms = nextHour;
+  expect(await enqueue()).toMatchObject({ kind: 'queued' });
+});
+
+test('[I141] what was counted in an hour is forgotten in the next', async () => {
+  const { books, start, clock } = mailStand();
+  const { enqueue } = start({ limits: MAILS_PER_HOUR });
+  const hours = (): readonly string[] =>
+    books.read((view) =>
+      view
+        .book('mail')
+        .list(['counts'], { limit: 10 })
+        .map(({ key }) => key),
+    );
+  await enqueue({ to: 'eve@example.com' });
+  const [first] = hours();
+  clock.ms += HOUR_MS;
+  await enqueue();
+  expect(hours()).toHaveLength(1);
+  expect(hours()).not.toContain(first);
+});
+
+test('[I142] operators see how many mails wait and since when, how many were given up, and the last failure', async () => {
+  const { start, clock } = mailStand();
+  const { outbox, enqueue } = start();
+  expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
+  const firstMs = clock.ms;
+  const outcome = await enqueue();
+  clock.ms += 5_000;
+  await enqueue();
+  const id = outcome.kind === 'queued' ? outcome.id : '';
+  await outbox.fail(id, new MailFailure('temporary', '451 Try later'));
+  const lastFailure = { atMs: clock.ms, project: 'demo', reason: '451 Try later' };
+  expect(outbox.status()).toEqual({ waiting: 2, oldestAtMs: firstMs, dead: 0, lastFailure });
+  await outbox.remove(id);
+  expect(outbox.status()).toEqual({ waiting: 1, oldestAtMs: clock.ms, dead: 0, lastFailure });
+  await outbox.remove(id);
+  expect(outbox.status().waiting).toBe(1);
+});
+
+test('[I143] links are sealed in what is stored', async () => {
+  const { books, start } = mailStand();
+  await start().enqueue();
+  const stored = JSON.stringify(books.read((view) => view.book('mail').find([])));
+  expect(stored).toContain('ada@example.com');
+  expect(stored).not.toContain(SECRET_LINK);
+  expect(stored).not.toContain('c0de');
+});

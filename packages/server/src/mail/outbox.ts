@@ -1,0 +1,238 @@
+import type { Books, BooksTurn, BookTurn, BookView } from '../books/books.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import { type DeadMail, decodeDeadMail } from './dead-mail.ts';
+import { type DueMail, decodeDueMail } from './due-mail.ts';
+import type { Mail, OutgoingMail } from './mail.ts';
+import type { MailFailure } from './mail-failure.ts';
+import { countMail, type MailLimits, nextHourMs } from './mail-limits.ts';
+import { recordReader } from './record-reader.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { decodeWaitingMail, type WaitingMail } from './waiting-mail.ts';
+
+/** Mails that wait at most, of all projects. */
+export const MAX_WAITING = 10_000;
+
+/** Mails kept that were given up; then the oldest goes. */
+export const MAX_DEAD = 1_000;
+
+/** How long a mail is tried, unless its link stops working earlier. */
+const MAX_AGE_MS = 2 * 24 * 3_600_000;
+
+const BOOK = 'mail';
+const ID_BYTES = 8;
+/** Digits of a time in a key, so that keys sort by it. */
+const STAMP_LENGTH = 15;
+
+/** There is no room for another mail: whoever asked for it is to try later. */
+export class MailQueueFull extends Error {
+  constructor() {
+    super(`There are ${MAX_WAITING} mails waiting already. Is the mail server down?`);
+    this.name = 'MailQueueFull';
+  }
+}
+
+/** `limited`: the recipient got too many of the kind; from `untilMs` on, there may be more. */
+export type EnqueueOutcome =
+  | { readonly kind: 'queued'; readonly id: string }
+  | { readonly kind: 'limited'; readonly untilMs: number };
+
+/** What operators see. */
+export interface OutboxStatus {
+  readonly waiting: number;
+  /** When the oldest of those was queued. */
+  readonly oldestAtMs?: number;
+  readonly dead: number;
+  readonly lastFailure?: LastFailure;
+}
+
+export interface LastFailure {
+  readonly atMs: number;
+  readonly project: string;
+  readonly reason: string;
+}
+
+export interface OutboxOptions {
+  readonly books: Books;
+  readonly box: SecretBox;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly limits: MailLimits;
+}
+
+/**
+ * Mails on their way, in a book, so that they outlive the process. Layout: `waiting/<id>` the mails, `due/<time>-<id>` when
+ * to try them, `dead/<time>-<id>` those given up, `state` how many there are; see `mail-limits.ts` for the rest.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  /** How many mails a change adds, which it does not see itself. */
+  readonly #added = new WeakMap<BooksTurn, number>();
+  #listener: () => void = () => undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Calls the one listener whenever there is a mail to send. */
+  watch(listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  /** Queues a mail as part of a change: it is sent if and only if the change is made. Throws `MailQueueFull`. */
+  enqueue(turn: BooksTurn, mail: Mail): EnqueueOutcome {
+    const { nowMs } = turn;
+    const book = turn.book(BOOK);
+    const added = this.#added.get(turn) ?? 0;
+    const waiting = readCount(book, 'waiting') + added;
+    if (waiting >= MAX_WAITING) throw new MailQueueFull();
+    if (!countMail(book, mail, this.#options.limits, nowMs))
+      return { kind: 'limited', untilMs: nextHourMs(nowMs) };
+    const id = `${stamp(nowMs)}-${Buffer.from(this.#options.randomBytes(ID_BYTES)).toString('hex')}`;
+    writeWaiting(book, {
+      id,
+      project: mail.project,
+      kind: mail.kind,
+      to: mail.to,
+      queuedAtMs: nowMs,
+      attempts: 0,
+      dueAtMs: nowMs,
+      untilMs: Math.min(nowMs + MAX_AGE_MS, mail.validUntilMs ?? Number.POSITIVE_INFINITY),
+      content: this.#options.box.seal(JSON.stringify(mail), contextOf(id)),
+    });
+    book.write(['state', 'waiting'], waiting + 1);
+    this.#added.set(turn, added + 1);
+    turn.afterwards(() => this.#listener());
+    return { kind: 'queued', id };
+  }
+
+  /** Mails that are due, the most overdue ones first, behind the key `after`. */
+  listDue(nowMs: number, after: string | undefined, limit: number): readonly DueMail[] {
+    const range = { before: stamp(nowMs + 1), limit, ...(after === undefined ? {} : { after }) };
+    return this.#read((book) => book.list(['due'], range).map(({ key, value }) => decodeDueMail(key, value)));
+  }
+
+  /** A mail to send, nothing if it does not wait any more. Throws an `UnsealFailure`. */
+  findOutgoing(id: string): OutgoingMail | undefined {
+    const mail = this.#read((book) => findWaiting(book, id));
+    if (mail === undefined) return undefined;
+    const content = JSON.parse(this.#options.box.open(mail.content, contextOf(id)).toString()) as Mail;
+    return { ...content, id };
+  }
+
+  /** Forgets a mail that was accepted. */
+  async remove(id: string): Promise<void> {
+    await this.#changeWaiting(id, (book, mail) => removeWaiting(book, mail));
+  }
+
+  /** Tries a mail again later, or gives it up if that is hopeless or too late. */
+  async fail(id: string, failure: MailFailure): Promise<void> {
+    await this.#changeWaiting(id, (book, mail, nowMs) => {
+      const attempts = mail.attempts + 1;
+      const dueAtMs = nowMs + retryDelayMs(attempts);
+      writeFailure(book, { atMs: nowMs, project: mail.project, reason: failure.message });
+      if (failure.kind === 'permanent' || dueAtMs >= mail.untilMs) {
+        bury(book, { ...mail, attempts }, nowMs, failure.message);
+        return;
+      }
+      book.write(['due', dueKey(mail)], null);
+      writeWaiting(book, { ...mail, attempts, dueAtMs });
+    });
+  }
+
+  /** Gives up a mail whose time is over. */
+  async expire(id: string): Promise<void> {
+    const reason = 'The mail server accepted no mail in time.';
+    await this.#changeWaiting(id, (book, mail, nowMs) => bury(book, mail, nowMs, reason));
+  }
+
+  status(): OutboxStatus {
+    return this.#read((book) => {
+      const [oldest] = book.list(['waiting'], { limit: 1 });
+      const lastFailure = findFailure(book);
+      return {
+        waiting: readCount(book, 'waiting'),
+        ...(oldest === undefined
+          ? {}
+          : { oldestAtMs: decodeWaitingMail(oldest.key, oldest.value).queuedAtMs }),
+        dead: readCount(book, 'dead'),
+        ...(lastFailure === undefined ? {} : { lastFailure }),
+      };
+    });
+  }
+
+  /** Mails that were given up, the latest first. */
+  listDead(limit: number): readonly DeadMail[] {
+    return this.#read((book) =>
+      book.list(['dead'], { limit, isReversed: true }).map(({ key, value }) => decodeDeadMail(key, value)),
+    );
+  }
+
+  #read<T>(body: (book: BookView) => T): T {
+    return this.#options.books.read((view) => body(view.book(BOOK)));
+  }
+
+  async #changeWaiting(
+    id: string,
+    body: (book: BookTurn, mail: WaitingMail, nowMs: number) => void,
+  ): Promise<void> {
+    await this.#options.books.change((turn) => {
+      const book = turn.book(BOOK);
+      const mail = findWaiting(book, id);
+      if (mail !== undefined) body(book, mail, turn.nowMs);
+    });
+  }
+}
+
+function contextOf(id: string): string {
+  return `mail/${id}`;
+}
+
+function stamp(timeMs: number): string {
+  return String(timeMs).padStart(STAMP_LENGTH, '0');
+}
+
+function dueKey({ dueAtMs, id }: WaitingMail): string {
+  return `${stamp(dueAtMs)}-${id}`;
+}
+
+function readCount(book: BookView, of: 'waiting' | 'dead'): number {
+  const count = book.find(['state', of]);
+  return typeof count === 'number' ? count : 0;
+}
+
+function findWaiting(book: BookView, id: string): WaitingMail | undefined {
+  const json = book.find(['waiting', id]);
+  return json === undefined ? undefined : decodeWaitingMail(id, json);
+}
+
+function writeWaiting(book: BookTurn, mail: WaitingMail): void {
+  const { id, ...record } = mail;
+  book.write(['waiting', id], record);
+  book.write(['due', dueKey(mail)], { id, project: mail.project, untilMs: mail.untilMs });
+}
+
+function removeWaiting(book: BookTurn, mail: WaitingMail): void {
+  book.write(['waiting', mail.id], null);
+  book.write(['due', dueKey(mail)], null);
+  book.write(['state', 'waiting'], readCount(book, 'waiting') - 1);
+}
+
+function bury(book: BookTurn, mail: WaitingMail, diedAtMs: number, reason: string): void {
+  const { id, project, kind, to, queuedAtMs, attempts } = mail;
+  removeWaiting(book, mail);
+  const dead: DeadMail = { id, project, kind, to, queuedAtMs, attempts, diedAtMs, reason };
+  book.write(['dead', `${stamp(diedAtMs)}-${id}`], dead);
+  const count = readCount(book, 'dead');
+  if (count < MAX_DEAD) book.write(['state', 'dead'], count + 1);
+  else for (const { key } of book.list(['dead'], { limit: 1 })) book.write(['dead', key], null);
+}
+
+function findFailure(book: BookView): LastFailure | undefined {
+  const json = book.find(['state', 'lastFailure']);
+  if (json === undefined) return undefined;
+  const record = recordReader('lastFailure', json);
+  return { atMs: record.number('atMs'), project: record.text('project'), reason: record.text('reason') };
+}
+
+function writeFailure(book: BookTurn, failure: LastFailure): void {
+  book.write(['state', 'lastFailure'], failure);
+}

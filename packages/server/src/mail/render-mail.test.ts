@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { directionOf, LANGUAGES } from './language.ts';
+import { MAIL_KINDS, type MailKind } from './mail-kind.ts';
+import { hasLink, type MailOccasion, VARIABLES_OF } from './mail-occasion.ts';
+import { type MailRequest, type MailStyle, renderMail } from './render-mail.ts';
+import { TEMPLATES } from './templates/templates.ts';
+
+const LINK = 'https://auth.example.com/__/auth/action?mode=x&oobCode=c0de&lang=en';
+
+const VALUES = {
+  APP_NAME: 'Chess & Friends',
+  DISPLAY_NAME: 'Ada',
+  EMAIL: 'ada@example.com',
+  NEW_EMAIL: 'lovelace@example.com',
+  LINK,
+};
+
+const STYLE: MailStyle = {
+  appName: VALUES.APP_NAME,
+  senderAddress: 'noreply@example.com',
+  templates: {},
+};
+
+function occasionOf(kind: MailKind, displayName?: string): MailOccasion {
+  const name = displayName === undefined ? {} : { displayName };
+  const { EMAIL: email, NEW_EMAIL: newEmail } = VALUES;
+  switch (kind) {
+    case 'changeEmail':
+      return { kind, newEmail, link: LINK, ...name };
+    case 'recoverEmail':
+      return { kind, email, newEmail, link: LINK, ...name };
+    case 'passwordChanged':
+    case 'emailInUse':
+      return { kind, email, ...name };
+    default:
+      return { kind, email, link: LINK, ...name };
+  }
+}
+
+function render(kind: MailKind, changes: Partial<MailRequest> = {}) {
+  return renderMail({
+    project: 'demo',
+    style: STYLE,
+    language: 'en',
+    to: VALUES.EMAIL,
+    occasion: occasionOf(kind, VALUES.DISPLAY_NAME),
+    ...changes,
+  });
+}
+
+const EVERY_MAIL = LANGUAGES.flatMap((language) => MAIL_KINDS.map((kind) => [language, kind] as const));
+
+test.each(EVERY_MAIL)('[I130] in %s, the mail %s says all that it knows', (language, kind) => {
+  const { subject, text, html, from } = render(kind, { language });
+  for (const variable of VARIABLES_OF[kind]) {
+    expect(text).toContain(VALUES[variable]);
+    expect(html).toContain(VALUES[variable].replaceAll('&', '&amp;'));
+  }
+  expect(subject).toContain(VALUES.APP_NAME);
+  expect(from).toEqual({ name: VALUES.APP_NAME, address: 'noreply@example.com' });
+  for (const part of [subject, text, html]) expect(part).not.toContain('%');
+});
+
+test.each(EVERY_MAIL)('[I130] in %s, the mail %s greets somebody without a name', (language, kind) => {
+  const { text } = render(kind, { language, occasion: occasionOf(kind) });
+  expect(text.startsWith(`${TEMPLATES[language].namelessGreeting}\n`)).toBe(true);
+  expect(text).not.toContain('%');
+});
+
+test('[I130] no two mails of a language begin alike, and none is left in English', () => {
+  const subjects = EVERY_MAIL.map(([language, kind]) => TEMPLATES[language].mails[kind].subject);
+  expect(new Set(subjects).size).toBe(LANGUAGES.length * MAIL_KINDS.length);
+  const labels = LANGUAGES.flatMap((language) => TEMPLATES[language].mails.verifyEmail.button);
+  expect(new Set(labels).size).toBe(LANGUAGES.length);
+});
+
+test.each(EVERY_MAIL)(
+  '[I130][I132] in %s, the mail %s has a link if it is for something',
+  (language, kind) => {
+    const { html, link, text } = render(kind, { language });
+    const escaped = LINK.replaceAll('&', '&amp;');
+    expect(html.split(`href="${escaped}"`)).toHaveLength(hasLink(kind) ? 3 : 1);
+    expect(text.includes(`\n${LINK}\n`)).toBe(hasLink(kind));
+    expect(link).toBe(hasLink(kind) ? LINK : undefined);
+    expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`);
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).not.toMatch(/<script|<img|<link|\son\w+=/i);
+  },
+);
+
+test('[I132] Arabic is written from right to left, addresses in it from left to right', () => {
+  const { html } = render('verifyEmail', { language: 'ar' });
+  expect(html).toContain('dir="rtl"');
+  expect(html).toContain('<span dir="auto">ada@example.com</span>');
+  expect(html).toMatch(/<a href="https:[^"]*" dir="ltr"/);
+});
+
+test.each([
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['"><img src=x>', '&quot;&gt;&lt;img src=x&gt;'],
+  ["O'Neil & <b>", 'O&#39;Neil &amp; &lt;b&gt;'],
+  ['%LINK% %EMAIL%', '%LINK% %EMAIL%'],
+])('[I131] the name %s is escaped and nothing else', (displayName, escaped) => {
+  const { html, text, subject } = render('verifyEmail', { occasion: occasionOf('verifyEmail', displayName) });
+  expect(html).toContain(`Hello <span dir="auto">${escaped}</span>,`);
+  expect(text).toContain(`Hello ${displayName},`);
+  expect(subject).toBe('Verify your email address for Chess & Friends');
+});
+
+test('[I131] an address is escaped too', () => {
+  const occasion: MailOccasion = { kind: 'passwordChanged', email: '"<b>"@example.com' };
+  expect(render('passwordChanged', { occasion }).html).toContain('&quot;&lt;b&gt;&quot;@example.com');
+});
+
+test('[I131] the name of an app stays on one line', () => {
+  const style = { ...STYLE, appName: 'Chess\r\nBcc: eve@example.com' };
+  const { subject, from } = render('verifyEmail', { style });
+  expect(subject).toBe('Verify your email address for Chess Bcc: eve@example.com');
+  expect(from.name).toBe('Chess Bcc: eve@example.com');
+});
+
+test('[I133] a template of the project replaces what it has, in its language', () => {
+  const style: MailStyle = {
+    ...STYLE,
+    senderName: 'Everyone at %APP_NAME%',
+    replyTo: 'help@example.com',
+    templates: {
+      verifyEmail: {
+        en: {
+          subject: 'Welcome to %APP_NAME%',
+          senderName: 'Chess',
+          replyTo: 'verify@example.com',
+          body: { kind: 'text', text: 'Hi <%DISPLAY_NAME%>!\n\nClick\n%LINK%\n' },
+        },
+        de: { subject: 'Willkommen' },
+      },
+    },
+  };
+  const english = render('verifyEmail', { style });
+  expect(english.subject).toBe('Welcome to Chess & Friends');
+  expect(english.from.name).toBe('Chess');
+  expect(english.replyTo).toBe('verify@example.com');
+  expect(english.text).toBe(`Hi <Ada>!\n\nClick\n${LINK}\n`);
+  expect(english.html).toContain('Hi &lt;<span dir="auto">Ada</span>&gt;!');
+  expect(english.html).toContain('Click<br><a href="https://auth.example.com/');
+
+  const german = render('verifyEmail', { style, language: 'de' });
+  expect(german.subject).toBe('Willkommen');
+  expect(german.from.name).toBe('Everyone at Chess & Friends');
+  expect(german.replyTo).toBe('help@example.com');
+  expect(german.text).toContain('Bitte bestätigen Sie');
+
+  expect(render('resetPassword', { style }).subject).toBe('Reset your password for Chess & Friends');
+});
+
+test('[I133] a body in HTML goes beside the usual text, with its values escaped', () => {
+  const html = '<p>%DISPLAY_NAME%</p><a href="%LINK%">%APP_NAME%</a>';
+  const style: MailStyle = {
+    ...STYLE,
+    templates: { verifyEmail: { en: { body: { kind: 'html', html } } } },
+  };
+  const mail = render('verifyEmail', { style, occasion: occasionOf('verifyEmail', 'A"<b>') });
+  expect(mail.html).toBe(
+    `<p>A&quot;&lt;b&gt;</p><a href="${LINK.replaceAll('&', '&amp;')}">Chess &amp; Friends</a>`,
+  );
+  expect(mail.text).toContain(`Verify email address:\n${LINK}\n`);
+});

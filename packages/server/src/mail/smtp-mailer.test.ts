@@ -1,0 +1,188 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { randomBytes } from '../ops/random.ts';
+import { Secret } from '../secrets/secret.ts';
+import { secretBox } from '../secrets/secret-box.ts';
+import { secretKey } from '../secrets/secret-key.ts';
+import { loopbackCertificate } from './loopback-certificate.fixture.ts';
+import { MailFailure } from './mail-failure.ts';
+import { mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { sealSmtpPassword } from './smtp-settings.ts';
+import { smtpAnswer, smtpClient, smtpStand } from './smtp-stand.fixture.ts';
+
+const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
+const CERTIFICATE = loopbackCertificate();
+
+async function failureOf(sending: Promise<void>): Promise<MailFailure> {
+  const failure = await sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (failure instanceof MailFailure) return failure;
+  throw new Error('No failure', { cause: failure });
+}
+
+test('[I144] a mail arrives in both forms, from the sender to the one recipient', async () => {
+  const { port, received } = await smtpStand();
+  const { send } = smtpClient({ settings: { port } });
+  await send({
+    from: { name: 'Schach, Zürich', address: 'noreply@example.com' },
+    replyTo: 'help@example.com',
+  });
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ from: 'noreply@example.com', to: ['ada@example.com'] });
+  const raw = received[0]?.raw ?? '';
+  expect(raw).toMatch(/^From: =\?UTF-8\?.*<noreply@example\.com>\r$/m);
+  expect(raw).toContain('\r\nTo: ada@example.com\r\n');
+  expect(raw).toContain('\r\nReply-To: help@example.com\r\n');
+  expect(raw).toContain('\r\nSubject: Reset your password\r\n');
+  expect(raw).toContain('\r\nMessage-ID: <id-1@example.com>\r\n');
+  expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(raw).toContain('Content-Type: text/plain; charset=utf-8');
+  expect(raw).toContain('Content-Type: text/html; charset=utf-8');
+});
+
+test.each([['ada@example.com, eve@example.com'], ['ada@example.com>\r\nRCPT TO:<eve@example.com']])(
+  '[I144] the address %j reaches nobody else',
+  async (to) => {
+    const { port, received } = await smtpStand();
+    const { send } = smtpClient({ settings: { port } });
+    await send({ to }).catch(() => undefined);
+    expect(received.flatMap((message) => message.to)).not.toContain('eve@example.com');
+  },
+);
+
+test('[I144] connections are used again, and are three at most', async () => {
+  const { port, received, countConnections } = await smtpStand();
+  const { send } = smtpClient({ settings: { port } });
+  await Promise.all(Array.from({ length: 12 }, (_, n) => send({ id: `id-${n}` })));
+  expect(received).toHaveLength(12);
+  expect(countConnections()).toBeLessThanOrEqual(3);
+});
+
+test.each(['ssl', 'starttls'] as const)(
+  '[I144] with %s, mail and password go encrypted',
+  async (security) => {
+    const { port, received } = await smtpStand({
+      ...CERTIFICATE,
+      secure: security === 'ssl',
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) =>
+        password === 'pass' ? done(null, { user: username }) : done(smtpAnswer(535, 'Wrong')),
+    });
+    const settings = { port, security, user: 'hearth' };
+    await smtpClient({ settings, password: 'pass', trusted: CERTIFICATE.cert }).send();
+    expect(received).toMatchObject([{ isEncrypted: true, user: 'hearth' }]);
+
+    const failure = await failureOf(
+      smtpClient({ settings, password: 'other', trusted: CERTIFICATE.cert }).send(),
+    );
+    expect(failure.kind).toBe('unavailable');
+    expect(failure.message).toContain('535');
+    expect(failure.message).not.toContain('other');
+  },
+);
+
+test.each(['ssl', 'starttls'] as const)(
+  '[I144] with %s, a certificate of nobody known is refused',
+  async (security) => {
+    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const failure = await failureOf(smtpClient({ settings: { port, security } }).send());
+    expect(failure.kind).toBe('unavailable');
+    expect(failure.message).toContain('certificate');
+    expect(received).toEqual([]);
+  },
+);
+
+test('[I146] a password is for the server that it was given for', async () => {
+  const { port, countConnections } = await smtpStand();
+  const settings = { port, user: 'hearth' };
+  const sealedPassword = sealSmtpPassword(BOX, { host: 'mail.example.com', ...settings }, new Secret('pass'));
+  const failure = await failureOf(smtpClient({ settings: { ...settings, sealedPassword } }).send());
+  expect(failure.kind).toBe('unavailable');
+  expect(failure.message).toBe('The password of the mail server cannot be opened: set it again.');
+  expect(countConnections()).toBe(0);
+});
+
+test('[I144] where a server has no STARTTLS, nothing is sent in the open', async () => {
+  const { port, received } = await smtpStand({ disabledCommands: ['STARTTLS'] });
+  const failure = await failureOf(smtpClient({ settings: { port, security: 'starttls' } }).send());
+  expect(failure.kind).toBe('unavailable');
+  expect(received).toEqual([]);
+});
+
+test.each([
+  [450, 'temporary'],
+  [452, 'temporary'],
+  [550, 'permanent'],
+  [554, 'permanent'],
+  [421, 'unavailable'],
+])('[I145] a recipient refused with %d is a %s failure', async (code, kind) => {
+  const { port } = await smtpStand({ onRcptTo: (_to, _session, done) => done(smtpAnswer(code, 'No')) });
+  const failure = await failureOf(smtpClient({ settings: { port } }).send());
+  expect(failure.kind).toBe(kind);
+  expect(failure.message).toContain(`${code}`);
+});
+
+test.each([
+  [451, 'temporary'],
+  [554, 'permanent'],
+])('[I143][I145] a mail refused with %d is a %s failure, and its link is not told', async (code, kind) => {
+  const { port } = await smtpStand({
+    onData: (stream, _session, done) => {
+      stream.on('end', () => done(smtpAnswer(code, `Spam ${SECRET_LINK}`)));
+      stream.resume();
+    },
+  });
+  const failure = await failureOf(smtpClient({ settings: { port } }).send());
+  expect(failure.kind).toBe(kind);
+  expect(failure.message).toContain('Spam');
+  expect(failure.message).not.toContain('oobCode');
+});
+
+test('[I145] a sender refused is for operators to mend, and the mail waits', async () => {
+  const { port } = await smtpStand({
+    onMailFrom: (_from, _session, done) => done(smtpAnswer(553, 'Not yours')),
+  });
+  expect((await failureOf(smtpClient({ settings: { port } }).send())).kind).toBe('temporary');
+});
+
+test('[I145] a server that is not there is an unavailable one', async () => {
+  const { port, close } = await smtpStand();
+  await close();
+  const failure = await failureOf(smtpClient({ settings: { port } }).send());
+  expect(failure.kind).toBe('unavailable');
+  expect(failure.message).toContain('ECONNREFUSED');
+});
+
+test('[I145] a server that hangs up is an unavailable one', async () => {
+  const server = createServer((socket) => socket.destroy());
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect((await failureOf(smtpClient({ settings: { port } }).send())).kind).toBe('unavailable');
+});
+
+test('[I145] a mail without an address to send it to is a permanent failure', async () => {
+  const { port } = await smtpStand();
+  expect((await failureOf(smtpClient({ settings: { port } }).send({ to: '' }))).kind).toBe('permanent');
+});
+
+test('[I138][I144] a mail waits while the server is down, and arrives when it is back', async () => {
+  const { clock, start } = mailStand();
+  const gone = await smtpStand();
+  await gone.close();
+  const down = smtpClient({ settings: { port: gone.port } });
+  const first = start({ mailer: down.mailer });
+  await first.enqueue();
+  await first.worker.deliverDue();
+  expect(first.outbox.status()).toMatchObject({ waiting: 1, lastFailure: { project: 'demo' } });
+  expect(first.outbox.status().lastFailure?.reason).toContain('ECONNREFUSED');
+
+  clock.ms += 60_000;
+  const { port, received } = await smtpStand();
+  const second = start({ mailer: smtpClient({ settings: { port } }).mailer });
+  await second.worker.deliverDue();
+  expect(received).toHaveLength(1);
+  expect(second.outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
+});

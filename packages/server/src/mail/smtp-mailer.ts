@@ -1,0 +1,98 @@
+import { createTransport } from 'nodemailer';
+import type { SecretBox } from '../secrets/secret-box.ts';
+import type { OutgoingMail } from './mail.ts';
+import type { Mailer } from './mailer.ts';
+import { smtpFailure } from './smtp-failure.ts';
+import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-settings.ts';
+
+export interface SmtpMailerOptions {
+  readonly settings: SmtpSettings;
+  /** Opens the password of the settings. */
+  readonly box: SecretBox;
+  /** Certificates in PEM that are trusted instead of the usual authorities, for servers of one's own. */
+  readonly trusted?: string;
+}
+
+/** Connections at the same time. */
+const MAX_CONNECTIONS = 3;
+
+/** How long each step may take: finding the host, connecting, the greeting, an answer. */
+const STEP_TIMEOUT_MS = 10_000;
+
+/** How long a mail may take in all, whatever the server does. */
+const MAIL_TIMEOUT_MS = 60_000;
+
+/** An unused connection is closed after this, and not by the time-out of a step. */
+const IDLE_MS = 5_000;
+
+/** Below, a server's answers are not read on. */
+const MAX_RESPONSE_BYTES = 65_536;
+
+const SECURITY = {
+  ssl: { secure: true },
+  starttls: { secure: false, requireTLS: true },
+  none: { secure: false, ignoreTLS: true },
+} as const satisfies Record<SmtpSecurity, object>;
+
+/** Sends mails by SMTP over a few connections that are kept for a while. Certificates are always checked. */
+export class SmtpMailer implements Mailer, Disposable {
+  readonly #options: SmtpMailerOptions;
+  #transport: ReturnType<typeof openTransport> | undefined;
+
+  constructor(options: SmtpMailerOptions) {
+    this.#options = options;
+  }
+
+  async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+    try {
+      this.#transport ??= openTransport(this.#options);
+      await this.#transport.sendMail({
+        messageId: `<${mail.id}@${mail.from.address.replace(/^.*@/, '')}>`,
+        from: mail.from,
+        to: { name: '', address: mail.to },
+        ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        // Answers of machines are of no use to anybody.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(MAIL_TIMEOUT_MS)]),
+      });
+    } catch (error) {
+      throw smtpFailure(error);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#transport?.close({ force: true });
+  }
+}
+
+function openTransport({ settings, box, trusted }: SmtpMailerOptions) {
+  const { host, port, security, user } = settings;
+  const password = openSmtpPassword(box, settings);
+  return createTransport({
+    pool: true,
+    host,
+    port,
+    ...SECURITY[security],
+    ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password.reveal() } }),
+    tls: {
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      ...(trusted === undefined ? {} : { ca: trusted }),
+    },
+    maxConnections: MAX_CONNECTIONS,
+    // The outbox tries again itself.
+    maxRequeues: 1,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
+    dnsTimeout: STEP_TIMEOUT_MS,
+    idleTimeout: IDLE_MS,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    // A mail is what is given, and never something that its text names.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { checkSmtpSettings, decodeSmtpSettings } from './smtp-settings.ts';
+
+const SETTINGS = { host: 'mail.example.com', port: 587, security: 'starttls' };
+const SIGNED_IN = { ...SETTINGS, user: 'ada', sealedPassword: 'AbC' };
+
+test.each([
+  [SETTINGS],
+  [SIGNED_IN],
+  [{ ...SIGNED_IN, port: 465, security: 'ssl' }],
+  [{ ...SETTINGS, port: 25, security: 'none' }],
+  [{ ...SIGNED_IN, host: '127.0.0.1', security: 'none' }],
+  [{ ...SETTINGS, host: '::1' }],
+])('[I146] %j can be used', (json) => {
+  expect(decodeSmtpSettings(json)).toEqual(json);
+});
+
+test.each([
+  [null, '"host" is a host name'],
+  [{ ...SETTINGS, host: 'https://mail.example.com' }, '"host" is a host name or an IP address.'],
+  [{ ...SETTINGS, host: 'a b' }, '"host" is a host name or an IP address.'],
+  [{ ...SETTINGS, port: 0 }, '"port" is a whole number from 1 to 65535.'],
+  [{ ...SETTINGS, port: '25' }, '"port" is a whole number from 1 to 65535.'],
+  [{ ...SETTINGS, security: 'tls' }, '"security" is one of ssl, starttls, none.'],
+  [{ ...SETTINGS, user: 'ada' }, 'Give "user" and a password, or neither.'],
+  [{ ...SIGNED_IN, user: 5 }, '"user" and the password are texts.'],
+  [{ ...SIGNED_IN, security: 'none' }, 'A password goes over an encrypted connection only'],
+])('[I146] %j cannot be used: %s', (json, problem) => {
+  expect(checkSmtpSettings(json).join(' ')).toContain(problem);
+  expect(() => decodeSmtpSettings(json)).toThrow(problem);
+});

@@ -1,0 +1,68 @@
+import type { LanguageTexts } from './mail-text.ts';
+
+export const CHINESE: LanguageTexts = {
+  greeting: '%DISPLAY_NAME%，您好：',
+  namelessGreeting: '您好：',
+  linkHint: '如果按钮无法使用，请在浏览器中打开以下地址：',
+  closing: '%APP_NAME% 团队',
+  mails: {
+    verifyEmail: {
+      subject: '验证您在 %APP_NAME% 的电子邮箱',
+      before: ['请确认 %EMAIL% 是您在 %APP_NAME% 使用的电子邮箱。'],
+      button: '验证邮箱',
+      after: ['如果您没有提出此请求，请忽略本邮件。'],
+    },
+    resetPassword: {
+      subject: '重置您的 %APP_NAME% 密码',
+      before: ['我们收到了重置您的 %APP_NAME% 帐号 %EMAIL% 密码的请求。'],
+      button: '重置密码',
+      after: ['如果不是您本人操作，请忽略本邮件，您的密码不会改变。'],
+    },
+    changeEmail: {
+      subject: '确认您在 %APP_NAME% 的新电子邮箱',
+      before: ['请确认将 %NEW_EMAIL% 设为您的 %APP_NAME% 帐号的新电子邮箱。'],
+      button: '确认新邮箱',
+      after: ['如果您没有提出此请求，请忽略本邮件。'],
+    },
+    emailSignIn: {
+      subject: '登录 %APP_NAME%',
+      before: ['我们收到了使用 %EMAIL% 登录 %APP_NAME% 的请求。如果是您本人操作，请点击下面的按钮。'],
+      button: '登录',
+      after: ['如果不是您本人操作，请忽略本邮件。'],
+    },
+    recoverEmail: {
+      subject: '您的 %APP_NAME% 帐号的电子邮箱已更改',
+      before: [
+        '您的 %APP_NAME% 帐号的电子邮箱已从 %EMAIL% 更改为 %NEW_EMAIL%。',
+        '如果不是您本人操作，请先恢复原邮箱，然后设置新密码。',
+      ],
+      button: '恢复原邮箱',
+      after: ['如果是您本人操作，则无需处理。'],
+    },
+    secondFactorAdded: {
+      subject: '您的 %APP_NAME% 帐号已添加两步验证',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 已添加第二步登录验证。',
+        '如果不是您本人操作，请先移除该验证，然后设置新密码。',
+      ],
+      button: '移除第二步验证',
+      after: ['如果是您本人操作，则无需处理。'],
+    },
+    passwordChanged: {
+      subject: '您的 %APP_NAME% 帐号密码已更改',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 的密码已更改。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
+    emailInUse: {
+      subject: '有人尝试在 %APP_NAME% 使用您的电子邮箱',
+      before: [
+        '有人尝试将 %EMAIL% 用于另一个 %APP_NAME% 帐号。该邮箱属于您的帐号，没有任何更改。',
+        '如果是您本人操作，请登录您已有的帐号。如果忘记了密码，可以在登录时重置。',
+      ],
+      after: ['如果不是您本人操作，请忽略本邮件。'],
+    },
+  },
+};
