@@ -37,7 +37,7 @@ export const ALLOWED = {
       cli: ['app.ts', 'backup', 'project', 'transfer', 'rules-cli', 'ops'],
       'rules-cli': ['backup', 'project', 'transfer', 'ops'],
       transfer: ['ops'],
-      backup: ['database', 'identity', 'log', 'tree', 'kv', 'ops'],
+      backup: ['accounts', 'books', 'database', 'identity', 'log', 'tree', 'kv', 'ops'],
       project: ['database', 'identity', 'ops'],
       'app.ts': [
         'http',

@@ -1,5 +1,6 @@
 // `npm run hearth -- <command>`: any command of the program, in the directory where npm was called. Runs under Node 20 with
 // nothing installed.
+import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';
@@ -7,8 +8,15 @@ import { exitLike, runChild } from './run-child.mjs';
 
 const PROGRAM = `${ROOT}packages/server/src/cli/main.ts`;
 
+/** Commands that send pages to browsers. */
+const SERVING = ['dev', 'serve'];
+
+async function prepare() {
+  return (await install()) && (!SERVING.includes(process.argv[2] ?? '') || (await buildPages()));
+}
+
 followNpm();
-if (await install()) {
+if (await prepare()) {
   const args = ['--conditions=source', PROGRAM, ...process.argv.slice(2)];
   const cwd = process.env['INIT_CWD'] ?? process.cwd();
   exitLike(await runChild(PINNED_NODE, args, { stdio: 'inherit', cwd }));

@@ -1,5 +1,6 @@
-// `npm start`: installs what is missing, then serves in development mode. Runs under Node 20 with nothing installed.
+// `npm start`: installs what is missing, builds the pages, then serves in development mode. Runs under Node 20 with nothing installed.
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildPages } from './build-pages.mjs';
 import { followNpm } from './follow-npm.mjs';
 import { install } from './install.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';
@@ -30,4 +31,4 @@ async function serveWithPinnedNode() {
 }
 
 followNpm();
-if (await install()) await (canServe() ? serve() : serveWithPinnedNode());
+if ((await install()) && (await buildPages())) await (canServe() ? serve() : serveWithPinnedNode());

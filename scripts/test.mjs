@@ -1,5 +1,6 @@
 // `npm test`: installs what is missing, a browser included, then runs every check and test. `npm run check`: the quick part.
 // The last line is `N passed, N failed`, with `, N skipped` if there are any. Runs under Node 20 with nothing installed.
+import { buildPages } from './build-pages.mjs';
 import { findOrInstallChromium } from './find-browser.mjs';
 import { install, installClients } from './install.mjs';
 import { ROOT } from './paths.mjs';
@@ -25,15 +26,26 @@ function tests(name, projects) {
   return { name, args: [VITEST, 'run', ...chosen], projects, limitMs: 6 * MINUTE_MS };
 }
 
+/** In a browser, and what is built of them. @type {import('./run-step.mjs').Step} */
+const PAGES = {
+  name: 'pages',
+  args: [VITEST, 'run', '--project', 'pages*', '--project', 'built-pages'],
+  projects: ['pages (chromium)', 'built-pages'],
+  limitMs: 4 * MINUTE_MS,
+};
+
 /** Steps that may run beside each other, the longest first. @param {boolean} whole @returns {readonly import('./run-step.mjs').Step[]} */
 function overlappingSteps(whole) {
   return [
     whole
-      ? tests('unit tests and checks', ['core', 'server', 'bench', 'checks'])
+      ? tests('unit tests and checks', ['core', 'server', 'client', 'bench', 'checks'])
       : tests('checks', ['checks']),
+    ...(whole ? [PAGES] : []),
     types('core without platform', 'packages/core/tsconfig.source.json'),
     types('core', 'packages/core/tsconfig.json'),
     types('server', 'packages/server/tsconfig.json'),
+    types('client', 'packages/client/tsconfig.json'),
+    types('pages', 'packages/pages/tsconfig.json'),
     types('conformance', 'conformance/tsconfig.json'),
     // Their types are those of the clients, which the quick part does not install.
     ...(whole ? [types('clients', 'conformance/clients/tsconfig.json')] : []),
@@ -87,6 +99,7 @@ function stopStepsAtExit() {
 /** @param {boolean} whole */
 async function run(whole) {
   if (!(await install()) || (whole && !(await installClients()))) return;
+  if (whole && !(await buildPages())) return;
   const chromiumPath = whole ? await findOrInstallChromium() : undefined;
   if (whole && chromiumPath === undefined) {
     process.exitCode = 1;

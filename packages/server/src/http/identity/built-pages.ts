@@ -18,8 +18,8 @@ export interface BuiltPages {
   readonly assets: ReadonlyMap<string, PageAsset>;
 }
 
-/** Stands in a page where its parameters belong. */
-export const PARAMETERS_PLACE = '__PARAMETERS__';
+/** Stands in a page where its parameters belong: JSON as they are. */
+export const PARAMETERS_PLACE = '"__PARAMETERS__"';
 
 /** Where the build of the pages leaves them. */
 const FOLDER = new URL('../../../../pages/dist/', import.meta.url);

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from './repository.ts';
+
+/** Counts its runs beside itself, builds a page, and fails as long as there is a source that says so. */
+const BUILDER = `
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync(__dirname + '/runs', '.');
+if (existsSync('src/broken.ts')) process.exit(3);
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/action.html', '');
+`;
+
+/** A repository with the real scripts and, in place of the builder, a program that counts its runs. */
+function openRepository() {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-build-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
+  write('package-lock.json', '{}');
+  write('tsconfig.base.json', '{}');
+  write('packages/pages/vite.config.ts', '');
+  write('packages/pages/src/main.ts', 'one');
+  write('node_modules/vite/bin/package.json', '{ "type": "commonjs" }');
+  write('node_modules/vite/bin/vite.js', BUILDER);
+  write('node_modules/vite/bin/runs', '');
+  mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
+  symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+  const build = () => {
+    const script = "import('./scripts/build-pages.mjs').then((module) => module.buildPages())";
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const { length: runs } = readFileSync(join(folder, 'node_modules/vite/bin/runs'), 'utf8');
+    return { status, runs, stdout, said: stderr.trim().split('\n').at(-1) };
+  };
+  return { folder, write, build };
+}
+
+test('[I178] pages are built once, and again when a source or the lock file has changed', () => {
+  const { folder, write, build } = openRepository();
+  expect(build()).toMatchObject({ status: 0, runs: 1, stdout: '' });
+  expect(build()).toMatchObject({ status: 0, runs: 1 });
+  write('packages/pages/src/main.ts', 'two');
+  expect(build()).toMatchObject({ runs: 2 });
+  write('packages/pages/src/other.ts', '');
+  expect(build()).toMatchObject({ runs: 3 });
+  rmSync(join(folder, 'packages/pages/src/other.ts'));
+  write('package-lock.json', '{ "changed": true }');
+  expect(build()).toMatchObject({ runs: 4 });
+  rmSync(join(folder, 'packages/pages/dist'), { recursive: true });
+  expect(build()).toMatchObject({ runs: 5 });
+});
+
+test('[I178] tests and fixtures are not part of the pages', () => {
+  const { write, build } = openRepository();
+  build();
+  write('packages/pages/src/main.test.ts', 'test');
+  write('packages/pages/src/main.fixtures.ts', 'fixtures');
+  expect(build()).toMatchObject({ runs: 1 });
+});
+
+test('[I178] a build that fails is explained, and repeated', () => {
+  const { folder, write, build } = openRepository();
+  write('packages/pages/src/broken.ts', '');
+  const failure = { status: 3, said: 'The pages could not be built: vite ended with code 3.' };
+  expect(build()).toMatchObject({ ...failure, runs: 1 });
+  expect(build()).toMatchObject({ ...failure, runs: 2 });
+  rmSync(join(folder, 'packages/pages/src/broken.ts'));
+  expect(build()).toMatchObject({ status: 0, runs: 3 });
+});
+
+test('[I178] without the sources of the pages there is nothing to build', () => {
+  const { folder, build } = openRepository();
+  rmSync(join(folder, 'packages/pages'), { recursive: true });
+  expect(build()).toMatchObject({ status: 0, runs: 0 });
+});

@@ -1,0 +1,12 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { hideCode } from './hide-code.ts';
+
+test('[I162] the code alone is taken out of the address, without a step in the history', () => {
+  const before = location.href;
+  onTestFinished(() => history.replaceState(null, '', before));
+  history.replaceState(null, '', '?mode=verifyEmail&oobCode=secret&lang=de#end');
+  const { length } = history;
+  hideCode();
+  expect(location.search + location.hash).toBe('?mode=verifyEmail&lang=de#end');
+  expect(history.length).toBe(length);
+});

@@ -1,0 +1,29 @@
+import type { Fetch } from '../rest/call.ts';
+
+/** What a server answers to a path: JSON with status 200, or a refusal with a code. */
+type Answers = Readonly<Record<string, readonly (object | string)[]>>;
+
+/** A request that a page sent: its path with the query, and its body. */
+type SentRequest = readonly [address: string, body: unknown];
+
+/** Answers as a server does on the wire, each path by its list, the last for good; anything else is out of reach. */
+export function standInServer(answers: Answers): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
+  const sent: SentRequest[] = [];
+  const fetch: Fetch = async (input, init) => {
+    const address = String(input);
+    const body: unknown = init?.body === undefined ? undefined : JSON.parse(String(init.body));
+    const [path = ''] = address.split('?');
+    const list = answers[path] ?? [];
+    const answer = list[Math.min(sent.filter(([one]) => one === address).length, list.length - 1)];
+    sent.push([address, body]);
+    if (answer === undefined) return new Response('Service Unavailable', { status: 503 });
+    if (typeof answer === 'object') return Response.json(answer);
+    const error = {
+      code: 400,
+      message: answer,
+      errors: [{ message: answer, domain: 'global', reason: 'invalid' }],
+    };
+    return Response.json({ error }, { status: 400 });
+  };
+  return { fetch, sent };
+}

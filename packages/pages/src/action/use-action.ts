@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import type { Fetch } from '../rest/call.ts';
+import type { ActionLink, ActionPage } from './action-parameters.ts';
+import type { ActionScreen, Change, Progress, RefusalReason, ResetMailForm } from './action-screen.ts';
+import { type CheckedCode, checkCode } from './check-code.ts';
+import { applyCode, type SpentCode, savePassword } from './spend-code.ts';
+import { useResetMail } from './use-reset-mail.ts';
+
+/** How far the reader is. `email` is the whole address of the account. */
+type Stage =
+  | { readonly kind: 'checking' }
+  | CheckedCode
+  | { readonly kind: 'done'; readonly email: string; readonly done: Change['kind'] | 'resetPassword' };
+
+/** The course of the page: asks about the code once, and uses it up when the reader presses the button. */
+export function useAction(page: ActionPage, language: string, fetch: Fetch): ActionScreen {
+  const link = page.kind === 'action' ? page : undefined;
+  const [stage, setStage] = useState<Stage>(page.kind === 'refused' ? page : { kind: 'checking' });
+  const [progress, setProgress] = useState<Progress>({ kind: 'idle' });
+  const resetMail = useResetMail(link, language, fetch);
+  const isChecking = stage.kind === 'checking';
+
+  useEffect(() => {
+    if (link === undefined || !isChecking) return;
+    let isWanted = true;
+    void checkCode(fetch, link).then((checked) => {
+      if (isWanted) setStage(checked);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [link, isChecking, fetch]);
+
+  async function spend(email: string, request: (link: ActionLink) => Promise<SpentCode>): Promise<void> {
+    // A second press while the first is on its way would find the code used up.
+    if (link === undefined || progress.kind === 'busy') return;
+    setProgress({ kind: 'busy' });
+    const outcome = await request(link);
+    if (outcome.kind === 'again') {
+      setProgress({ kind: 'failed', problem: outcome.problem });
+      return;
+    }
+    setProgress({ kind: 'idle' });
+    setStage(
+      outcome.kind === 'spent'
+        ? { kind: 'done', email, done: link.mode }
+        : { kind: 'refused', reason: outcome.reason },
+    );
+  }
+
+  const continueUrl = link?.continueUrl;
+  switch (stage.kind) {
+    case 'checking':
+      return stage;
+    case 'failed':
+      return { ...stage, retry: () => setStage({ kind: 'checking' }) };
+    case 'newPassword': {
+      const { kind, email, policy } = stage;
+      const save = (password: string) => void spend(email, (one) => savePassword(fetch, one, password));
+      return { kind, email, policy, progress, save };
+    }
+    case 'confirm': {
+      const { kind, email, change } = stage;
+      return { kind, change, progress, confirm: () => void spend(email, (one) => applyCode(fetch, one)) };
+    }
+    case 'done': {
+      const { kind, email, done } = stage;
+      return { kind, done, continueUrl, resetMail: offerResetMail(resetMail, done, email) };
+    }
+    case 'refused': {
+      const { kind, reason } = stage;
+      const isRenewable = link?.mode === 'resetPassword' && canBeRenewed(reason);
+      return { kind, reason, continueUrl, resetMail: isRenewable ? resetMail : undefined };
+    }
+    default:
+      return stage satisfies never;
+  }
+}
+
+/** Whoever undoes a change that somebody else made should think of the password, too. */
+function offerResetMail(
+  { progress, send }: ResetMailForm,
+  done: Change['kind'] | 'resetPassword',
+  email: string,
+) {
+  const isAdvised = done === 'recoverEmail' || done === 'revertSecondFactorAddition';
+  return isAdvised ? { progress, send: () => send(email) } : undefined;
+}
+
+function canBeRenewed(reason: RefusalReason): boolean {
+  return reason === 'invalidCode' || reason === 'expiredCode';
+}

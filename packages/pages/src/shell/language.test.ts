@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { chooseLanguage, directionOf, LANGUAGES } from './language.ts';
+
+test.each([
+  [['de', 'fr'], 'de'],
+  [[undefined, 'fr-CA', 'de'], 'fr'],
+  [['pt-BR'], 'pt'],
+  [['zh_Hant_TW'], 'zh'],
+  [['AR-eg'], 'ar'],
+  [['tlh', 'ja'], 'ja'],
+  [['xx', 'nl'], 'en'],
+  [['deutsch'], 'en'],
+  [['<script>'], 'en'],
+  [[], 'en'],
+] as const)('[I170] of %j the page speaks %s', (wanted, language) => {
+  expect(chooseLanguage(wanted)).toBe(language);
+});
+
+test('[I170] Arabic alone is written from right to left', () => {
+  expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
+});

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { onTestFinished } from 'vitest';
+import { directionOf, type Language } from './language.ts';
+import { PageRoot } from './page-root.tsx';
+import { openStyleCache } from './style-cache.ts';
+
+/** Shows a page as its entry does, until the test is over. */
+export async function mountPage(language: Language, content: ReactNode): Promise<void> {
+  const direction = directionOf(language);
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
+  const element = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(element);
+  onTestFinished(() => {
+    root.unmount();
+    element.remove();
+  });
+  root.render(
+    <PageRoot styleCache={await openStyleCache(direction, undefined)} direction={direction}>
+      {content}
+    </PageRoot>,
+  );
+}

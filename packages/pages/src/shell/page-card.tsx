@@ -1,0 +1,83 @@
+import { styled } from '@mui/material/styles';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Drawing, type DrawingName } from './drawing.tsx';
+
+/** What the page is about at a glance. */
+export type Tone = 'neutral' | 'success' | 'error';
+
+interface PageCardProps {
+  readonly drawing: DrawingName;
+  readonly tone?: Tone;
+  readonly heading: string;
+  /** Changes when another screen takes this one's place: the heading then gets the focus, so that it is read out. */
+  readonly screen: string;
+  readonly children: ReactNode;
+}
+
+/** The one card of a page: a drawing, the heading, which is the title of the document too, and what belongs to it. */
+export function PageCard({ drawing, tone = 'neutral', heading, screen, children }: PageCardProps) {
+  const headingElement = useRef<HTMLHeadingElement>(null);
+  const shownScreen = useRef(screen);
+  useEffect(() => {
+    document.title = heading;
+  }, [heading]);
+  useEffect(() => {
+    if (shownScreen.current !== screen) headingElement.current?.focus();
+    shownScreen.current = screen;
+  }, [screen]);
+  return (
+    <Backdrop>
+      <Card>
+        <Badge data-tone={tone}>
+          <Drawing names={[drawing]} sizePx={28} />
+        </Badge>
+        <Heading ref={headingElement} tabIndex={-1}>
+          {heading}
+        </Heading>
+        {children}
+      </Card>
+    </Backdrop>
+  );
+}
+
+const Backdrop = styled('main')(({ theme }) => ({
+  minHeight: '100dvh',
+  display: 'flex',
+  justifyContent: 'center',
+  alignItems: 'flex-start',
+  padding: theme.spacing(3, 2),
+  [theme.breakpoints.up('sm')]: { alignItems: 'center', padding: theme.spacing(4) },
+}));
+
+const Card = styled('div')(({ theme }) => ({
+  width: '100%',
+  maxWidth: '27rem',
+  padding: theme.spacing(4, 3),
+  display: 'flex',
+  flexDirection: 'column',
+  gap: theme.spacing(2),
+  overflowWrap: 'anywhere',
+  background: theme.palette.background.paper,
+  border: `1px solid ${theme.palette.divider}`,
+  borderRadius: 20,
+  [theme.breakpoints.up('sm')]: { padding: theme.spacing(5) },
+}));
+
+const Badge = styled('div')(({ theme }) => ({
+  width: 52,
+  height: 52,
+  display: 'grid',
+  placeItems: 'center',
+  borderRadius: 16,
+  color: theme.palette.primary.main,
+  background: `color-mix(in srgb, currentColor 13%, transparent)`,
+  '&[data-tone="success"]': { color: theme.palette.success.main },
+  '&[data-tone="error"]': { color: theme.palette.error.main },
+}));
+
+const Heading = styled('h1')(({ theme }) => ({
+  ...theme.typography.h1,
+  margin: 0,
+  outline: 'none',
+  textWrap: 'balance',
+}));
