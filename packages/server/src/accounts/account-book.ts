@@ -14,8 +14,13 @@ import { IdentityError } from './identity-error.ts';
  * | identities / provider / raw id     | the same                                           |
  * | sessions / id                      | `session-record.ts`                                |
  * | sessionsOf / uid / id              | when the session began, in ms                      |
- * | codes / hash                       | `codes/`: what a mail lets its reader do           |
- * | pending / hash                     | `second-factor/`: a sign-in that lacks its second  |
+ * | codes / hash                       | what a mail lets its reader do: `codes/code-record.ts` |
+ * | codesOf / whose / what for         | the hash of the one that works                     |
+ * | codesUntil / time and hash         | the hash of one that works until then              |
+ * | pretendedAtMs                      | when a code was not handed out, and nobody told    |
+ * | pending / time and hash            | the uid of whose sign-in lacks its second proof    |
+ * | challenges / uid / open / the same | that sign-in: `second-factor/pending-sign-in.ts`   |
+ * | challenges / uid / tries           | how many lately: `second-factor/factor-tries.ts`   |
  */
 export function accountsBook(projectId: string): string {
   return `accounts:${projectId}`;

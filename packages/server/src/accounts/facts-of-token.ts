@@ -3,6 +3,7 @@ import type { BookView } from '../books/books.ts';
 import type { Claims } from '../tokens/claims.ts';
 import { withoutReservedClaims } from '../tokens/custom-claims.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
+import { findAccount } from './account-book.ts';
 import type { SignInFacts } from './session.ts';
 import { listSessions } from './session-book.ts';
 
@@ -11,10 +12,11 @@ import { listSessions } from './session-book.ts';
  * claims that a custom token brought are those of a session that began like it and whose claims the token has.
  */
 export function factsOfToken(book: BookView, token: VerifiedToken): SignInFacts {
-  const { signInProvider, secondFactor = null, authTimeSec, claims } = token;
-  const session = listSessions(book, token.uid).find(
+  const { uid, signInProvider, secondFactor = null, authTimeSec, claims } = token;
+  const validSinceSec = findAccount(book, uid)?.validSinceSec ?? 0;
+  const session = listSessions(book, uid).find(
     ({ authTimeSec: beganAtSec, provider, sessionClaims }) =>
-      beganAtSec === authTimeSec &&
+      Math.max(beganAtSec, validSinceSec) === authTimeSec &&
       provider === signInProvider &&
       hasAll(claims, withoutReservedClaims(sessionClaims ?? {})),
   );

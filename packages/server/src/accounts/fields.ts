@@ -18,6 +18,11 @@ export class Fields {
     return this.find(name) !== undefined;
   }
 
+  /** Names of all members as they came. */
+  names(): readonly string[] {
+    return Object.keys(this.#json);
+  }
+
   /** As it came; `undefined` for nothing. */
   find(name: string): unknown {
     const value = this.#json[name] ?? this.#json[snakeCase(name)];
@@ -46,6 +51,7 @@ export class Fields {
 
   flag(name: string): boolean | undefined {
     const value = this.find(name);
+    if (value === '') return undefined;
     if (value === undefined || typeof value === 'boolean') return value;
     if (value === 'true' || value === 'false') return value === 'true';
     throw wrongType(name, 'true or false');

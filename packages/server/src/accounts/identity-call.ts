@@ -30,6 +30,9 @@ export interface IdentityCall {
   readonly fields: Fields;
   /** Parts of the address that the route names, decoded. */
   readonly segments: Readonly<Record<string, string>>;
-  /** This server as the request names it, without a path: `http://127.0.0.1:9000`. */
+  /**
+   * This server as its clients name it, without a path: `https://hearth.example.com`. Links in mails begin with it: it comes
+   * from a request in development mode alone.
+   */
   readonly origin: string;
 }

@@ -11,6 +11,7 @@ const REFUSED: IdentityErrorSpec = { http: 400 };
  */
 export const IDENTITY_ERRORS = {
   ADMIN_ONLY_OPERATION: REFUSED,
+  APP_NOT_VERIFIED: REFUSED,
   CLAIMS_TOO_LARGE: REFUSED,
   CONFIGURATION_NOT_FOUND: REFUSED,
   CREDENTIAL_MISMATCH: REFUSED,
@@ -27,6 +28,7 @@ export const IDENTITY_ERRORS = {
   FORBIDDEN_CLAIM: REFUSED,
   INSUFFICIENT_PERMISSION: REFUSED,
   INVALID_ARGUMENT: REFUSED,
+  INVALID_BLOCKING_FUNCTION: REFUSED,
   INVALID_CLAIMS: REFUSED,
   INVALID_CODE: REFUSED,
   INVALID_CONFIG: REFUSED,
@@ -92,6 +94,7 @@ export const IDENTITY_ERRORS = {
   PROJECT_NOT_FOUND: REFUSED,
   PROJECT_NUMBER_MISMATCH: REFUSED,
   QUOTA_EXCEEDED: REFUSED,
+  RECAPTCHA_NOT_ENABLED: REFUSED,
   RESET_PASSWORD_EXCEED_LIMIT: REFUSED,
   SECOND_FACTOR_EXISTS: REFUSED,
   SECOND_FACTOR_LIMIT_EXCEEDED: REFUSED,
@@ -116,12 +119,19 @@ export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
 /** A request of identity is refused: the one error of these services that is told to a peer. */
 export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
+  /** The account that it is about, for the audit alone; `null` when that is not known. */
+  readonly uid: string | null;
 
   /** `detail` is shown to people: no secrets. */
-  constructor(code: IdentityErrorCode, detail?: string, options?: { readonly cause: unknown }) {
+  constructor(
+    code: IdentityErrorCode,
+    detail?: string,
+    { uid, ...options }: { readonly cause?: unknown; readonly uid?: string } = {},
+  ) {
     super(detail === undefined ? code : `${code} : ${detail}`, options);
     this.name = 'IdentityError';
     this.code = code;
+    this.uid = uid ?? null;
   }
 
   get http(): number {

@@ -2,7 +2,8 @@ import { IdentityError } from './identity-error.ts';
 
 const MAX_NAME_LENGTH = 256;
 const MAX_URL_LENGTH = 2_048;
-const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
+/** What a page at it makes of an address without a scheme. */
+const ANY_PAGE = 'https://localhost/';
 
 /** What people call themselves; `null` for an empty text. Refuses with `INVALID_ARGUMENT` what is too long. */
 export function parseDisplayName(text: string): string | null {
@@ -18,8 +19,7 @@ export function parseDisplayName(text: string): string | null {
 export function parsePhotoUrl(text: string): string | null {
   if (text.length > MAX_URL_LENGTH)
     throw new IdentityError('INVALID_ARGUMENT', `A photo URL has at most ${MAX_URL_LENGTH} characters.`);
-  const scheme = SCHEME.exec(text)?.[1];
-  if (scheme !== undefined && !/^https?$/i.test(scheme))
+  if (!/^https?:$/.test(URL.parse(text, ANY_PAGE)?.protocol ?? ''))
     throw new IdentityError('INVALID_ARGUMENT', 'A photo URL begins with https:// or http://.');
   return text || null;
 }

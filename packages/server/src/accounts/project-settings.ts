@@ -1,4 +1,5 @@
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/password-policy.ts';
+import type { JsonObject } from './fields.ts';
 
 /** How people may sign in to a project's app, and what the server does for that. */
 export interface ProjectSettings {
@@ -41,7 +42,11 @@ export interface ProjectSettings {
     readonly actionUrl: string | null;
     /** What mails call the app; `null` for the project's id. */
     readonly appName: string | null;
+    /** Address that mails come from; `null` for `noreply` at this server. */
+    readonly senderAddress: string | null;
   };
+  /** Members of the official configuration that are only kept; see `config/other-config.ts`. */
+  readonly otherConfig: JsonObject;
 }
 
 const SIGN_IN = {
@@ -52,7 +57,7 @@ const SIGN_IN = {
 };
 
 const SESSION = { idleLimitMs: null, absoluteLimitMs: null, isReuseLenient: true };
-const MAIL = { defaultLocale: 'en', actionUrl: null, appName: null };
+const MAIL = { defaultLocale: 'en', actionUrl: null, appName: null, senderAddress: null };
 
 /** Of a project of development mode: everything that an app may want to try is possible, as in the emulators. */
 export const DEVELOPMENT_SETTINGS: ProjectSettings = {
@@ -67,6 +72,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   secondFactor: { state: 'ENABLED', isTotpEnabled: true, totpAdjacentIntervals: 5 },
   session: SESSION,
   mail: MAIL,
+  otherConfig: {},
 };
 
 /** Of a new project elsewhere: nothing is open that its owner did not open. */

@@ -1,17 +1,23 @@
 import type { Books, BookView } from '../books/books.ts';
-import { isJsonObject } from './fields.ts';
+import { createApiKey, removeApiKey, saveApiKey } from './api-key.ts';
 import { IdentityError } from './identity-error.ts';
-import type { Project } from './project.ts';
+import { type NewProject, prepareProject, saveNewProject } from './new-project.ts';
+import { decodeProject, encodeProject, type Project, projectNumber } from './project.ts';
 import type { ProjectSettings } from './project-settings.ts';
-import { decodeSettings, encodeSettings } from './project-settings-record.ts';
 
 /**
  * The book of what all projects share.
  *
- * | place              | record                                                     |
- * |--------------------|------------------------------------------------------------|
- * | projects / id      | number, settings                                           |
- * | apiKeys / key      | the id of the project that it selects                      |
+ * | place                        | record                                           |
+ * |------------------------------|--------------------------------------------------|
+ * | projects / id                | number, settings                                 |
+ * | apiKeys / key                | the id of the project that it selects            |
+ * | apiKeysOf / project / key    | when it was made, in ms                          |
+ * | members / project / uid      | `members/member-record.ts`                       |
+ * | ownerLink                    | `members/owner-link.ts`                          |
+ * | databases…                   | `database-owners.ts`                             |
+ * | service-account…             | `tokens/service-accounts.ts`                     |
+ * | signing-keys                 | `tokens/signing-keys.ts`                         |
  */
 export const INSTALLATION = 'installation';
 
@@ -23,10 +29,8 @@ export interface ProjectsOptions {
 }
 
 const PROJECT_ID = /^[a-z0-9](?:[a-z0-9:._-]{0,126}[a-z0-9])?$/i;
-const API_KEY_LENGTH = 39;
-const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
-/** So that nobody takes a key for one of another maker. */
-const KEY_PREFIX = 'AHearth-';
+/** Most keys of a project. */
+const MAX_KEYS = 100;
 
 /** The projects of this server. */
 export class Projects {
@@ -69,29 +73,45 @@ export class Projects {
   }
 
   /** Makes a project with a first API key. Refuses an id that is taken or that no project can have. */
-  async create(id: string, settings: ProjectSettings): Promise<{ project: Project; apiKey: string }> {
-    if (!PROJECT_ID.test(id)) throw new IdentityError('INVALID_PROJECT_ID');
-    const project: Project = { id, number: projectNumber(id), settings };
-    const apiKey = this.#createKey();
-    await this.#options.books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      if (book.find(['projects', id]) !== undefined)
-        throw new IdentityError('INVALID_PROJECT_ID', `There is a project ${id}.`);
-      book.write(['projects', id], encodeProject(project));
-      book.write(['apiKeys', apiKey], id);
-    });
+  async create(id: string, settings: ProjectSettings): Promise<NewProject> {
+    const { books, randomBytes } = this.#options;
+    const made = prepareProject(id, settings, randomBytes);
+    await books.change((turn) => saveNewProject(turn.book(INSTALLATION), made, turn.nowMs));
     this.#known.delete(id);
-    return { project, apiKey };
+    return made;
+  }
+
+  /** The keys of a project, in order. Refuses a project that was not made. */
+  keys(id: string): readonly ApiKey[] {
+    return this.#options.books.read((view) => {
+      const book = view.book(INSTALLATION);
+      mustBeMade(book, id);
+      return listKeys(book, id);
+    });
   }
 
   async addKey(id: string): Promise<string> {
-    const apiKey = this.#createKey();
-    await this.#options.books.change((turn) => {
+    const { books, randomBytes } = this.#options;
+    const apiKey = createApiKey(randomBytes);
+    await books.change((turn) => {
       const book = turn.book(INSTALLATION);
-      if (book.find(['projects', id]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
-      book.write(['apiKeys', apiKey], id);
+      mustBeMade(book, id);
+      if (listKeys(book, id).length >= MAX_KEYS)
+        throw new IdentityError('INVALID_CONFIG', `A project has at most ${MAX_KEYS} keys.`);
+      saveApiKey(book, id, apiKey, turn.nowMs);
     });
     return apiKey;
+  }
+
+  /** Takes a key back: requests that show it are refused from now on. Was it one of the project? */
+  removeKey(id: string, apiKey: string): Promise<boolean> {
+    return this.#options.books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      mustBeMade(book, id);
+      if (apiKey === '' || book.find(['apiKeys', apiKey]) !== id) return false;
+      removeApiKey(book, id, apiKey);
+      return true;
+    });
   }
 
   /** Replaces the settings of a project; `change` is given those that hold in its turn. */
@@ -110,11 +130,6 @@ export class Projects {
     return project;
   }
 
-  #createKey(): string {
-    const bytes = this.#options.randomBytes(API_KEY_LENGTH - KEY_PREFIX.length);
-    return KEY_PREFIX + Array.from(bytes, (byte) => KEY_ALPHABET.charAt(byte % KEY_ALPHABET.length)).join('');
-  }
-
   #remember(project: Project): Project {
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.set(project.id, project);
@@ -124,22 +139,23 @@ export class Projects {
 
 const MAX_REMEMBERED = 1_000;
 
-function encodeProject({ number, settings }: Project): Readonly<Record<string, unknown>> {
-  return { number, settings: encodeSettings(settings) };
+/** A key of a project, and when it was made. */
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly createdAtMs: number;
 }
 
-function decodeProject(id: string, json: unknown): Project {
-  if (!isJsonObject(json)) throw new Error('Bug: a stored project is no object.');
-  return {
-    id,
-    number: typeof json['number'] === 'string' ? json['number'] : projectNumber(id),
-    settings: decodeSettings(json['settings']),
-  };
+function mustBeMade(book: BookView, id: string): void {
+  if (id === '' || book.find(['projects', id]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
 }
 
-/** 12 digits that the id alone decides, so that every server of a project agrees. */
-function projectNumber(id: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of Buffer.from(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return String(100_000_000_000n + (hash % 900_000_000_000n));
+/** A key of a project, for links of its own. */
+export function findKeyOf(book: BookView, id: string): string | undefined {
+  return book.list(['apiKeysOf', id], { limit: 1 })[0]?.key;
+}
+
+function listKeys(book: BookView, id: string): readonly ApiKey[] {
+  return book
+    .list(['apiKeysOf', id], { limit: MAX_KEYS })
+    .map(({ key, value }) => ({ apiKey: key, createdAtMs: Number(value) }));
 }

@@ -35,8 +35,9 @@ export function endSession(book: BookTurn, uid: string, id: string): void {
   book.write(['sessionsOf', uid, id], null);
 }
 
-/** Ends all sessions of an account, or those that a condition holds for. */
+/** Ends all sessions of an account, and those that lack only the second proof; or the sessions that a condition holds for. */
 export function endSessions(book: BookTurn, uid: string, isMeant?: (session: Session) => boolean): void {
+  if (isMeant === undefined) book.write(['challenges', uid], null);
   for (const { id } of sessionIds(book, uid)) {
     const session = isMeant === undefined ? undefined : findSession(book, id);
     if (session === undefined || isMeant?.(session) === true) endSession(book, uid, id);

@@ -1,3 +1,4 @@
+import type { AuditEventName } from '../audit/audit-events.ts';
 import type { IdentityCall } from './identity-call.ts';
 import type { IdentityServices } from './identity-services.ts';
 
@@ -5,7 +6,7 @@ import type { IdentityServices } from './identity-services.ts';
 export function tellAudit(
   { audit }: IdentityServices,
   { project, caller, client }: IdentityCall,
-  event: string,
+  event: AuditEventName,
   uid: string | null,
   { result = 'ok', detail = null }: { readonly result?: string; readonly detail?: string | null } = {},
 ): void {

@@ -1,11 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../ops/clock.ts';
 import type { IdentityCall } from './identity-call.ts';
+import { IdentityError, IdentityOverload } from './identity-error.ts';
+import { addressLayers } from './throttling/address-layers.ts';
+import { Budgets } from './throttling/budgets.ts';
+import { type Guess, PasswordGuesses } from './throttling/password-guesses.ts';
+import type { ThrottleLimits } from './throttling/throttle-limits.ts';
 
-/** Slows down who guesses, and who makes accounts by the thousand. */
-export interface Throttle {
+export interface ThrottleOptions {
+  readonly clock: Clock;
+  readonly limits: ThrottleLimits;
+}
+
+/** When clients are to come back that ask for tokens and accounts without a pause. */
+const RETRY_AFTER_SEC = 5;
+
+/** A password that is being verified. Disposed of untold, it counts neither as right nor as wrong. */
+export interface PasswordAttempt extends Disposable {
+  tell(isRight: boolean): void;
+}
+
+/** Slows down who guesses, who makes accounts by the thousand, and who asks without a pause. Forgets all at a restart. */
+export class Throttle {
+  readonly #clock: Clock;
+  readonly #guesses: PasswordGuesses;
+  readonly #signUpHosts: Budgets;
+  readonly #signUpSites: Budgets;
+  readonly #mailHosts: Budgets;
+  readonly #mailSites: Budgets;
+  readonly #requests: Budgets;
+
+  constructor({ clock, limits }: ThrottleOptions) {
+    this.#clock = clock;
+    this.#guesses = new PasswordGuesses(limits);
+    this.#signUpHosts = new Budgets(limits.signUps.host, limits.maxKeys);
+    this.#signUpSites = new Budgets(limits.signUps.site, limits.maxKeys);
+    this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
+    this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
+    this.#requests = new Budgets(limits.requests, limits.maxKeys);
+  }
+
   /** Refuses with `TOO_MANY_ATTEMPTS_TRY_LATER` an address that has made too many accounts, and counts this one. */
-  mustAllowSignUp(call: IdentityCall): void;
-  /** Refuses with the same an account or an address for which too many passwords were wrong. */
-  mustAllowPassword(call: IdentityCall, email: string): void;
-  /** Tells what came of a password. */
-  notePassword(call: IdentityCall, email: string, isRight: boolean): void;
+  mustAllowSignUp(call: IdentityCall): void {
+    if (!this.#take(call, this.#signUpHosts, this.#signUpSites))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many accounts were made from this network. Try again later.',
+      );
+  }
+
+  /** Refuses with the same an address that has asked for too many mails, to whomever, and counts this one. */
+  mustAllowMail(call: IdentityCall): void {
+    if (!this.#take(call, this.#mailHosts, this.#mailSites))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many mails were asked for from this network. Try again later.',
+      );
+  }
+
+  /** Refuses with the same to verify a password for an address for which, or from where, too many were wrong. */
+  mustAllowPassword(call: IdentityCall, email: string): PasswordAttempt {
+    const end = this.#guesses.begin(guessOf(call, email), this.#clock.elapsedMs());
+    if (end === undefined)
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many wrong passwords. Reset the password, or try again later.',
+      );
+    let isTold = false;
+    const tell = (result: 'right' | 'wrong' | 'undecided'): void => {
+      if (!isTold) end(result, this.#clock.elapsedMs());
+      isTold = true;
+    };
+    return {
+      tell: (isRight) => tell(isRight ? 'right' : 'wrong'),
+      [Symbol.dispose]: () => tell('undecided'),
+    };
+  }
+
+  /** Lets whoever has reset or changed the password of an account sign in at once. */
+  lift(call: IdentityCall, email: string): void {
+    this.#guesses.lift(guessOf(call, email), this.#clock.elapsedMs());
+  }
+
+  /** Refuses with an `IdentityOverload` an address from which lookups and refreshes come without a pause. */
+  mustAllowRequest({ client }: IdentityCall): void {
+    const nowMs = this.#clock.elapsedMs();
+    const { host } = addressLayers(client.address);
+    if (!this.#requests.isLeft(host, nowMs)) throw new IdentityOverload(RETRY_AFTER_SEC);
+    this.#requests.take(host, nowMs);
+  }
+
+  /** Takes one of what the networks of an address have of a project; nothing if one of them has none left. */
+  #take({ project, client }: IdentityCall, hosts: Budgets, sites: Budgets): boolean {
+    const nowMs = this.#clock.elapsedMs();
+    const { host, site } = addressLayers(client.address);
+    const hostKey = `${project.id} ${host}`;
+    const siteKey = `${project.id} ${site}`;
+    if (!hosts.isLeft(hostKey, nowMs) || !sites.isLeft(siteKey, nowMs)) return false;
+    hosts.take(hostKey, nowMs);
+    sites.take(siteKey, nowMs);
+    return true;
+  }
+}
+
+/** Addresses themselves are not kept. */
+function guessOf({ project, client }: IdentityCall, email: string): Guess {
+  const account = createHash('sha256').update(`${project.id}\0${email}`).digest('base64url');
+  return { projectId: project.id, account, address: client.address };
 }

@@ -46,7 +46,8 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
       customClaims:
         account.customAttributes === null ? {} : (JSON.parse(account.customAttributes) as JsonObject),
       sessionClaims: session.sessionClaims ?? {},
-      authTimeSec: session.authTimeSec,
+      // A session that still lasts began no earlier: else verifiers that compare the two would refuse it.
+      authTimeSec: Math.max(session.authTimeSec, account.validSinceSec),
     },
     // A token from before what ended the others would count no more.
     Math.max(nowSec, account.validSinceSec),

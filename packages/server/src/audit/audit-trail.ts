@@ -1,8 +1,10 @@
+import type { AuditEventName } from './audit-events.ts';
+
 /** What happened, to whom, by whom, from where. No secrets, no codes, no whole tokens. */
 export interface AuditEvent {
-  /** What happened, as `sign_in`, `refresh_reuse`, `password_changed`. */
-  readonly event: string;
-  readonly projectId: string;
+  readonly event: AuditEventName;
+  /** `null` for what concerns the server as a whole, or a project that there is not. */
+  readonly projectId: string | null;
   /** The account that it is about; `null` when it is about none, or one that is not known. */
   readonly uid: string | null;
   /** Who did it: `app` for a client of the project, else the administrator's name. */

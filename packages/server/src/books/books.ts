@@ -27,6 +27,8 @@ export interface BookView {
   find(place: Place): unknown;
   /** Children of a place in key order: whole numbers first, then text by UTF-16 code units. */
   list(place: Place, range: RowRange): readonly BookRow[];
+  /** Only the keys of `list`, without a look at the values. */
+  listKeys(place: Place, range: RowRange): readonly string[];
 }
 
 /** One book within a change: it shows what was there before, whatever the change has written. */
@@ -63,4 +65,9 @@ export interface Books {
    * with a `Refusal` when there is no room. `body` must be quick and do nothing that cannot be taken back.
    */
   change<T>(body: (turn: BooksTurn) => T): Promise<T>;
+  /** Tells of every write from now on, once it is durable. */
+  watch(watcher: BookWatcher): void;
 }
+
+/** Is told of a write: the book, the place, and what is there now. */
+export type BookWatcher = (book: string, place: Place, value: unknown) => void;

@@ -4,12 +4,14 @@ import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import { bookDatabase } from '../database/book-name.ts';
 import type { Database } from '../database/database.ts';
+import { findStoredTree } from '../database/database-directory.ts';
 import { compareWrites, type DraftWrite } from '../database/draft-write.ts';
 import { decideWrite } from '../database/write.ts';
 import { ADMIN } from '../identity/identity.ts';
-import type { KvStore } from '../kv/store.ts';
+import type { KvRead, KvStore } from '../kv/store.ts';
+import type { StoredTree } from '../tree/stored-tree.ts';
 import { encodeBookKey } from './book-key.ts';
-import type { Books, BooksTurn, BooksView, BookTurn, Place, RowRange } from './books.ts';
+import type { Books, BooksTurn, BooksView, BookTurn, BookWatcher, Place, RowRange } from './books.ts';
 import { StoredView } from './stored-view.ts';
 
 export interface StoredBooksOptions {
@@ -17,6 +19,9 @@ export interface StoredBooksOptions {
   readonly committer: Committer;
   readonly openDatabase: (name: string, turn: Turn) => Database;
 }
+
+/** Most books whose trees are remembered; beyond, all are forgotten and looked for again. */
+const MAX_REMEMBERED = 1_000;
 
 /** What the body of a change came to: a refusal of it leaves the others of its turn as they are. */
 type Outcome<T> =
@@ -26,25 +31,42 @@ type Outcome<T> =
 /** Books in the store that users' data are in, changed in the same turns. */
 export class StoredBooks implements Books {
   readonly #options: StoredBooksOptions;
+  readonly #watchers: BookWatcher[] = [];
+  /** Of books that are durable: no tree is ever taken away, and none of these has indexes. */
+  readonly #trees = new Map<string, StoredTree>();
 
   constructor(options: StoredBooksOptions) {
     this.#options = options;
   }
 
+  watch(watcher: BookWatcher): void {
+    this.#watchers.push(watcher);
+  }
+
   read<T>(body: (view: BooksView) => T): T {
     const result = this.#options.store.read((tx) => ({
-      of: body({ book: (name) => new StoredView(tx, name) }),
+      of: body({ book: (name) => new StoredView(tx, this.#findTree(tx, name)) }),
     }));
     return result.of;
+  }
+
+  #findTree(tx: KvRead, name: string): StoredTree | undefined {
+    const known = this.#trees.get(name);
+    if (known !== undefined) return known;
+    const found = findBookTree(tx, name);
+    if (found === undefined) return undefined;
+    if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
+    this.#trees.set(name, found);
+    return found;
   }
 
   async change<T>(body: (turn: BooksTurn) => T): Promise<T> {
     const { committer, openDatabase } = this.#options;
     const outcome = await committer.request((turn): Outcome<T> => {
-      const change = new Change(turn);
+      const change = new Change(turn, (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name));
       try {
         const result = body(change);
-        change.apply(openDatabase);
+        change.apply(openDatabase, this.#watchers);
         return { kind: 'decided', result };
       } catch (error) {
         // Once something is written, only undoing the turn takes it back.
@@ -57,13 +79,20 @@ export class StoredBooks implements Books {
   }
 }
 
+/** The tree of a book as a transaction sees it. */
+export function findBookTree(tx: KvRead, book: string): StoredTree | undefined {
+  return findStoredTree(tx, bookDatabase(book));
+}
+
 class Change implements BooksTurn {
   readonly #turn: Turn;
+  readonly #findTree: (book: string) => StoredTree | undefined;
   readonly #books = new Map<string, ChangedBook>();
   isApplied = false;
 
-  constructor(turn: Turn) {
+  constructor(turn: Turn, findTree: (book: string) => StoredTree | undefined) {
     this.#turn = turn;
+    this.#findTree = findTree;
   }
 
   get nowMs(): number {
@@ -73,7 +102,7 @@ class Change implements BooksTurn {
   book(name: string): BookTurn {
     const known = this.#books.get(name);
     if (known !== undefined) return known;
-    const book = new ChangedBook(new StoredView(this.#turn.tx, name));
+    const book = new ChangedBook(new StoredView(this.#turn.tx, this.#findTree(name)));
     this.#books.set(name, book);
     return book;
   }
@@ -82,12 +111,12 @@ class Change implements BooksTurn {
     this.#turn.afterwards(action);
   }
 
-  apply(openDatabase: StoredBooksOptions['openDatabase']): void {
+  apply(openDatabase: StoredBooksOptions['openDatabase'], watchers: readonly BookWatcher[]): void {
     const changed = [...this.#books]
-      .map(([name, book]) => ({ name, writes: book.writes() }))
+      .map(([name, book]) => ({ name, book, writes: book.writes() }))
       .filter(({ writes }) => writes.length > 0);
     if (changed.length > 0) this.#turn.mustBeWritable();
-    for (const { name, writes } of changed) {
+    for (const { name, book, writes } of changed) {
       this.isApplied = true;
       decideWrite(this.#turn, openDatabase(bookDatabase(name), this.#turn), {
         operation: 'merge',
@@ -95,14 +124,26 @@ class Change implements BooksTurn {
         writes,
         areTriggersDisabled: true,
       });
+      this.#turn.afterwards(() => {
+        for (const watcher of watchers)
+          for (const { place, value } of book.written) watcher(name, place, value);
+      });
     }
   }
+}
+
+interface BookWrite {
+  readonly place: Place;
+  /** `undefined` when it was removed. */
+  readonly value: unknown;
 }
 
 class ChangedBook implements BookTurn {
   readonly #view: StoredView;
   /** By path; of several writes of one place the last counts. */
   readonly #writes = new Map<string, DraftWrite>();
+  /** The same as they were asked for. */
+  readonly #written = new Map<string, BookWrite>();
 
   constructor(view: StoredView) {
     this.#view = view;
@@ -116,10 +157,19 @@ class ChangedBook implements BookTurn {
     return this.#view.list(place, range);
   }
 
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#view.listKeys(place, range);
+  }
+
   write(place: Place, value: unknown): void {
     const path = pathOf(place.map(encodeBookKey));
     const draft = parseDraft(value ?? null, path.length);
     this.#writes.set(formatPath(path), { kind: 'node', path, draft });
+    this.#written.set(formatPath(path), { place, value: value ?? undefined });
+  }
+
+  get written(): Iterable<BookWrite> {
+    return this.#written.values();
   }
 
   /** In the order in which an update is made. */

@@ -1,10 +1,10 @@
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import { bookDatabase } from '../database/book-name.ts';
-import { findStoredTree } from '../database/database-directory.ts';
 import type { KvRead } from '../kv/store.ts';
 import { type ChildRange, readChildren, type StoredChild } from '../tree/children.ts';
+import { TEXT_OFFSET } from '../tree/entry.ts';
 import { jsonBytes, writeEntry } from '../tree/json-bytes.ts';
 import { JsonWriter } from '../tree/json-writer.ts';
+import { readPlace } from '../tree/read.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
 import { decodeBookKey, encodeBookKey } from './book-key.ts';
 import type { BookRow, BookView, Place, RowRange } from './books.ts';
@@ -18,26 +18,43 @@ export class StoredView implements BookView {
   readonly #tx: KvRead;
   readonly #tree: StoredTree | undefined;
 
-  constructor(tx: KvRead, book: string) {
+  /** `tree` is that of the book, if there is one. */
+  constructor(tx: KvRead, tree: StoredTree | undefined) {
     this.#tx = tx;
-    this.#tree = findStoredTree(tx, bookDatabase(book));
+    this.#tree = tree;
   }
 
   find(place: Place): unknown {
     if (this.#tree === undefined) return undefined;
-    return parse(jsonBytes(this.#tx, this.#tree, place.map(encodeBookKey), 'export')) ?? undefined;
+    const path = place.map(encodeBookKey);
+    const found = readPlace(this.#tx, this.#tree, path);
+    if (found.kind === 'absent') return undefined;
+    // Most records are one entry.
+    if (found.kind === 'entry' && found.entry.kind === 'blob')
+      return JSON.parse(found.entry.bytes.toString('utf8', TEXT_OFFSET));
+    return parse(jsonBytes(this.#tx, this.#tree, path, 'export'));
   }
 
   list(place: Place, range: RowRange): readonly BookRow[] {
-    if (this.#tree === undefined || range.limit <= 0) return [];
+    return this.#children(place, range)
+      .map((child) => ({ key: decodeBookKey(child.key), value: this.#valueOf(child) }))
+      .toArray();
+  }
+
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#children(place, range)
+      .map(({ key }) => decodeBookKey(key))
+      .toArray();
+  }
+
+  #children(place: Place, range: RowRange): IteratorObject<StoredChild> {
+    if (this.#tree === undefined || range.limit <= 0) return Iterator.from([]);
     const excluded: ReadonlySet<string> = new Set(
       [range.after, range.before].filter((key) => key !== undefined).map(encodeBookKey),
     );
     return readChildren(this.#tx, this.#tree, place.map(encodeBookKey), boundsOf(range))
       .filter(({ key }) => !excluded.has(key))
-      .take(range.limit)
-      .map((child) => ({ key: decodeBookKey(child.key), value: this.#valueOf(child) }))
-      .toArray();
+      .take(range.limit);
   }
 
   #valueOf(child: StoredChild): unknown {

@@ -36,10 +36,10 @@ test('[I147] the latest 200 mails are kept, each once', async () => {
 
 test('[I148] the page shows every mail, the latest first, and has neither scripts nor styles but its own', async () => {
   const { send, get } = mailboxStand();
-  expect(get('/emulator-mail').body).toContain('No mail yet.');
+  expect(get('/emulator/mail').body).toContain('No mail yet.');
   await send({ id: 'm-1', subject: 'First' });
   await send({ id: 'm-2', subject: '<script>alert(1)</script>', link: 'javascript:alert(1)' });
-  const { status, headers, body } = get('/emulator-mail');
+  const { status, headers, body } = get('/emulator/mail');
   expect(status).toBe(200);
   expect(body.indexOf('&lt;script&gt;')).toBeLessThan(body.indexOf('First'));
   expect(body).toContain(`<a href="${SECRET_LINK}">`);
@@ -55,18 +55,18 @@ test('[I148] the page shows every mail, the latest first, and has neither script
 test('[I148] the same comes as JSON, and each mail as it looks', async () => {
   const { send, get } = mailboxStand();
   await send();
-  const json = get('/emulator-mail.json');
+  const json = get('/emulator/mail.json');
   expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(JSON.parse(json.body)).toEqual({
     mails: [{ ...A_MAIL, id: 'm-1', receivedAtMs: 1_700_000_000_000 }],
   });
-  const mail = get('/emulator-mail/m-1');
+  const mail = get('/emulator/mail/m-1');
   expect(mail.body).toBe(A_MAIL.html);
   expect(mail.headers['content-security-policy']).toContain('sandbox');
   expect(mail.headers['content-security-policy']).not.toMatch(/script/);
 });
 
-test.each(['/emulator-mail/m-9', '/emulator-mail/', '/emulator-mailx', '/'])(
+test.each(['/emulator/mail/m-9', '/emulator/mail/', '/emulator/mailx', '/'])(
   '[I148] there is nothing at %s',
   (path) => {
     expect(mailboxStand().get(path)).toMatchObject({

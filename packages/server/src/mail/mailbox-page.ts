@@ -3,7 +3,7 @@ import type { ReceivedMail } from './dev-mailbox.ts';
 import { escapeHtml } from './escape-html.ts';
 
 /** Where the mailbox is served. */
-export const MAILBOX_PATH = '/emulator-mail';
+export const MAILBOX_PATH = '/emulator/mail';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

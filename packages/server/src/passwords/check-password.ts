@@ -16,12 +16,19 @@ export type PasswordProblem =
   | { readonly kind: 'no-non-alphanumeric' }
   | { readonly kind: 'common' };
 
-/** Everything that a policy has against a password; lengths count UTF-16 units, as clients do. */
-export function checkPassword(policy: PasswordPolicy, password: string): readonly PasswordProblem[] {
+/**
+ * Everything that a policy has against a password; lengths count UTF-16 units, as clients do. `words`, in lower case, are as bad
+ * as common passwords where it is used.
+ */
+export function checkPassword(
+  policy: PasswordPolicy,
+  password: string,
+  words: readonly string[] = [],
+): readonly PasswordProblem[] {
   return [
     ...checkLength(policy, password),
     ...(policy.isEnforced ? checkCharacters(policy, password) : []),
-    ...(policy.refusesCommon && isCommonPassword(password) ? [{ kind: 'common' } as const] : []),
+    ...(policy.refusesCommon && isCommonPassword(password, words) ? [{ kind: 'common' } as const] : []),
   ];
 }
 

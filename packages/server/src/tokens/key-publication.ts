@@ -1,4 +1,4 @@
-import type { KeyRing } from './key-ring.ts';
+import type { PublishedKeys } from './key-ring.ts';
 import { PUBLICATION_AGE_SEC } from './key-schedule.ts';
 import { tokenIssuer } from './token-use.ts';
 import { ALGORITHM } from './verify-signature.ts';
@@ -21,7 +21,7 @@ export interface Jwks {
 }
 
 /** The keys of a use as a set of JSON web keys, public parts only. */
-export function jwks(ring: KeyRing): Jwks {
+export function jwks(ring: PublishedKeys): Jwks {
   const keys = ring.published().map(({ keyId, publicKey }): PublishedJwk => {
     const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
     return { kty: 'RSA', n, e, kid: keyId, use: 'sig', alg: ALGORITHM };
@@ -30,7 +30,7 @@ export function jwks(ring: KeyRing): Jwks {
 }
 
 /** The keys of a use as certificates in PEM, by the ids of the keys. */
-export function certificatesByKeyId(ring: KeyRing): Readonly<Record<string, string>> {
+export function certificatesByKeyId(ring: PublishedKeys): Readonly<Record<string, string>> {
   return Object.fromEntries(ring.published().map(({ keyId, certificate }) => [keyId, certificate]));
 }
 

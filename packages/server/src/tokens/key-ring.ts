@@ -10,13 +10,16 @@ export interface SigningKey {
   readonly certificate: string;
 }
 
+/** The keys of one use that verifiers may need, soon or still. */
+export interface PublishedKeys {
+  published(): readonly SigningKey[];
+}
+
 /** The keys of one use, as of now. */
-export interface KeyRing {
+export interface KeyRing extends PublishedKeys {
   readonly use: TokenUse;
   /** The key that signs. */
   current(): SigningKey;
   /** The public key of an id that tokens may still name. */
   find(keyId: string): KeyObject | undefined;
-  /** All keys that verifiers may need, soon or still. */
-  published(): readonly SigningKey[];
 }

@@ -13,6 +13,7 @@ export type TokenProblemCode =
   | 'TENANT_ID_MISMATCH'
   /** Of the token endpoint of OAuth 2. */
   | 'invalid_grant'
+  | 'unsupported_grant_type'
   /** Of the administrative interface. */
   | 'UNAUTHENTICATED';
 

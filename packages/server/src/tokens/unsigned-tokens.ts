@@ -1,9 +1,13 @@
 import { encodeJwt, type JwtText, parseJwt } from './jwt-text.ts';
+import { RecentTokens } from './recent-tokens.ts';
 import { MAX_TOKEN_LENGTH, type TokenSigner, type TokenVerifier } from './token-codec.ts';
 import { TokenProblem } from './token-problem.ts';
-import { findVerifiedToken } from './verified-token.ts';
+import { findVerifiedToken, type VerifiedToken } from './verified-token.ts';
 
 const HEADER = { alg: 'none', typ: 'JWT' };
+
+/** Verified tokens that are remembered, which spares whoever asks often the reading of them. */
+const recent = new RecentTokens<VerifiedToken>(4_096, 4_096);
 
 /**
  * Tokens without signature, as the official emulators issue and accept them: of any project and any age, because tests
@@ -14,10 +18,13 @@ export const unsignedTokens: TokenSigner & TokenVerifier = {
     return `${encodeJwt(HEADER, claims)}.`;
   },
   async verify(token) {
+    const known = recent.find(token);
+    if (known !== undefined) return known;
     const { header, claims, signature } = parse(token);
     if (header['alg'] !== 'none' || signature !== '') throw new TokenProblem('INVALID_ID_TOKEN');
     const verified = findVerifiedToken(claims);
     if (verified === undefined) throw new TokenProblem('INVALID_ID_TOKEN');
+    recent.keep(token, verified);
     return verified;
   },
 };

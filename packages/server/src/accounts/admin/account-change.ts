@@ -3,9 +3,10 @@ import { parseEmail } from '../email.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { IdentityError } from '../identity-error.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
+import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
+import { applyRemoval, readRemovals } from '../removal.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
 import { mustBeFitForFactors, parseFactors } from './parse-factors.ts';
-import { parseDisplayName, parsePhotoUrl } from './parse-profile.ts';
 
 /** What changes of an account need beside the request. */
 export interface ChangeContext {
@@ -17,7 +18,7 @@ export interface ChangeContext {
 /** One part of what an administrator may change of an account: the account after it. */
 type ChangeStep = (account: Account, fields: Fields, context: ChangeContext) => Account;
 
-/** The account as a request of an administrator leaves it. What is deleted comes last. */
+/** The account as a request of an administrator leaves it. What is removed comes late, so that it is gone. */
 export function applyChange(account: Account, fields: Fields, context: ChangeContext): Account {
   const steps: readonly ChangeStep[] = [
     changeEmail,
@@ -27,8 +28,7 @@ export function applyChange(account: Account, fields: Fields, context: ChangeCon
     changeState,
     changeTimes,
     linkProvider,
-    deleteAttributes,
-    deleteProviders,
+    remove,
     changeFactors,
   ];
   return steps.reduce((changed, step) => step(changed, fields, context), account);
@@ -60,13 +60,13 @@ function changePassword(account: Account, _fields: Fields, { hash, nowMs }: Chan
 }
 
 function changeProfile(account: Account, fields: Fields): Account {
-  const displayName = parseDisplayName(fields);
-  const photoUrl = parsePhotoUrl(fields);
+  const displayName = fields.text('displayName');
+  const photoUrl = fields.text('photoUrl');
   const customAttributes = parseCustomAttributes(fields);
   return {
     ...account,
-    displayName: displayName === undefined ? account.displayName : displayName || null,
-    photoUrl: photoUrl === undefined ? account.photoUrl : photoUrl || null,
+    displayName: displayName === undefined ? account.displayName : parseDisplayName(displayName),
+    photoUrl: photoUrl === undefined ? account.photoUrl : parsePhotoUrl(photoUrl),
     customAttributes: customAttributes === undefined ? account.customAttributes : customAttributes,
   };
 }
@@ -91,7 +91,8 @@ function changeTimes(account: Account, fields: Fields): Account {
 
 function mustBePositive(fields: Fields, name: string): number | undefined {
   const time = fields.whole(name);
-  if (time !== undefined && time < 0) throw new IdentityError('INVALID_ARGUMENT', `"${name}" must be a time.`);
+  if (time !== undefined && time < 0)
+    throw new IdentityError('INVALID_ARGUMENT', `"${name}" must be a time.`);
   return time;
 }
 
@@ -119,57 +120,8 @@ function linkProvider(account: Account, fields: Fields): Account {
   return { ...account, identities: [...others, identity] };
 }
 
-const ATTRIBUTES = [
-  'USER_ATTRIBUTE_NAME_UNSPECIFIED',
-  'EMAIL',
-  'DISPLAY_NAME',
-  'PROVIDER',
-  'PHOTO_URL',
-  'PASSWORD',
-  'RAW_USER_INFO',
-] as const;
-
-/** What an account lacks once an attribute of it is deleted. */
-const WITHOUT: Readonly<Record<(typeof ATTRIBUTES)[number], Partial<Account>>> = {
-  USER_ATTRIBUTE_NAME_UNSPECIFIED: {},
-  EMAIL: { email: null, isEmailVerified: false, hasEmailLink: false },
-  DISPLAY_NAME: { displayName: null },
-  PROVIDER: { identities: [] },
-  PHOTO_URL: { photoUrl: null },
-  PASSWORD: { password: null, passwordUpdatedAtMs: null },
-  // Hearth keeps no more of other providers' answers than what it shows.
-  RAW_USER_INFO: {},
-};
-
-function deleteAttributes(account: Account, fields: Fields): Account {
-  const given = fields.find('deleteAttribute') ?? [];
-  return [given].flat().reduce<Account>((changed, item) => {
-    const name = typeof item === 'number' ? ATTRIBUTES[item] : ATTRIBUTES.find((known) => known === item);
-    if (name === undefined)
-      throw new IdentityError('INVALID_ARGUMENT', `"deleteAttribute" takes ${ATTRIBUTES.join(', ')}.`);
-    return { ...changed, ...WITHOUT[name] };
-  }, account);
-}
-
-function deleteProviders(account: Account, fields: Fields): Account {
-  return (fields.texts('deleteProvider') ?? []).reduce(deleteProvider, account);
-}
-
-function deleteProvider(account: Account, providerId: string): Account {
-  switch (providerId) {
-    case 'password': {
-      const isSupplied = account.identities.some(({ email }) => email === account.email);
-      const email = isSupplied ? {} : WITHOUT.EMAIL;
-      return { ...account, ...WITHOUT.PASSWORD, ...email, hasEmailLink: false };
-    }
-    case 'phone':
-      return { ...account, phoneNumber: null };
-    default:
-      return {
-        ...account,
-        identities: account.identities.filter((identity) => identity.providerId !== providerId),
-      };
-  }
+function remove(account: Account, fields: Fields): Account {
+  return readRemovals(fields).reduce(applyRemoval, account);
 }
 
 /** Without second factors there is nothing that a recovery code could stand in for. */

@@ -20,8 +20,7 @@ interface ItemError {
 export async function batchDelete(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const uids = call.fields.texts('localIds') ?? [];
   const isForced = call.fields.flag('force') ?? false;
-  if (uids.length === 0 || uids.length > MAX_ACCOUNTS)
-    throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
+  if (uids.length === 0 || uids.length > MAX_ACCOUNTS) throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
   const errors: ItemError[] = [];
   for (let start = 0; start < uids.length; start += STEP_ACCOUNTS) {
     const step = new Set(uids.slice(start, start + STEP_ACCOUNTS));

@@ -8,12 +8,12 @@ import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
+import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
 import { newUid } from '../random-id.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { withoutNothing } from '../user-json.ts';
 import { mustBeFitForFactors, parseFactors } from './parse-factors.ts';
 import { parseNewUid } from './parse-new-uid.ts';
-import { parseDisplayName, parsePhotoUrl } from './parse-profile.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
@@ -25,7 +25,7 @@ export async function createAccount(call: IdentityCall, services: IdentityServic
   const given = fields.filled('localId');
   const uid = given === undefined ? newUid(randomBytes) : parseNewUid(given);
   const password = fields.filled('password');
-  if (password !== undefined) mustBeAcceptable(password, project.settings.passwordPolicy);
+  if (password !== undefined) mustBeAcceptable(password, project, fields.filled('email') ?? null);
   const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
   const hash = password === undefined ? null : encodePasswordHash(await passwords.hash(password));
   const account = await books.change((turn): Account => {
@@ -52,8 +52,8 @@ function parseAccount(fields: Fields, newId: () => string, nowMs: number): Parti
   return {
     email: email === undefined ? null : parseEmail(email),
     isEmailVerified: fields.flag('emailVerified') ?? false,
-    displayName: parseDisplayName(fields) || null,
-    photoUrl: parsePhotoUrl(fields) || null,
+    displayName: parseDisplayName(fields.text('displayName') ?? ''),
+    photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
     phoneNumber: phoneNumber === undefined ? null : parsePhoneNumber(phoneNumber),
     isDisabled: fields.flag('disabled') ?? false,
     factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, nowMs }),

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../fields.ts';
-import { encodeHashParameters } from '../../passwords/hash-parameters-record.ts';
 import type { HashParameters } from '../../passwords/hash-parameters.ts';
+import { encodeHashParameters } from '../../passwords/hash-parameters-record.ts';
 import { decodePasswordHash, type PasswordHash } from '../../passwords/password-hash.ts';
+import type { JsonObject } from '../fields.ts';
 
 /** A password hash as whoever may read hashes is shown it. */
 export interface ExportedHash {
@@ -16,7 +16,7 @@ export interface ExportedHash {
 const IMPORTED_VERSION = 0;
 const NATIVE_VERSION = 1;
 
-/** The hash of an account in the form of the interface: bytes in base64 for addresses. */
+/** The hash of an account in the form of the interface: bytes in base64 for addresses, padded. */
 export function exportHash(
   stored: JsonObject,
   mustFindParameters: (id: string) => HashParameters,
@@ -61,6 +61,7 @@ function describe(hash: PasswordHash): { readonly id: string; readonly parameter
   }
 }
 
+/** Padded, as tools that only exchange the two letters write it into files. */
 function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64url');
+  return Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }

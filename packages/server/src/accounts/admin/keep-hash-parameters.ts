@@ -50,7 +50,5 @@ function findEqual(
 }
 
 function comparable(parameters: HashParameters): string {
-  return JSON.stringify(
-    encodeHashParameters(parameters, (key) => Buffer.from(key).toString('base64')),
-  );
+  return JSON.stringify(encodeHashParameters(parameters, (key) => Buffer.from(key).toString('base64')));
 }

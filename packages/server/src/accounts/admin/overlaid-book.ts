@@ -21,6 +21,10 @@ export class OverlaidBook implements BookTurn {
     return this.#book.list(place, range);
   }
 
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#book.listKeys(place, range);
+  }
+
   write(place: Place, value: unknown): void {
     this.#written.set(JSON.stringify(place), value);
     this.#book.write(place, value);

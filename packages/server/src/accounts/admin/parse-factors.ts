@@ -2,9 +2,10 @@ import type { Account, SecondFactor } from '../account.ts';
 import type { Fields } from '../fields.ts';
 import { IdentityError } from '../identity-error.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
+import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
 
 /** Most second factors of one account. */
-const MAX_FACTORS = 5;
+export const MAX_FACTORS = 5;
 const MAX_NAME_LENGTH = 64;
 const MAX_ID_LENGTH = 128;
 
@@ -37,12 +38,8 @@ export function parseFactors(list: readonly Fields[], context: FactorContext): r
 }
 
 /** Refuses second factors of an account whose address is not known to be its owner's. */
-export function mustBeFitForFactors({ factors, email, isEmailVerified }: Account): void {
-  if (factors.length > 0 && (email === null || !isEmailVerified))
-    throw new IdentityError(
-      'UNVERIFIED_EMAIL',
-      'Need to verify email first before enrolling second factors.',
-    );
+export function mustBeFitForFactors(account: Account): void {
+  if (account.factors.length > 0) mustHaveVerifiedEmail(account);
 }
 
 function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): SecondFactor {
@@ -62,7 +59,7 @@ function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): 
     kind: 'phone',
     enrollmentId: given,
     phoneNumber,
-    displayName: parseName(fields),
+    displayName: parseFactorName(fields),
     enrolledAtMs: parseEnrolledAt(fields) ?? known?.enrolledAtMs ?? nowMs,
   };
 }
@@ -74,12 +71,13 @@ function keepFactor(
   present: readonly SecondFactor[],
 ): SecondFactor {
   const known = present.find((factor) => factor.enrollmentId === enrollmentId);
-  if (known?.kind === 'totp') return { ...known, displayName: parseName(fields) ?? known.displayName };
+  if (known?.kind === 'totp') return { ...known, displayName: parseFactorName(fields) ?? known.displayName };
   if (fields.has('totpInfo')) throw new IdentityError('UNSUPPORTED_SECOND_FACTOR');
   throw new IdentityError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
 }
 
-function parseName(fields: Fields): string | null {
+/** What its owner calls a second factor; `null` for nothing. */
+export function parseFactorName(fields: Fields): string | null {
   const name = fields.filled('displayName') ?? null;
   if (name !== null && name.length > MAX_NAME_LENGTH)
     throw new IdentityError(

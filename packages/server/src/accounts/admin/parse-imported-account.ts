@@ -53,7 +53,7 @@ function parse(fields: Fields, context: ImportContext): Account {
     customAttributes: parseCustomAttributes(fields) ?? null,
     createdAtMs: fields.whole('createdAt') ?? context.nowMs,
     lastLoginAtMs: fields.whole('lastLoginAt') ?? null,
-    identities: (fields.objects('providerUserInfo') ?? []).flatMap(parseIdentity),
+    identities: (fields.objects('providerUserInfo') ?? []).flatMap((info) => parseIdentity(info, fields)),
   };
   return { ...account, factors: parseImportedFactors(fields, account, context) };
 }
@@ -70,7 +70,7 @@ function parseContact(fields: Fields): Pick<Account, 'email' | 'isEmailVerified'
 }
 
 /** Passwords and phone numbers are members of the account, not identities. */
-function parseIdentity(info: Fields): readonly FederatedIdentity[] {
+function parseIdentity(info: Fields, user: Fields): readonly FederatedIdentity[] {
   const providerId = info.filled('providerId');
   const rawId = info.filled('rawId');
   if (providerId === 'password' || providerId === 'phone') return [];
@@ -84,7 +84,7 @@ function parseIdentity(info: Fields): readonly FederatedIdentity[] {
       displayName: info.filled('displayName') ?? null,
       photoUrl: info.filled('photoUrl') ?? null,
       screenName: info.filled('screenName') ?? null,
-      wasLinkedVerified: true,
+      wasLinkedVerified: user.flag('emailVerified') ?? false,
     },
   ];
 }

@@ -1,5 +1,5 @@
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { BookTurn } from '../../books/books.ts';
+import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import type { Fields, JsonObject } from '../fields.ts';
@@ -8,12 +8,10 @@ import type { IdentityServices } from '../identity-services.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
-import { providerUserInfo, REDACTED_HASH, withoutNothing } from '../user-json.ts';
+import { updatedAccountJson } from '../updated-account-json.ts';
 import { applyChange } from './account-change.ts';
 import { mustFindAccount, mustNameAccount } from './must-find-account.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
-
-const KIND = 'identitytoolkit#SetAccountInfoResponse';
 
 /** What an audit names when an administrator changes it. */
 const TOLD = [
@@ -38,8 +36,9 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
   const uid = mustNameAccount(fields);
   parseCustomAttributes(fields);
   const password = fields.filled('password');
-  if (password !== undefined) mustBeAcceptable(password, project.settings.passwordPolicy);
-  const hash = password === undefined ? undefined : encodePasswordHash(await services.passwords.hash(password));
+  if (password !== undefined) mustBeAcceptable(password, project);
+  const hash =
+    password === undefined ? undefined : encodePasswordHash(await services.passwords.hash(password));
   const account = await services.books.change((turn) => {
     const book = turn.book(accountsBook(project.id));
     const before = mustFindAccount(book, uid);
@@ -50,17 +49,8 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
   });
   const told = TOLD.filter((name) => fields.has(name));
   tellAudit(services, call, 'account_updated', uid, { detail: told.join(', ') });
-  return withoutNothing({
-    kind: KIND,
-    localId: uid,
-    email: account.email,
-    emailVerified: account.email === null ? null : account.isEmailVerified,
-    newEmail: fields.filled('email') === undefined ? null : account.email,
-    displayName: account.displayName,
-    photoUrl: account.photoUrl,
-    passwordHash: account.password === null ? null : REDACTED_HASH,
-    providerUserInfo: providerUserInfo(account),
-  });
+  const newEmail = fields.filled('email') === undefined ? {} : { newEmail: account.email };
+  return { ...updatedAccountJson(account), ...newEmail };
 }
 
 /** A change of how somebody proves who they are ends all sessions; a factor that is gone ends those that used it. */

@@ -11,7 +11,6 @@ import { randomId } from '../random-id.ts';
 
 const KIND = 'identitytoolkit#CreateAuthUriResponse';
 const SESSION_ID_LENGTH = 27;
-const MAX_URL_LENGTH = 2_048;
 
 /** `accounts:createAuthUri`: the ways to sign in with an address; or where another provider's sign-in begins. */
 export async function createAuthUri(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
@@ -33,8 +32,7 @@ export async function createAuthUri(call: IdentityCall, services: IdentityServic
 /** Nobody is sent there: it is only looked at because clients rely on being told. */
 function mustBeWebAddress(text: string | undefined): void {
   if (text === undefined) throw new IdentityError('MISSING_CONTINUE_URI');
-  if (text.length > MAX_URL_LENGTH || !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
-    throw new IdentityError('INVALID_CONTINUE_URI');
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new IdentityError('INVALID_CONTINUE_URI');
 }
 
 function waysToSignIn(account: Account | undefined, { signIn }: ProjectSettings): JsonObject {

@@ -19,6 +19,7 @@ const MAX_IDENTIFIERS = 1_000;
 /** `accounts:lookup`: the holder of an ID token; for administrators, whoever they name. */
 export async function lookup(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   if (call.caller.kind === 'admin' && !call.fields.has('idToken')) return lookupByAdmin(call, services);
+  services.throttle.mustAllowRequest(call);
   const { account } = await readHolder(call, services);
   // The address before the present one is for administrators.
   const { initialEmail: _initialEmail, ...user } = userJson(account);

@@ -11,12 +11,10 @@ export async function readProjectConfig(
   { project, origin }: IdentityCall,
   { isDevelopment }: IdentityServices,
 ): Promise<JsonObject> {
-  const { authorizedDomains } = project.settings;
-  const own = isDevelopment ? (URL.parse(origin)?.hostname ?? '') : '';
-  return {
-    projectId: project.number,
-    authorizedDomains: [...new Set([...authorizedDomains, own])].filter((domain) => domain !== ''),
-  };
+  // Clients take a domain for itself and all below it, and fail on an asterisk.
+  const domains = project.settings.authorizedDomains.map((domain) => domain.replace(/^\*\./, ''));
+  const own = isDevelopment ? [URL.parse(origin)?.hostname ?? 'localhost'] : [];
+  return { projectId: project.number, authorizedDomains: [...new Set([...domains, ...own])] };
 }
 
 /** `GET /v1/recaptchaParams`. */

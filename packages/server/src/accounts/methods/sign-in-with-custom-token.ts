@@ -28,7 +28,10 @@ export async function signInWithCustomToken(
       const before = findAccount(book, uid);
       return {
         before,
-        account: { ...(before ?? emptyAccount(parseNewUid(uid), nowMs)), isCustomAuth: true },
+        account: {
+          ...(before ?? emptyAccount(parseNewUid(uid, 'INVALID_CUSTOM_TOKEN'), nowMs)),
+          isCustomAuth: true,
+        },
         facts: { ...factsOf('custom'), sessionClaims: claims },
         asksSecondFactor: false,
       };

@@ -1,3 +1,4 @@
+import { isUpgradeForced } from '../../passwords/check-password.ts';
 import { decodePasswordHash, encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, findAccount, findAccountByEmail } from '../account-book.ts';
@@ -8,6 +9,7 @@ import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
+import type { ProjectSettings } from '../project-settings.ts';
 import { factsOf, signIn } from '../sign-in/sign-in.ts';
 
 const KIND = 'identitytoolkit#VerifyPasswordResponse';
@@ -24,21 +26,21 @@ export async function signInWithPassword(
   const email = parseEmail(address);
   const password = fields.filled('password');
   if (password === undefined) throw new IdentityError('MISSING_PASSWORD');
-  services.throttle.mustAllowPassword(call, email);
   const { account, fresh } = await verifyPassword(call, services, email, password);
   return signIn(
     call,
     services,
-    (book, nowMs) => {
+    (book) => {
       const before = findAccount(book, account.uid);
       // Whoever changed the password meanwhile knew better.
-      if (before === undefined || !isSamePassword(before, account)) throw wrongPassword(project.settings);
-      if (project.settings.passwordPolicy.forcesUpgrade && !before.isDisabled)
-        mustBeAcceptable(password, project.settings.passwordPolicy);
+      if (before === undefined || !isSamePassword(before, account))
+        throw wrongPassword(project.settings, account.uid);
+      if (isUpgradeForced(project.settings.passwordPolicy, password) && !before.isDisabled)
+        mustBeAcceptable(password, project);
       const upgraded = fresh === undefined ? before : { ...before, password: fresh };
       return {
         before,
-        account: { ...upgraded, lastLoginAtMs: nowMs },
+        account: upgraded,
         facts: factsOf('password'),
         asksSecondFactor: true,
       };
@@ -68,6 +70,7 @@ async function verifyPassword(
   password: string,
 ): Promise<VerifiedPassword> {
   const { books, passwords, throttle } = services;
+  using attempt = throttle.mustAllowPassword(call, email);
   const found = books.read((view) => {
     const account = findAccountByEmail(view.book(accountsBook(call.project.id)), email);
     if (account === undefined || account.password === null) return { account, hash: undefined };
@@ -77,9 +80,9 @@ async function verifyPassword(
   const { account, hash } = found;
   const verification =
     hash === undefined ? await passwords.verifyNothing(password) : await passwords.verify(password, hash);
-  throttle.notePassword(call, email, verification.isMatch && account !== undefined);
-  if (account === undefined) throw wrongPassword(call.project.settings, 'EMAIL_NOT_FOUND');
-  if (!verification.isMatch) throw wrongPassword(call.project.settings);
+  attempt.tell(verification.isMatch && account !== undefined);
+  if (account === undefined) throw wrongPassword(call.project.settings, undefined);
+  if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);
   const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;
   return { account, fresh };
 }
@@ -88,9 +91,12 @@ function isSamePassword(a: Account, b: Account): boolean {
   return JSON.stringify(a.password) === JSON.stringify(b.password);
 }
 
-function wrongPassword(
-  { isEmailPrivate }: { readonly isEmailPrivate: boolean },
-  code: 'EMAIL_NOT_FOUND' | 'INVALID_PASSWORD' = 'INVALID_PASSWORD',
-): IdentityError {
-  return new IdentityError(isEmailPrivate ? 'INVALID_LOGIN_CREDENTIALS' : code);
+/** The same in public, where addresses are private, whether there is an account or not; `uid` is for the audit. */
+function wrongPassword({ isEmailPrivate }: ProjectSettings, uid: string | undefined): IdentityError {
+  const code = uid === undefined ? 'EMAIL_NOT_FOUND' : 'INVALID_PASSWORD';
+  return new IdentityError(
+    isEmailPrivate ? 'INVALID_LOGIN_CREDENTIALS' : code,
+    undefined,
+    uid === undefined ? {} : { uid },
+  );
 }

@@ -8,10 +8,12 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { newUid } from '../random-id.ts';
 import { endSessions } from '../session-book.ts';
 import { factsOf, signIn } from '../sign-in/sign-in.ts';
+import { tellAudit } from '../tell-audit.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
@@ -73,7 +75,7 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
   const token = await mustVerifyToken(call, services);
   const { email, password } = mustHaveEmailAndPassword(call);
   const stored = encodePasswordHash(await services.passwords.hash(password));
-  return signIn(
+  const answer = await signIn(
     call,
     services,
     (book, nowMs) => {
@@ -88,7 +90,7 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
         isEmailVerified: before.isEmailVerified && before.email === email,
         password: stored,
         passwordUpdatedAtMs: nowMs,
-        validSinceSec: Math.floor(nowMs / 1000),
+        validSinceSec: nextValidSince(token, nowMs),
       };
       return {
         before,
@@ -104,6 +106,8 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
       displayName: displayName ?? undefined,
     }),
   );
+  tellAudit(services, call, 'password_linked', token.uid);
+  return answer;
 }
 
 function mustHaveEmailAndPassword({ fields, project }: IdentityCall): {
@@ -115,6 +119,6 @@ function mustHaveEmailAndPassword({ fields, project }: IdentityCall): {
   if (address === undefined) throw new IdentityError('MISSING_EMAIL');
   if (password === undefined) throw new IdentityError('MISSING_PASSWORD');
   const email = parseEmail(address);
-  mustBeAcceptable(password, project.settings.passwordPolicy);
+  mustBeAcceptable(password, project, email);
   return { email, password };
 }

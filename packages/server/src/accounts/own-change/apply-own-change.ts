@@ -18,12 +18,15 @@ export function needsProof(account: Account, change: OwnChange): boolean {
   return endsSessions(account, change) || change.removals.some(removesCredential);
 }
 
-/** The account after a change; what is removed comes last. `passwordHash` is that of the change's password. */
+/**
+ * The account after a change; what is removed comes last. `passwordHash` is that of the change's password, `validSinceSec` counts if it
+ * voids tokens.
+ */
 export function applyOwnChange(
   before: Account,
   change: OwnChange,
   passwordHash: JsonObject | undefined,
-  nowMs: number,
+  { nowMs, validSinceSec }: { readonly nowMs: number; readonly validSinceSec: number },
 ): Account {
   const { email = null, displayName, photoUrl } = change;
   const after: Account = {
@@ -34,7 +37,7 @@ export function applyOwnChange(
       ? { email, isEmailVerified: false, initialEmail: before.initialEmail ?? before.email }
       : {}),
     ...(passwordHash === undefined ? {} : { password: passwordHash, passwordUpdatedAtMs: nowMs }),
-    ...(endsSessions(before, change) ? { validSinceSec: Math.floor(nowMs / 1_000) } : {}),
+    ...(endsSessions(before, change) ? { validSinceSec } : {}),
   };
   return change.removals.reduce(applyRemoval, after);
 }

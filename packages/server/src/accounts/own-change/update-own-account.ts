@@ -1,14 +1,17 @@
-import type { BookView } from '../../books/books.ts';
+import type { BooksTurn, BookView } from '../../books/books.ts';
 import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { mailOldAddress } from '../codes/mail-old-address.ts';
+import { mailPasswordChanged } from '../codes/mail-password-changed.ts';
 import { factsOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import type { ProjectSettings } from '../project-settings.ts';
 import type { Session } from '../session.ts';
 import { endSessions } from '../session-book.ts';
@@ -17,7 +20,6 @@ import { tellAudit } from '../tell-audit.ts';
 import { tokensOfSession } from '../tokens-of-session.ts';
 import { updatedAccountJson } from '../updated-account-json.ts';
 import { applyOwnChange, changesEmail, endsSessions, needsProof } from './apply-own-change.ts';
-import { mailOldAddress } from './mail-old-address.ts';
 import { type OwnChange, readOwnChange } from './own-change.ts';
 
 interface Outcome {
@@ -30,7 +32,7 @@ interface Outcome {
 /** `accounts:update` by the holder of an ID token. */
 export async function updateOwnAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const { settings, id } = call.project;
-  const change = readOwnChange(call.fields, settings);
+  const change = readOwnChange(call.fields, call.project);
   const token = await mustVerifyToken(call, services);
   // Hashing is worth its cost only for whom the change is allowed.
   services.books.read((view) =>
@@ -40,28 +42,37 @@ export async function updateOwnAccount(call: IdentityCall, services: IdentitySer
     change.password === undefined
       ? undefined
       : encodePasswordHash(await services.passwords.hash(change.password));
-  const outcome = await services.books.change((turn): Outcome => {
-    const book = turn.book(accountsBook(id));
-    const before = mustAllow(book, token, change, settings, turn.nowMs);
-    const account = applyOwnChange(before, change, passwordHash, turn.nowMs);
-    saveAccount(book, before, account);
-    if (changesEmail(before, change)) mailOldAddress(turn, call, services, before, account);
-    if (!endsSessions(before, change)) return { before, account, session: undefined };
-    const facts = factsOfToken(book, token);
-    endSessions(book, account.uid);
-    const provider = facts.provider === 'anonymous' ? 'password' : facts.provider;
-    const session = startSession(
-      book,
-      call,
-      services,
-      account.uid,
-      { ...facts, provider },
-      turn.nowMs,
-    );
-    return { before, account, session };
-  });
+  const outcome = await services.books.change((turn) =>
+    changeAccount(turn, call, services, token, change, passwordHash),
+  );
   tellChanges(call, services, outcome.before, change);
   return answer(call, services, outcome);
+}
+
+function changeAccount(
+  turn: BooksTurn,
+  call: IdentityCall,
+  services: IdentityServices,
+  token: VerifiedToken,
+  change: OwnChange,
+  passwordHash: JsonObject | undefined,
+): Outcome {
+  const book = turn.book(accountsBook(call.project.id));
+  const before = mustAllow(book, token, change, call.project.settings, turn.nowMs);
+  const account = applyOwnChange(before, change, passwordHash, {
+    nowMs: turn.nowMs,
+    validSinceSec: nextValidSince(token, turn.nowMs),
+  });
+  saveAccount(book, before, account);
+  if (changesEmail(before, change)) mailOldAddress(turn, call, services, before, account);
+  if (passwordHash !== undefined && before.password !== null)
+    mailPasswordChanged(turn, call, services, before);
+  if (!endsSessions(before, change)) return { before, account, session: undefined };
+  const facts = factsOfToken(book, token);
+  const provider = facts.provider === 'anonymous' ? 'password' : facts.provider;
+  endSessions(book, account.uid);
+  const session = startSession(book, call, services, account.uid, { ...facts, provider }, turn.nowMs);
+  return { before, account, session };
 }
 
 /** The account, if its holder may change it in this way. */
@@ -77,10 +88,7 @@ function mustAllow(
   if (changesEmail(account, change)) {
     // Else everybody could ask for every address whether it has an account.
     if (isEmailPrivate)
-      throw new IdentityError(
-        'OPERATION_NOT_ALLOWED',
-        'Please verify the new email before changing email.',
-      );
+      throw new IdentityError('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.');
     if (account.factors.length > 0) throw new IdentityError('EMAIL_CHANGE_NEEDS_VERIFICATION');
   }
   return account;

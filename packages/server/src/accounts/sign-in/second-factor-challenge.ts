@@ -3,19 +3,30 @@ import type { Account } from '../account.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { findTries, saveTries, withBegun } from '../second-factor/factor-tries.ts';
+import { isOffered } from '../second-factor/is-offered.ts';
+import { addPending } from '../second-factor/pending-book.ts';
+import { newPendingCredential } from '../second-factor/pending-handle.ts';
+import { SECOND_FACTORS } from '../second-factor/second-factors.ts';
 import type { SignInFacts } from '../session.ts';
+import { factorJson } from '../user-json.ts';
 
 /**
  * What a sign-in is answered with whose account has a second factor that the project asks for; `undefined` when it needs
  * none. The first proof is kept until the second comes.
  */
 export function findChallenge(
-  _book: BookTurn,
-  _call: IdentityCall,
-  _services: IdentityServices,
-  _account: Account,
-  _facts: SignInFacts,
-  _nowMs: number,
+  book: BookTurn,
+  { project }: IdentityCall,
+  { randomBytes }: IdentityServices,
+  account: Account,
+  facts: SignInFacts,
+  nowMs: number,
 ): JsonObject | undefined {
-  return undefined;
+  const usable = account.factors.filter(({ kind }) => isOffered(SECOND_FACTORS[kind], project.settings));
+  if (usable.length === 0) return undefined;
+  saveTries(book, account.uid, withBegun(findTries(book, account.uid, nowMs)));
+  const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
+  addPending(book, key, account.uid, { facts, createdAtMs: nowMs, wrongCodes: 0 });
+  return { mfaPendingCredential: credential, mfaInfo: usable.map(factorJson) };
 }

@@ -1,13 +1,14 @@
-import type { BookTurn } from '../../books/books.ts';
+import type { BooksTurn, BookTurn } from '../../books/books.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import type { Session, SignInFacts } from '../session.ts';
-import { startSession } from '../start-session.ts';
+import type { SignInFacts } from '../session.ts';
+import { tellAudit } from '../tell-audit.ts';
 import { tokensOfSession } from '../tokens-of-session.ts';
+import { type Admission, admit } from './admit.ts';
 import { findChallenge } from './second-factor-challenge.ts';
 
 /** What the first proof came to. */
@@ -22,31 +23,26 @@ export interface FirstProof {
 }
 
 type SignInOutcome =
-  | {
-      readonly kind: 'signed-in';
-      readonly account: Account;
-      readonly isNew: boolean;
-      readonly session: Session;
-    }
+  | ({ readonly kind: 'signed-in'; readonly isNew: boolean } & Admission)
   | { readonly kind: 'challenged'; readonly account: Account; readonly challenge: JsonObject };
 
 /** What of a sign-in is told beside the tokens. */
 type Profile = (account: Account, isNew: boolean) => JsonObject;
 
 /**
- * What all ways to sign in end with, in one turn: the first proof is decided on, then whether the account may be used,
+ * What all ways to sign in do with the first proof, in one turn: the first proof is decided on, then whether the account may be used,
  * whether a second factor is asked for, and last the session begins. Answers with tokens, or with the challenge.
  */
 export async function signIn(
   call: IdentityCall,
   services: IdentityServices,
-  prove: (book: BookTurn, nowMs: number) => FirstProof,
+  prove: (book: BookTurn, nowMs: number, turn: BooksTurn) => FirstProof,
   profile: Profile,
 ): Promise<JsonObject> {
   const outcome = await services.books.change((turn): SignInOutcome => {
     const book = turn.book(accountsBook(call.project.id));
-    const { before, account, facts, asksSecondFactor } = prove(book, turn.nowMs);
-    if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+    const { before, account, facts, asksSecondFactor } = prove(book, turn.nowMs, turn);
+    if (account.isDisabled) throw new IdentityError('USER_DISABLED', undefined, { uid: account.uid });
     const challenge = asksSecondFactor
       ? findChallenge(book, call, services, account, facts, turn.nowMs)
       : undefined;
@@ -54,13 +50,17 @@ export async function signIn(
       saveAccount(book, before, account);
       return { kind: 'challenged', account, challenge };
     }
-    const signedIn = { ...account, lastLoginAtMs: turn.nowMs, lastRefreshAtMs: turn.nowMs };
-    saveAccount(book, before, signedIn);
-    const session = startSession(book, call, services, account.uid, facts, turn.nowMs);
-    return { kind: 'signed-in', account: signedIn, isNew: before === undefined, session };
+    const admission = admit(book, call, services, { before, account, facts, nowMs: turn.nowMs });
+    return { kind: 'signed-in', isNew: before === undefined, ...admission };
   });
   const { account } = outcome;
-  if (outcome.kind === 'challenged') return { ...profile(account, false), ...outcome.challenge };
+  if (outcome.kind === 'challenged') {
+    tellAudit(services, call, 'second_factor_asked', account.uid);
+    return { ...profile(account, false), ...outcome.challenge };
+  }
+  tellAudit(services, call, outcome.isNew ? 'sign_up' : 'sign_in', account.uid, {
+    detail: outcome.session.provider,
+  });
   const tokens = await tokensOfSession(services, call.project, account, outcome.session);
   return { ...profile(account, outcome.isNew), ...tokens };
 }

@@ -1,0 +1,35 @@
+import { type AccessTokens, isAccessToken } from '../tokens/access-tokens.ts';
+import { ADMIN_ROLES, type AdminRole } from '../tokens/service-account.ts';
+import type { LocalAdmin } from './local-admin.ts';
+
+/** Somebody above the rules and methods of apps. */
+export interface Administrator {
+  /** As audits and logs call it. */
+  readonly name: string;
+  /** The only project that it is an administrator of; `null` for all. */
+  readonly projectId: string | null;
+  readonly roles: readonly AdminRole[];
+}
+
+/** Who has which rights outside of development mode: service accounts of a project there, and the local administrator. */
+export class Administrators {
+  readonly #accessTokens: AccessTokens;
+  readonly #localAdmin: LocalAdmin;
+
+  constructor(accessTokens: AccessTokens, localAdmin: LocalAdmin) {
+    this.#accessTokens = accessTokens;
+    this.#localAdmin = localAdmin;
+  }
+
+  /** Is it for `verify`, rather than a token of a user? */
+  isToken(token: string): boolean {
+    return isAccessToken(token) || this.#localAdmin.isToken(token);
+  }
+
+  /** Whom a token stands for now. Throws the `TokenProblem` `UNAUTHENTICATED`. */
+  verify(token: string): Administrator {
+    if (this.#localAdmin.isToken(token)) return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES };
+    const { serviceAccount, projectId, roles } = this.#accessTokens.verify(token);
+    return { name: serviceAccount, projectId, roles };
+  }
+}

@@ -1,0 +1,44 @@
+import type { Account } from '../account.ts';
+import { withoutFactor } from '../second-factor/with-factor.ts';
+import type { FoundCode } from './code-book.ts';
+import type { AccountPurpose } from './must-find-meant.ts';
+
+/** A code whose effect needs nothing but the code. */
+export interface PlainCode extends FoundCode {
+  readonly purpose: Exclude<AccountPurpose, { readonly kind: 'PASSWORD_RESET' }>;
+}
+
+/** The account once the code of a mail was used. All but the proof of an address void what was issued before. */
+export function afterCode(account: Account, { purpose, issuedAtMs }: PlainCode, nowMs: number): Account {
+  const validSinceSec = Math.floor(nowMs / 1_000);
+  switch (purpose.kind) {
+    case 'VERIFY_EMAIL':
+      return { ...account, isEmailVerified: true };
+    case 'VERIFY_AND_CHANGE_EMAIL':
+      return {
+        ...account,
+        email: purpose.newEmail,
+        isEmailVerified: true,
+        initialEmail: account.initialEmail ?? account.email,
+        validSinceSec,
+      };
+    case 'RECOVER_EMAIL':
+      return {
+        ...account,
+        ...withoutLaterPassword(account, issuedAtMs),
+        email: purpose.email,
+        isEmailVerified: true,
+        validSinceSec,
+      };
+    case 'REVERT_SECOND_FACTOR_ADDITION':
+      return { ...withoutFactor(account, purpose.enrollmentId), validSinceSec };
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** Whoever took the address away may know a password from after that. */
+function withoutLaterPassword({ passwordUpdatedAtMs }: Account, sinceMs: number): Partial<Account> {
+  const isLater = passwordUpdatedAtMs !== null && passwordUpdatedAtMs >= sinceMs;
+  return isLater ? { password: null, passwordUpdatedAtMs: null } : {};
+}

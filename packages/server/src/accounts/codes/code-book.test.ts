@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { BookTurn, BookView } from '../../books/books.ts';
+import { memoryBooks } from '../../books/memory-books.fixture.ts';
+import { addCode, findCode, hasRoom, removeCodesOf } from './code-book.ts';
+import type { CodePurpose } from './code-purpose.ts';
+import type { StoredCode } from './code-record.ts';
+
+const DAY_MS = 86_400_000;
+
+function openBook() {
+  const books = memoryBooks();
+  return {
+    change: (body: (book: BookTurn) => void) => books.change((turn) => body(turn.book('accounts:demo'))),
+    read: <T>(body: (book: BookView) => T) => books.read((view) => body(view.book('accounts:demo'))),
+  };
+}
+
+function codeFor(purpose: CodePurpose, issuedAtMs = 0, lifetimeMs = DAY_MS): StoredCode {
+  return { purpose, issuedAtMs, expiresAtMs: issuedAtMs + lifetimeMs, mismatches: 0 };
+}
+
+const account = { uid: 'ann', email: 'ann@example.com' };
+const recovery = (email: string): CodePurpose => ({
+  kind: 'RECOVER_EMAIL',
+  uid: 'ann',
+  email,
+  newEmail: 'new@example.com',
+});
+
+test.each<CodePurpose>([
+  { kind: 'PASSWORD_RESET', ...account },
+  { kind: 'VERIFY_EMAIL', ...account },
+  { kind: 'EMAIL_SIGNIN', email: 'ann@example.com' },
+  { kind: 'VERIFY_AND_CHANGE_EMAIL', ...account, newEmail: 'new@example.com', validSinceSec: 7 },
+  { kind: 'RECOVER_EMAIL', ...account, newEmail: 'new@example.com' },
+  { kind: 'REVERT_SECOND_FACTOR_ADDITION', ...account, enrollmentId: 'a' },
+])('[I336] a code $kind comes back as it was kept', async (purpose) => {
+  const { change, read } = openBook();
+  const stored = { ...codeFor(purpose, 5), mismatches: 2 };
+  await change((book) => addCode(book, 'c0de', stored));
+  expect(read((book) => findCode(book, 'c0de'))).toMatchObject(stored);
+});
+
+test('[I338] codes that take different things back stand beside each other', async () => {
+  const { change, read } = openBook();
+  for (const [i, email] of ['a@example.com', 'b@example.com', 'a@example.com'].entries())
+    await change((book) => addCode(book, `code ${i}`, codeFor(recovery(email))));
+  expect(read((book) => book.list(['codes'], { limit: 10 }))).toHaveLength(2);
+});
+
+test('[I356] codes are forgotten a day after they are over, some whenever one is added', async () => {
+  const { change, read } = openBook();
+  const signIn = (email: string): CodePurpose => ({ kind: 'EMAIL_SIGNIN', email });
+  for (let i = 0; i < 12; i += 1)
+    await change((book) => addCode(book, `c${i}`, codeFor(signIn(`${i}@x.example`))));
+  const left = () =>
+    ['codes', 'codesOf', 'codesUntil'].map(
+      (kind) => read((book) => book.list([kind], { limit: 100 })).length,
+    );
+  await change((book) => addCode(book, 'd', codeFor(signIn('d@x.example'), 2 * DAY_MS)));
+  expect(left()).toEqual([13, 13, 13]);
+  await change((book) => addCode(book, 'e', codeFor(signIn('e@x.example'), 2 * DAY_MS + 1)));
+  expect(left()).toEqual([6, 6, 6]);
+  await change((book) => addCode(book, 'f', codeFor(signIn('f@x.example'), 2 * DAY_MS + 1)));
+  expect(left()).toEqual([3, 3, 3]);
+});
+
+test('[I357] an account has at most 100 codes, but those that clients ask for find room', async () => {
+  const { change, read } = openBook();
+  await change((book) => {
+    for (let i = 0; i < 100; i += 1) addCode(book, `c${i}`, codeFor(recovery(`${i}@example.com`)));
+  });
+  expect(read((book) => hasRoom(book, recovery('more@example.com')))).toBe(false);
+  expect(read((book) => hasRoom(book, { kind: 'PASSWORD_RESET', ...account }))).toBe(true);
+  await change((book) => addCode(book, 'reset', codeFor({ kind: 'PASSWORD_RESET', ...account })));
+  await change((book) => removeCodesOf(book, 'ann'));
+  expect(read((book) => book.list([], { limit: 10 }))).toEqual([]);
+});

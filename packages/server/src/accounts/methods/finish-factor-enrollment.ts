@@ -1,0 +1,52 @@
+import { accountsBook, saveAccount } from '../account-book.ts';
+import { parseFactorName } from '../admin/parse-factors.ts';
+import { mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { mailSecondFactor } from '../codes/mail-second-factor.ts';
+import { factsOfToken } from '../facts-of-token.ts';
+import type { JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { randomId } from '../random-id.ts';
+import { mustAllowEnrollment } from '../second-factor/must-allow-enrollment.ts';
+import { mustAskForOffered } from '../second-factor/must-ask-for-offered.ts';
+import { withNewFactor } from '../second-factor/with-factor.ts';
+import { startSession } from '../start-session.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { tokensOfSession } from '../tokens-of-session.ts';
+
+const ID_LENGTH = 28;
+
+/**
+ * `mfaEnrollment:finalize`: a second factor that its owner has just shown to work. Answers with tokens of a session that
+ * began with it; sessions from before go on.
+ */
+export async function finishFactorEnrollment(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<JsonObject> {
+  const { project, fields } = call;
+  const { kind, block } = mustAskForOffered(fields, 'finish', project.settings);
+  const displayName = parseFactorName(fields);
+  const token = await mustVerifyToken(call, services);
+  const enrollmentId = randomId(ID_LENGTH, services.randomBytes);
+  const { account, session, answer } = await services.books.change((turn) => {
+    const { nowMs } = turn;
+    const book = turn.book(accountsBook(project.id));
+    const before = mustFindHolder(book, token);
+    mustAllowEnrollment(before, token, kind, nowMs);
+    const enrolled = kind.finishEnrollment({ project, services, account: before, nowMs }, block, {
+      enrollmentId,
+      displayName,
+      enrolledAtMs: nowMs,
+    });
+    const after = withNewFactor(before, enrolled.factor);
+    saveAccount(book, before, after);
+    mailSecondFactor(turn, call, services, after, enrollmentId);
+    const facts = { ...factsOfToken(book, token), secondFactor: { kind: kind.name, enrollmentId } };
+    const begun = startSession(book, call, services, after.uid, facts, nowMs);
+    return { account: after, session: begun, answer: enrolled.answer };
+  });
+  tellAudit(services, call, 'second_factor_added', account.uid, { detail: kind.name });
+  const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
+  return { idToken, refreshToken, ...answer };
+}

@@ -1,0 +1,49 @@
+import { accountsBook, saveAccount } from '../account-book.ts';
+import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { factsOfToken } from '../facts-of-token.ts';
+import type { JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import type { IdentityServices } from '../identity-services.ts';
+import { mustFindFactor, mustNameFactor } from '../second-factor/must-find-factor.ts';
+import { withoutFactor } from '../second-factor/with-factor.ts';
+import { endSessions } from '../session-book.ts';
+import { startSession } from '../start-session.ts';
+import { tellAudit } from '../tell-audit.ts';
+import { tokensOfSession } from '../tokens-of-session.ts';
+
+/**
+ * `mfaEnrollment:withdraw`: the account is without the factor, and what began with it ends. Answers with tokens of a
+ * session that says nothing of it.
+ */
+export async function withdrawFactor(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { project, fields } = call;
+  const token = await mustVerifyToken(call, services);
+  const enrollmentId = mustNameFactor(fields);
+  const { account, session, kind } = await services.books.change((turn) => {
+    const { nowMs } = turn;
+    const book = turn.book(accountsBook(project.id));
+    const before = mustFindHolder(book, token);
+    mustBeRecent(token, nowMs);
+    const factor = mustFindFactor(before, enrollmentId);
+    const facts = factsOfToken(book, token);
+    const usesIt = facts.secondFactor?.enrollmentId === enrollmentId;
+    const after = {
+      ...withoutFactor(before, enrollmentId),
+      ...(usesIt ? { validSinceSec: Math.floor(nowMs / 1000) } : {}),
+    };
+    saveAccount(book, before, after);
+    endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
+    const begun = startSession(
+      book,
+      call,
+      services,
+      after.uid,
+      usesIt ? { ...facts, secondFactor: null } : facts,
+      nowMs,
+    );
+    return { account: after, session: begun, kind: factor.kind };
+  });
+  tellAudit(services, call, 'second_factor_removed', account.uid, { detail: kind });
+  const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
+  return { idToken, refreshToken };
+}

@@ -1,0 +1,20 @@
+import type { AuditTrail } from '../audit/audit-trail.ts';
+import type { Books } from '../books/books.ts';
+import { INSTALLATION } from './projects.ts';
+
+/** Tells the audit of the server of signing keys that come and go: at the first start, in time, and in an emergency. */
+export function tellKeyChanges(books: Books, audit: AuditTrail): void {
+  books.watch((book, [kind, use = ''], value) => {
+    if (book !== INSTALLATION || kind !== 'signing-keys') return;
+    audit.tell({
+      event: 'signing_keys_changed',
+      projectId: null,
+      uid: null,
+      actor: 'server',
+      address: '',
+      userAgent: '',
+      result: 'ok',
+      detail: `${use}: a key was ${value === undefined ? 'removed' : 'added'}`,
+    });
+  });
+}

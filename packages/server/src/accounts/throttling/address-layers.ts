@@ -1,0 +1,19 @@
+import { networkOf } from '../device.ts';
+
+/** The circles around an address within which its neighbours are likely to be the same person. */
+export interface AddressLayers {
+  /** The address itself of IPv4, /64 of IPv6, which is what one subscriber has. */
+  readonly host: string;
+  /** /24 of IPv4, /64 of IPv6. */
+  readonly network: string;
+  /** /24 of IPv4, /48 of IPv6. */
+  readonly site: string;
+}
+
+/** All are empty for what is no address. */
+export function addressLayers(address: string): AddressLayers {
+  const network = networkOf(address);
+  if (network.endsWith('/24')) return { host: address.replace(/^.*:/, ''), network, site: network };
+  const site = network === '' ? '' : `${network.split(':').slice(0, 3).join(':')}::/48`;
+  return { host: network, network, site };
+}

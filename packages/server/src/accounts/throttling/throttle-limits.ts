@@ -1,0 +1,58 @@
+import type { Rate } from './budgets.ts';
+import type { LockLimits } from './guess-lock.ts';
+
+/** How much somebody may try before being told to try later. */
+export interface ThrottleLimits {
+  /** Of wrong passwords for one account from one network. */
+  readonly lock: LockLimits;
+  /** Wrong passwords where that account's was not right lately: for it from everywhere, and for all from one place. */
+  readonly failures: {
+    readonly account: Rate;
+    readonly host: Rate;
+    readonly site: Rate;
+    readonly project: Rate;
+  };
+  /** New accounts of one project. */
+  readonly signUps: { readonly host: Rate; readonly site: Rate };
+  /** Mails with codes, of one project to whomever. */
+  readonly mails: { readonly host: Rate; readonly site: Rate };
+  /** Lookups and refreshes: of whole offices whose devices all come back at once, but not of a loop without a pause. */
+  readonly requests: Rate;
+  /** How long a network counts as one from which an account's password was right. */
+  readonly knownForMs: number;
+  /** Most accounts, networks and pairs of them that are remembered, of each kind. */
+  readonly maxKeys: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Of `hearth serve`. */
+export const SERVING: ThrottleLimits = {
+  lock: { freeFailures: 5, firstMs: 15_000, longestMs: HOUR_MS, forgottenAfterMs: DAY_MS },
+  failures: {
+    account: { burst: 100, perHour: 12 },
+    host: { burst: 60, perHour: 60 },
+    site: { burst: 300, perHour: 300 },
+    project: { burst: 10_000, perHour: 10_000 },
+  },
+  signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
+  mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
+  requests: { burst: 5_000, perHour: 500 * 3_600 },
+  knownForMs: 30 * DAY_MS,
+  maxKeys: 50_000,
+};
+
+const BOUNDLESS: Rate = { burst: Number.POSITIVE_INFINITY, perHour: 0 };
+
+/** Of `hearth dev`: none, because test suites sign up and in by the thousand. */
+export const DEVELOPMENT: ThrottleLimits = {
+  lock: { ...SERVING.lock, freeFailures: Number.POSITIVE_INFINITY },
+  failures: { account: BOUNDLESS, host: BOUNDLESS, site: BOUNDLESS, project: BOUNDLESS },
+  signUps: { host: BOUNDLESS, site: BOUNDLESS },
+  mails: { host: BOUNDLESS, site: BOUNDLESS },
+  requests: BOUNDLESS,
+  knownForMs: SERVING.knownForMs,
+  maxKeys: 1_000,
+};

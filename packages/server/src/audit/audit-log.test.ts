@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import type { Books } from '../books/books.ts';
+import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
+import type { AuditFilter } from './audit-search.ts';
+import { ALL, auditEvent, auditStand } from './audit-stand.fixture.ts';
+
+async function uidsOf(log: ReturnType<typeof auditStand>['log']): Promise<readonly (string | null)[]> {
+  return (await log.search('p', ALL)).entries.map(({ uid }) => uid);
+}
+
+test('[I500] what was told is there after a restart, with time, actor, address and result', async () => {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const before = auditStand({ books, clock }).log;
+  before.tell(auditEvent({ result: 'INVALID_PASSWORD', detail: 'password' }));
+  clock.ms += 1;
+  before.tell(auditEvent({ event: 'account_deleted', actor: 'owner', uid: null }));
+  await before[Symbol.asyncDispose]();
+  const { log } = auditStand({ books, clock });
+  log.tell(auditEvent({ uid: 'u2' }));
+  const { projectId: _projectId, ...told } = auditEvent();
+  const { entries, next } = await log.search('p', ALL);
+  expect(entries).toEqual([
+    { ...told, id: '001700000000001-000000000002', timeMs: clock.ms, uid: 'u2' },
+    {
+      ...told,
+      id: '001700000000001-000000000001',
+      timeMs: clock.ms,
+      event: 'account_deleted',
+      actor: 'owner',
+      uid: null,
+    },
+    {
+      ...told,
+      id: '001700000000000-000000000000',
+      timeMs: clock.ms - 1,
+      result: 'INVALID_PASSWORD',
+      detail: 'password',
+    },
+  ]);
+  expect(next).toBeNull();
+});
+
+test('[I500] projects and the server as a whole have audits of their own', async () => {
+  const { log } = auditStand();
+  for (const projectId of ['p', 'q', null]) log.tell(auditEvent({ projectId, uid: `of ${projectId}` }));
+  for (const projectId of ['p', 'q', null])
+    expect((await log.search(projectId, ALL)).entries.map(({ uid }) => uid)).toEqual([`of ${projectId}`]);
+  expect((await log.search('none', ALL)).entries).toEqual([]);
+});
+
+test('[I502] the oldest entries go when there are too many', async () => {
+  const { log } = auditStand({ retention: { maxEntries: 3, maxAgeMs: 1_000 } });
+  for (let n = 0; n < 10; n++) {
+    log.tell(auditEvent({ uid: `u${n}` }));
+    await log.flush();
+  }
+  expect(await uidsOf(log)).toEqual(['u9', 'u8', 'u7']);
+});
+
+test('[I502] entries are shown until their time is over, and go with the next that comes', async () => {
+  const { log, books, clock } = auditStand({ retention: { maxEntries: 100, maxAgeMs: 1_000 } });
+  const stored = (): number =>
+    books.read((view) => view.book('audit:p').listKeys(['entries'], { limit: 9 })).length;
+  log.tell(auditEvent({ uid: 'u0' }));
+  clock.ms += 600;
+  log.tell(auditEvent({ uid: 'u1' }));
+  expect(await uidsOf(log)).toEqual(['u1', 'u0']);
+  clock.ms += 401;
+  expect(await uidsOf(log)).toEqual(['u1']);
+  expect(stored()).toBe(2);
+  log.tell(auditEvent({ uid: 'u2' }));
+  expect(await uidsOf(log)).toEqual(['u2', 'u1']);
+  expect(stored()).toBe(2);
+});
+
+test('[I502] a bound that became smaller is reached in steps', async () => {
+  const { log, books, clock } = auditStand();
+  for (let n = 0; n < 300; n++) log.tell(auditEvent());
+  await log.flush();
+  const smaller = auditStand({ books, clock, retention: { maxEntries: 10, maxAgeMs: 1_000_000 } }).log;
+  const counts: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    smaller.tell(auditEvent());
+    counts.push((await smaller.search('p', { ...ALL, limit: 500 })).entries.length);
+  }
+  expect(counts).toEqual([200, 100, 10, 10]);
+});
+
+test('[I503] ten thousand events wait, and others are counted', async () => {
+  const { log } = auditStand();
+  for (let n = 0; n < 10_003; n++) log.tell(auditEvent({ uid: `u${n}` }));
+  await log[Symbol.asyncDispose]();
+  const { entries } = await log.search('p', { ...ALL, limit: 2 });
+  expect(entries).toMatchObject([
+    { event: 'audit_lost', actor: 'server', detail: '3 events' },
+    { uid: 'u9999' },
+  ]);
+});
+
+test('[I503] of a flood of refusals, a thousand are written, then one per second', async () => {
+  const { log, clock } = auditStand();
+  const refuse = (count: number): void => {
+    for (let n = 0; n < count; n++) log.tell(auditEvent({ result: 'INVALID_PASSWORD', uid: `refused ${n}` }));
+  };
+  refuse(1_500);
+  log.tell(auditEvent({ uid: 'mine' }));
+  clock.ms += 2_000;
+  refuse(500);
+  await log[Symbol.asyncDispose]();
+  const { entries } = await log.search('p', { ...ALL, limit: 2_000 });
+  expect(entries).toHaveLength(1_004);
+  expect(entries.slice(0, 5)).toMatchObject([
+    { event: 'audit_lost', detail: '998 events' },
+    { uid: 'refused 1' },
+    { uid: 'refused 0' },
+    { uid: 'mine' },
+    { uid: 'refused 999' },
+  ]);
+});
+
+test('[I504] what could not be written is written later, in order', async () => {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  let isFull = true;
+  const failing: Books = {
+    read: (body) => books.read(body),
+    change: (body) => (isFull ? Promise.reject(new Error('full')) : books.change(body)),
+    watch: (watcher) => books.watch(watcher),
+  };
+  const { log, lines } = auditStand({ books: failing, clock });
+  for (let n = 0; n < 60; n++) log.tell(auditEvent({ uid: `u${n}` }));
+  await log.flush();
+  expect(lines.join('')).toContain('audit events could not be written');
+  isFull = false;
+  log.tell(auditEvent({ uid: 'u60' }));
+  expect(await uidsOf(log)).toEqual(Array.from({ length: 61 }, (_, n) => `u${60 - n}`));
+  await log[Symbol.asyncDispose]();
+});
+
+const ANY = ALL.filter;
+test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
+  [{}, ['e', 'd', 'c', 'b', 'a']],
+  [{ event: 'sign_in' }, ['c', 'b', 'a']],
+  [{ uid: 'b' }, ['b']],
+  [{ actor: 'owner' }, ['e', 'd']],
+  [{ result: 'USER_DISABLED' }, ['b']],
+  [{ actor: 'app', result: 'ok' }, ['c', 'a']],
+  [{ uid: 'nobody' }, []],
+])('[I505] sought by %j are %j', async (filter, uids) => {
+  const { log, clock } = auditStand();
+  for (const change of [
+    { uid: 'a' },
+    { uid: 'b', result: 'USER_DISABLED' },
+    { uid: 'c' },
+    { uid: 'd', event: 'account_updated', actor: 'owner' },
+    { uid: 'e', event: 'account_deleted', actor: 'owner' },
+  ] as const) {
+    clock.ms += 10;
+    log.tell(auditEvent(change));
+  }
+  const { entries } = await log.search('p', { ...ALL, filter: { ...ANY, ...filter } });
+  expect(entries.map(({ uid }) => uid)).toEqual(uids);
+});
+
+test('[I505] pages follow one another, also while events come, within two times', async () => {
+  const { log, clock } = auditStand();
+  const startMs = clock.ms;
+  for (let n = 0; n < 10; n++) {
+    log.tell(auditEvent({ uid: `u${n}` }));
+    clock.ms += 10;
+  }
+  const times = { sinceMs: startMs + 20, untilMs: startMs + 80 };
+  const seen: (string | null)[] = [];
+  let before: string | null = null;
+  do {
+    const page = await log.search('p', { ...ALL, ...times, before, limit: 4 });
+    seen.push(...page.entries.map(({ uid }) => uid));
+    before = page.next;
+    log.tell(auditEvent({ uid: 'new' }));
+  } while (before !== null);
+  expect(seen).toEqual(['u7', 'u6', 'u5', 'u4', 'u3', 'u2']);
+});
+
+test('[I505] a page ends after 20,000 entries, and says where the next begins', async () => {
+  const { log } = auditStand();
+  for (let n = 0; n < 20_050; n++) {
+    log.tell(auditEvent({ uid: n === 10 ? 'sought' : 'other' }));
+    if (n % 5_000 === 0) await log.flush();
+  }
+  const search = { ...ALL, filter: { ...ANY, uid: 'sought' } };
+  const first = await log.search('p', search);
+  expect(first).toEqual({ entries: [], next: expect.any(String) });
+  const second = await log.search('p', { ...search, before: first.next });
+  expect(second).toMatchObject({ entries: [{ uid: 'sought' }], next: null });
+});
