@@ -1,5 +1,11 @@
 import { join } from 'node:path';
+import type { IdentityServices } from './accounts/identity-services.ts';
+import { revokeLive } from './accounts/live-revocation.ts';
 import { openIdentity } from './accounts/open-identity.ts';
+import { ProjectAdministration } from './accounts/project-administration.ts';
+import { tellKeyChanges } from './accounts/tell-key-changes.ts';
+import { Throttle } from './accounts/throttle.ts';
+import { AuditLog } from './audit/audit-log.ts';
 import { StoredBooks } from './books/stored-books.ts';
 import { Committer } from './commit/committer.ts';
 import type { Turn } from './commit/turn.ts';
@@ -8,36 +14,35 @@ import type { Database } from './database/database.ts';
 import { DatabaseDirectory, findRules } from './database/database-directory.ts';
 import type { DatabaseService } from './database/database-service.ts';
 import { Databases } from './database/databases.ts';
-import { OPEN_RULES } from './database/default-rules.ts';
 import { Explanations } from './database/explanations.ts';
 import { Explorer } from './database/explorer.ts';
 import type { ImportService } from './database/import/import-service.ts';
 import { Imports } from './database/import/imports.ts';
 import { LostSessions } from './database/lost-sessions.ts';
-import { FunctionsEmulator } from './database/triggers/functions-emulator.ts';
 import { DenialLog } from './denials/denial-log.ts';
 import type { HttpBackend } from './http/backend.ts';
 import { EventStreams } from './http/event-streams.ts';
-import { emulatorAdmins } from './http/identity/emulator-admins.ts';
+import { readBuiltPages } from './http/identity/built-pages.ts';
+import { HostedPages } from './http/identity/hosted-pages.ts';
 import { IdentityHttp } from './http/identity/identity-http.ts';
-import { IDENTITY_ROUTES } from './http/identity/identity-routes.ts';
 import { HttpServer } from './http/server.ts';
-import { emulatorBearerVerifier, emulatorVerifier } from './identity/emulator-verifier.ts';
 import { LmdbStore } from './kv/lmdb.ts';
 import { findFileDamage } from './kv/lmdb-file.ts';
 import { RememberingStore } from './kv/remembering-store.ts';
 import { SnapshotStore } from './kv/snapshot-store.ts';
 import { EmbeddedLog } from './log/embedded.ts';
+import { MailWorker } from './mail/mail-worker.ts';
+import { MISSING_MAILER } from './mail/missing-mailer.ts';
+import type { Mode } from './mode/mode.ts';
 import { explainBindFailure } from './ops/bind-failure.ts';
+import type { Certificate } from './ops/certificate.ts';
 import { systemClock } from './ops/clock.ts';
 import { openDataDirectory } from './ops/data-directory.ts';
 import type { Logger } from './ops/logger.ts';
-import type { Options } from './ops/options.ts';
-import { postJson } from './ops/post-json.ts';
+import type { AppOptions } from './ops/options.ts';
 import { chance, randomBytes, sessionId } from './ops/random.ts';
 import { findSecretKeyText } from './ops/secret-key-text.ts';
 import { StartFailure } from './ops/start-failure.ts';
-import { CoverageKeeper } from './replay/coverage-keeper.ts';
 import { OperationRecorder } from './replay/operation-recorder.ts';
 import { Replay } from './replay/replay.ts';
 import { VerdictKeeper } from './replay/verdict-keeper.ts';
@@ -46,14 +51,18 @@ import { LongPollService } from './session/long-poll/long-poll-service.ts';
 import { SessionDirectory } from './session/session-directory.ts';
 import { WebSocketService } from './session/websocket.ts';
 import { connectionSettings } from './session/websocket-connection.ts';
-import { unsignedTokens } from './tokens/unsigned-tokens.ts';
+import { ServiceAccounts } from './tokens/service-accounts.ts';
 
 /** A server that serves. */
 export interface App {
-  /** Without a path: `http://127.0.0.1:9000`. */
+  /** As this machine reaches it, without a path: `http://127.0.0.1:9000`. */
   readonly url: string;
   /** Absolute path of the data directory. */
   readonly dataPath: string;
+  /** Path of the link to the first owner, with its secret; `null` if none is needed. */
+  readonly ownerLinkPath: string | null;
+  /** Shows another certificate from now on, where the server has one. */
+  replaceCertificate(certificate: Certificate): void;
   /** Takes no more requests, ends all connections, and closes the store. */
   close(): Promise<void>;
 }
@@ -66,6 +75,7 @@ export interface DatabaseAccess {
   hasRules(database: string): boolean;
   /** The names of all databases. */
   readonly databaseNames: () => readonly string[];
+  readonly accounts: IdentityServices;
 }
 
 /**
@@ -73,9 +83,6 @@ export interface DatabaseAccess {
  * the databases are still open. Rejects with a `StartFailure`.
  */
 export type Companion = (access: DatabaseAccess) => Promise<AsyncDisposable>;
-
-/** The database of requests that name none, as the official emulator calls it. */
-const DEFAULT_NAMESPACE = 'fake-server';
 
 /** A peer that vanished without a word is missed after one to two of these. */
 const ALIVE_INTERVAL_MS = 40_000;
@@ -93,18 +100,17 @@ const MAX_EVENT_STREAMS = 20_000;
 const MAX_POLLING_CLIENTS = 10_000;
 
 /**
- * Starts a development server. The port comes first, then the data directory, then the store, so that whoever cannot
+ * Starts a server. The port comes first, then the data directory, then the store, so that whoever cannot
  * have one of them leaves the next untouched. Rejects with a `StartFailure`.
  */
 export async function startApp(
-  options: Options,
+  options: AppOptions,
+  mode: Mode,
   logger: Logger,
   companions: readonly Companion[] = [],
 ): Promise<App> {
   const http = new HttpServer({
-    verifiers: { token: emulatorVerifier, bearer: emulatorBearerVerifier },
-    defaultNamespace: DEFAULT_NAMESPACE,
-    allowedHosts: options.allowHost,
+    ...mode.http,
     maxBodyBytes: options.maxBodyBytes,
     logger,
   });
@@ -112,12 +118,14 @@ export async function startApp(
   try {
     const directory = openDataDirectory(options.data);
     try {
-      const backend = await openBackend(directory.path, options, logger);
+      const backend = await openBackend(directory.path, options, mode, logger);
       const company = await startCompanions(companions, backend);
       http.serve(backend);
       return {
-        url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+        url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
         dataPath: directory.path,
+        ownerLinkPath: backend.ownerLinkPath,
+        replaceCertificate: (certificate) => http.replaceCertificate(certificate),
         async close() {
           await http.close();
           try {
@@ -138,7 +146,13 @@ export async function startApp(
   }
 }
 
-async function listen(http: HttpServer, { host, port }: Options): Promise<number> {
+/** How this machine reaches a server that listens on an address; the unspecified one stands for all of them. */
+function localUrl(scheme: string, host: string, port: number): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+async function listen(http: HttpServer, { host, port }: AppOptions): Promise<number> {
   try {
     return await http.listen(host, port);
   } catch (cause) {
@@ -147,6 +161,7 @@ async function listen(http: HttpServer, { host, port }: Options): Promise<number
 }
 
 interface Backend extends HttpBackend, DatabaseAccess {
+  readonly ownerLinkPath: string | null;
   close(): Promise<void>;
 }
 
@@ -166,34 +181,26 @@ async function startCompanions(
 }
 
 /** Opens the store and everything that works on it. Rejects with a `StartFailure` when the store's file is damaged. */
-async function openBackend(path: string, options: Options, logger: Logger): Promise<Backend> {
+async function openBackend(path: string, options: AppOptions, mode: Mode, logger: Logger): Promise<Backend> {
   const store = new SnapshotStore(new RememberingStore(openStore(path)));
   const clock = systemClock;
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-  const functionsEmulator = new FunctionsEmulator({
-    address: options.functionsEmulator,
-    logger,
-    post: postJson,
-  });
+  const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
+  const emulation = mode.openEmulation({ committer, clock, logger, openDatabase });
   const denials = new DenialLog({ store, committer, clock, logger });
-  // This is a server for development: drafts of rules can be tried at once.
-  const recorder = new OperationRecorder({ store, committer, clock, chance, isOnAtFirst: true });
-  const coverage = new CoverageKeeper({
-    committer,
-    clock,
-    findRules: (turn, name) => openDatabase(name, turn).rules,
-  });
+  const isOnAtFirst = mode.isRecordingOnAtFirst;
+  const recorder = new OperationRecorder({ store, committer, clock, chance, isOnAtFirst });
+  const coverage = emulation?.coverage ?? null;
   const databases: Databases = new Databases({
     store,
     committer,
     clock,
     logger,
     randomBytes,
-    newDatabaseRules: OPEN_RULES,
-    eventReceiver: functionsEmulator,
+    newDatabaseRules: mode.newDatabaseRules,
+    ...(emulation === null ? {} : { eventReceiver: emulation.functions }),
     observeVerdicts: (database) => new VerdictKeeper({ database, denials, recorder, coverage }),
   });
-  const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
   const replay = new Replay({
     committer,
     clock,
@@ -203,11 +210,32 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
       return { rules: database.rules, tree: database.tree(turn) };
     },
   });
+  const books = new StoredBooks({ store, committer, openDatabase });
+  const audit = new AuditLog({ books, clock, logger });
+  tellKeyChanges(books, audit);
+  const serviceAccounts = new ServiceAccounts({ books, randomBytes });
+  const secretKey = openSecretKey({
+    environment: findSecretKeyText(),
+    path: options.keyFile ?? join(path, 'secret.key'),
+    randomBytes,
+  });
+  const tokens = await mode.openTokens({ books, clock, logger, randomBytes, secretKey, serviceAccounts });
+  const services = openIdentity({
+    books,
+    clock,
+    randomBytes,
+    secretKey,
+    ...tokens.services,
+    throttle: new Throttle({ clock, limits: mode.throttleLimits }),
+    audit,
+    developmentProject: mode.developmentProject,
+  });
+  const access = await tokens.openAccess(services);
   const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
   await lostSessions.finishAll();
   const sessions = new SessionDirectory({
     committer,
-    verifier: emulatorVerifier,
+    verifier: access.verifiers.token,
     unfinished: lostSessions,
     clock,
     openDatabase,
@@ -238,28 +266,26 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
     maxStreams: MAX_EVENT_STREAMS,
   });
-  const books = new StoredBooks({ store, committer, openDatabase });
-  const services = openIdentity({
-    books,
-    clock,
-    randomBytes,
-    secretKey: openSecretKey({
-      environment: findSecretKeyText(),
-      path: options.keyFile ?? join(path, 'secret.key'),
-      randomBytes,
-    }),
-    idTokens: unsignedTokens,
-    throttle: { mustAllowSignUp: () => {}, mustAllowPassword: () => {}, notePassword: () => {} },
-    audit: { tell: () => {} },
-    developmentProject: options.project,
-  });
   const identity = new IdentityHttp({
     services,
-    admins: emulatorAdmins,
-    routes: IDENTITY_ROUTES,
+    admins: access.admins,
+    routes: access.identityRoutes,
+    exchange: access.exchange,
+    transport: mode.http.transport,
     logger,
-    defaultProject: options.project,
+    defaultProject: mode.developmentProject,
   });
+  const hostedPages = new HostedPages({
+    services,
+    transport: mode.http.transport,
+    pages: await readBuiltPages(),
+    mailbox: emulation?.mailbox ?? null,
+    defaultProject: mode.developmentProject,
+  });
+  const mailer = emulation?.mailbox ?? MISSING_MAILER;
+  const mailWorker = new MailWorker({ outbox: services.outbox, findMailer: () => mailer, clock, logger });
+  mailWorker.start();
+  revokeLive(books, [sessions, eventStreams]);
   const imports = new Imports({ committer, clock, openDatabase });
   await imports.dropStaged();
   const background = new BackgroundWork({ store, committer, clock, logger });
@@ -276,19 +302,34 @@ async function openBackend(path: string, options: Options, logger: Logger): Prom
     coverage,
     explorer: new Explorer({ store, clock }),
     imports,
+    accounts: services,
     eventStreams,
     webSockets,
     longPolls,
     identity,
+    audit,
+    hostedPages,
+    verifiers: access.verifiers,
+    projects: new ProjectAdministration({
+      projects: services.projects,
+      serviceAccounts,
+      newSettings: mode.newProjectSettings,
+    }),
+    databaseOwners: access.databaseOwners,
+    setUpOwner: access.setUpOwner,
+    ownerLinkPath: access.ownerLinkPath,
     databaseNames: () => store.read((tx) => new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY)),
     hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
       background[Symbol.dispose]();
-      functionsEmulator[Symbol.dispose]();
+      emulation?.[Symbol.dispose]();
+      tokens[Symbol.dispose]();
       lostSessions[Symbol.dispose]();
+      await mailWorker[Symbol.asyncDispose]();
       await imports.close();
       await services.passwords[Symbol.asyncDispose]();
       await denials.close();
+      await audit[Symbol.asyncDispose]();
       await committer.drain();
       store[Symbol.dispose]();
     },

@@ -1,5 +1,9 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseRules } from '@hearth/core/rules/parse-rules.ts';
+import { type AccountsCheck, checkAccounts } from '../accounts/check-accounts.ts';
+import { findBookTree } from '../books/stored-books.ts';
+import { StoredView } from '../books/stored-view.ts';
+import { findBook } from '../database/book-name.ts';
 import { DatabaseDirectory, findRules, findStoredTree } from '../database/database-directory.ts';
 import { findNextQueue, readQueueDatabase } from '../database/disconnect-queue.ts';
 import type { KvRead } from '../kv/store.ts';
@@ -18,6 +22,7 @@ export function* checkContent(tx: KvRead): Generator<number, readonly Finding[]>
   const imports = readUnfinishedImports(tx);
   const loose = imports.flatMap((unfinished) => unfinished.loose);
   const trees = yield* checkTrees(tx, storedTrees(tx, names), loose);
+  const accounts = yield* checkAllAccounts(tx, names);
   return [
     treeFinding(trees, names.length),
     garbageFinding(trees.garbage),
@@ -25,6 +30,7 @@ export function* checkContent(tx: KvRead): Generator<number, readonly Finding[]>
     logFinding(tx, names),
     queueFinding(tx),
     importFinding(imports),
+    accountsFinding(accounts),
   ];
 }
 
@@ -100,6 +106,40 @@ function queueFinding(tx: KvRead): Finding {
       ? 'No client has left anything to be written when it disconnects.'
       : `${count(sessions, 'client')} left something to be written: when it disconnects, or at the next start.`,
   );
+}
+
+/** Of one project after another. */
+function* checkAllAccounts(
+  tx: KvRead,
+  names: readonly string[],
+): Generator<number, readonly AccountsCheck[]> {
+  const checks: AccountsCheck[] = [];
+  for (const name of names) {
+    const book = findBook(name);
+    if (book?.startsWith('accounts:') !== true) continue;
+    const check = checkAccounts(new StoredView(tx, findBookTree(tx, book)));
+    for (let step = check.next(); ; step = check.next()) {
+      if (step.done === true) {
+        checks.push(step.value);
+        break;
+      }
+      // All data were read before this.
+      yield 1;
+    }
+  }
+  return checks;
+}
+
+function accountsFinding(checks: readonly AccountsCheck[]): Finding {
+  const problems = checks.flatMap((check) => check.problems);
+  const accounts = checks.reduce((sum, check) => sum + check.accounts, 0);
+  const sessions = checks.reduce((sum, check) => sum + check.sessions, 0);
+  return problems.length === 0
+    ? ok(
+        'accounts',
+        `${count(accounts, 'account')} with ${count(sessions, 'session')}; everything they are found by agrees.`,
+      )
+    : problem('accounts', `${sentences(problems)} Restore a backup.`);
 }
 
 function importFinding(imports: readonly UnfinishedImport[]): Finding {

@@ -1,4 +1,5 @@
 import { type Companion, startApp } from '../app.ts';
+import { developmentMode } from '../mode/development-mode.ts';
 import { createLogger } from '../ops/logger.ts';
 import { type Flags, type Options, readOptions } from '../ops/options.ts';
 import { type FirebaseProject, findFirebaseProject } from '../project/firebase-project.ts';
@@ -24,7 +25,8 @@ export async function runDev(flags: Flags): Promise<void> {
   ];
   // From here on, so that a request to stop during the start is not lost.
   const stopped = awaitStopSignal();
-  const app = await startApp(options, createLogger(options.logLevel, process.stderr), companions);
+  const logger = createLogger(options.logLevel, process.stderr);
+  const app = await startApp(options, developmentMode(options), logger, companions);
   process.stderr.write(formatBanner(app.url, app.dataPath, options, project?.configName, rulesFiles));
   process.stdout.write(`ready ${app.url}\n`);
   await stopped;

@@ -19,6 +19,12 @@ import {
   RULES_REPLAY_OPTIONS,
   RULES_TEST_OPTIONS,
 } from '../ops/rules-options.ts';
+import {
+  USERS_CREATE_OPTIONS,
+  USERS_DISABLE_OPTIONS,
+  USERS_IMPORT_OPTIONS,
+  USERS_OPTIONS,
+} from '../ops/users-options.ts';
 import type { OptionTable } from './command.ts';
 import { createProgram } from './program.ts';
 
@@ -39,6 +45,11 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   'rules history': RULES_HISTORY_OPTIONS,
   'rules rollback': RULES_PUBLISH_OPTIONS,
   'rules denials': RULES_DENIALS_OPTIONS,
+  'users import': USERS_IMPORT_OPTIONS,
+  'users export': USERS_OPTIONS,
+  'users create': USERS_CREATE_OPTIONS,
+  'users disable': USERS_DISABLE_OPTIONS,
+  'users reset': USERS_OPTIONS,
 };
 
 /** The names of all commands; those of a group follow its name. */

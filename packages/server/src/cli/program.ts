@@ -7,14 +7,18 @@ import {
   RESTORE_OPTIONS,
 } from '../ops/command-options.ts';
 import { OPTIONS } from '../ops/options.ts';
+import { SERVE_OPTIONS } from '../ops/serve-options.ts';
 import { runBackup } from './backup.ts';
 import { createCommand } from './command.ts';
 import { runDev } from './dev.ts';
 import { runDoctor } from './doctor.ts';
 import { runExport } from './export.ts';
 import { runImport } from './import.ts';
+import { createProjectCommand } from './project-command.ts';
 import { runRestore } from './restore.ts';
 import { createRulesCommand } from './rules-command.ts';
+import { runServe } from './serve.ts';
+import { createUsersCommand } from './users-command.ts';
 import { readVersion } from './version.ts';
 
 /** The command line. Parsing throws a `CommanderError` instead of ending the process. */
@@ -30,6 +34,12 @@ export function createProgram(): Command {
       help: 'Serve in development mode, on this machine only.',
       options: OPTIONS,
       run: runDev,
+    }),
+    createCommand({
+      name: 'serve',
+      help: 'Serve to the network, with accounts and projects.',
+      options: SERVE_OPTIONS,
+      run: runServe,
     }),
     createCommand({
       name: 'export',
@@ -66,7 +76,12 @@ export function createProgram(): Command {
       run: runDoctor,
     }),
   ];
-  for (const command of [...commands, createRulesCommand(program)])
+  for (const command of [
+    ...commands,
+    createProjectCommand(program),
+    createRulesCommand(program),
+    createUsersCommand(program),
+  ])
     program.addCommand(command.copyInheritedSettings(program));
   return program;
 }

@@ -27,11 +27,16 @@ export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
 } {
   const url = readOption(SERVER_OPTIONS.url, flags.url);
   const token = readOption(SERVER_OPTIONS.token, flags.token);
+  return { link: readLink(url, token), database: readDatabase(flags) };
+}
+
+/** The server at an address, with the credential that was given for it. Throws a `StartFailure`. */
+export function readLink(url: string, token: string | null): ServerLink {
   if (token === null && !isLocalServer(url))
     throw new StartFailure(
       `${url} is not on this machine: give the credential of an administrator with --token.`,
     );
-  return { link: { url, token: token ?? LOCAL_TOKEN }, database: readDatabase(flags) };
+  return { url, token: token ?? LOCAL_TOKEN };
 }
 
 /** The name of the database that is meant. Throws a `StartFailure`. */

@@ -10,3 +10,8 @@ export function bookDatabase(book: string): string {
 export function isBookDatabase(name: string): boolean {
   return name.startsWith(MARK);
 }
+
+/** The book that a database holds; `undefined` for a database of an owner of data. */
+export function findBook(name: string): string | undefined {
+  return isBookDatabase(name) ? name.slice(MARK.length) : undefined;
+}

@@ -3,6 +3,12 @@ import type { Answer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
 import type { RequestBody } from './request-body.ts';
 
+/** Where a request comes from. */
+export interface ApiClient {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
 /** A request to the interface of Hearth's own, below `/api/`. Its clients are the console and the command line. */
 export interface ApiRequest {
   readonly backend: HttpBackend;
@@ -11,6 +17,9 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** What the client calls this server: the header `Host`. */
   readonly host: string;
+  /** This server as its clients name it, without a path. */
+  readonly origin: string;
+  readonly client: ApiClient;
   readonly identity: Identity;
   readonly body: RequestBody;
   /** Keeps the connection, even without traffic, until the answer is sent. */

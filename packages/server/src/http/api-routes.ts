@@ -1,4 +1,5 @@
 import type { ApiRoute } from './api-request.ts';
+import { listAudit, listServerAudit } from './routes/audit-list.ts';
 import { countChildren } from './routes/children-count.ts';
 import { readChildren } from './routes/children-read.ts';
 import { listDatabases } from './routes/databases-list.ts';
@@ -15,6 +16,8 @@ export interface ApiRouteEntry {
   /** A segment that begins with a colon stands for any. */
   readonly url: string;
   readonly run: ApiRoute;
+  /** Is it for administrators of the whole server, though its address names a project? */
+  readonly isForServer?: true;
 }
 
 const DATABASE = '/api/databases/:database';
@@ -32,4 +35,6 @@ export const API_ROUTES: readonly ApiRouteEntry[] = [
   { method: 'POST', url: `${IMPORT}/finish`, run: finishImport },
   { method: 'GET', url: IMPORT, run: readImport },
   { method: 'DELETE', url: IMPORT, run: removeImport },
+  { method: 'GET', url: '/api/audit', run: listServerAudit },
+  { method: 'GET', url: '/api/projects/:project/audit', run: listAudit },
 ];

@@ -1,3 +1,7 @@
+import type { DatabaseOwners } from '../accounts/database-owners.ts';
+import type { ProjectAdministration } from '../accounts/project-administration.ts';
+import type { AuditReader } from '../audit/audit-search.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { DatabaseAdministration } from '../database/database-administration.ts';
 import type { DatabaseService } from '../database/database-service.ts';
 import type { Explanations } from '../database/explanations.ts';
@@ -12,10 +16,13 @@ import type { Replay } from '../replay/replay.ts';
 import type { EventStreams } from './event-streams.ts';
 import type { IdentityEndpoint } from './identity-endpoint.ts';
 import type { LongPollEndpoint } from './long-poll-endpoint.ts';
+import type { OwnerSetup } from './owner-setup.ts';
+import type { RestVerifiers } from './rest-identity.ts';
 import type { WebSocketEndpoint } from './websocket-endpoint.ts';
 
 /** What the HTTP server passes requests on to. */
 export interface HttpBackend {
+  readonly verifiers: RestVerifiers;
   readonly databases: DatabaseService;
   readonly administration: DatabaseAdministration;
   readonly profiling: Profiling;
@@ -24,11 +31,19 @@ export interface HttpBackend {
   readonly recorder: OperationRecorder;
   readonly replay: Replay;
   readonly explanations: Explanations;
-  readonly coverage: CoverageKeeper;
+  /** In development mode. */
+  readonly coverage: CoverageKeeper | null;
   readonly explorer: Explorer;
   readonly imports: ImportService;
   readonly eventStreams: EventStreams;
   readonly webSockets: WebSocketEndpoint;
   readonly longPolls: LongPollEndpoint;
   readonly identity: IdentityEndpoint;
+  readonly audit: AuditReader & AuditTrail;
+  readonly hostedPages: IdentityEndpoint;
+  readonly projects: ProjectAdministration;
+  /** Which project owns which databases; `null` in development mode, where each is everybody's. */
+  readonly databaseOwners: DatabaseOwners | null;
+  /** `null` in development mode, where nobody needs an owner. */
+  readonly setUpOwner: OwnerSetup | null;
 }

@@ -9,3 +9,10 @@ export const PUBLIC_HEADERS: Headers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag',
 };
+
+/** Headers of answers to those who show a secret in the address or in a form. */
+export const SECRET_HEADERS: Headers = {
+  ...COMMON_HEADERS,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+};

@@ -9,6 +9,7 @@ import {
   type ListenRequest,
   StandaloneListen,
 } from '../database/standalone-listen.ts';
+import type { Identity } from '../identity/identity.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Headers } from './answer.ts';
 import { PUBLIC_HEADERS } from './common-headers.ts';
@@ -115,6 +116,11 @@ export class EventStream implements ListenObserver {
     this.#backlog.update(waitingBytes);
     if (!this.#backlog.hasProgressed() && waitingBytes > 0) this.#response.destroy();
     else if (this.#isOpen && !this.#endIfExpired()) this.#send([KEEP_ALIVE]);
+  }
+
+  /** Ends the stream if the credential that it was opened with counts no more. */
+  endIfRevoked(isRevoked: (identity: Identity) => boolean): void {
+    if (isRevoked(this.#options.request.identity)) this.#endWith(AUTH_REVOKED);
   }
 
   /** Ends the stream because the server does. A client that has not taken what was sent is not waited for. */

@@ -3,6 +3,7 @@ import { clearInterval, setInterval } from 'node:timers';
 import { must } from '@hearth/core/fault/assert.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { ListenRequest } from '../database/standalone-listen.ts';
+import type { Identity } from '../identity/identity.ts';
 import { EventStream, type EventStreamSettings } from './event-stream.ts';
 
 export interface EventStreamsOptions extends EventStreamSettings {
@@ -55,6 +56,11 @@ export class EventStreams {
     group.add(stream);
     this.#count++;
     return stream;
+  }
+
+  /** Ends the streams that were opened with credentials which count no more. */
+  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+    for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
   }
 
   /** Ends all streams, and opens no more. */

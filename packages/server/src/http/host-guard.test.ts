@@ -29,5 +29,5 @@ test.each([
   ['evil.example .localhost'],
 ])('[H41] %s is not served', (host) => {
   expect(isLocalHost(host, ['mine.example'])).toBe(false);
-  expect(unknownHostMessage(host)).toMatch(/^This development server/);
+  expect(unknownHostMessage(host)).toMatch(/^This server/);
 });

@@ -17,6 +17,6 @@ export function isLocalHost(header: string | undefined, allowedNames: readonly s
 export function unknownHostMessage(header: string | undefined): string {
   const name = parseHostName(header ?? '');
   return name === undefined
-    ? 'This development server answers only to requests with a Host header that names this machine.'
-    : `This development server does not answer to the host ${name}: start it with --allow-host ${name} to allow that.`;
+    ? 'This server answers only to requests with a Host header that names this machine.'
+    : `This server does not answer to the host ${name}: start it with --allow-host ${name} to allow that.`;
 }

@@ -1,4 +1,7 @@
 import { identityStand } from '../accounts/identity-stand.fixture.ts';
+import { ProjectAdministration } from '../accounts/project-administration.ts';
+import { DEVELOPMENT_SETTINGS } from '../accounts/project-settings.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { StoredBooks } from '../books/stored-books.ts';
 import { SharedBacklog } from '../commit/backlog.ts';
 import { Committer } from '../commit/committer.ts';
@@ -20,12 +23,17 @@ import { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import { OperationRecorder } from '../replay/operation-recorder.ts';
 import { Replay } from '../replay/replay.ts';
 import { VerdictKeeper } from '../replay/verdict-keeper.ts';
+import { ServiceAccounts } from '../tokens/service-accounts.ts';
 import type { HttpBackend } from './backend.ts';
+import { COVERAGE_ROUTES } from './coverage-routes.ts';
 import { EventStreams } from './event-streams.ts';
 import { emulatorAdmins } from './identity/emulator-admins.ts';
+import { HostedPages } from './identity/hosted-pages.ts';
 import { IdentityHttp } from './identity/identity-http.ts';
-import { IDENTITY_ROUTES } from './identity/identity-routes.ts';
+import { DEVELOPMENT_ROUTES } from './identity/identity-routes.ts';
 import { HttpServer } from './server.ts';
+import { EMULATOR_SETTINGS } from './settings-routes.ts';
+import { LOCAL_TRANSPORT } from './transport.ts';
 
 /** What the clock of these servers always shows. */
 export const NOW_MS = 1_700_000_000_000;
@@ -63,9 +71,13 @@ export function createMemoryServer(
     observeVerdicts: (database) => new VerdictKeeper({ database, denials, recorder, coverage }),
   });
   const server = new HttpServer({
-    verifiers: { token, bearer: emulatorBearerVerifier },
     defaultNamespace: 'fake-server',
+    settings: EMULATOR_SETTINGS,
+    coverageRoutes: COVERAGE_ROUTES,
     allowedHosts: ['ns1.db.example'],
+    identityHosts: [],
+    transport: LOCAL_TRANSPORT,
+    certificate: null,
     maxBodyBytes,
     logger,
   });
@@ -94,6 +106,8 @@ export function createMemoryServer(
     keepAliveMs: 60_000,
     maxStreams: 10,
   });
+  const books = new StoredBooks({ store, committer, openDatabase });
+  const { services } = identityStand({ clock, books });
   return {
     server,
     serve: () =>
@@ -113,13 +127,30 @@ export function createMemoryServer(
         webSockets,
         longPolls,
         identity: new IdentityHttp({
-          services: identityStand({ clock, books: new StoredBooks({ store, committer, openDatabase }) })
-            .services,
+          services,
           admins: emulatorAdmins,
-          routes: IDENTITY_ROUTES,
+          routes: DEVELOPMENT_ROUTES,
           logger,
+          transport: LOCAL_TRANSPORT,
+          exchange: null,
           defaultProject: 'demo',
         }),
+        audit: new AuditLog({ books, clock, logger }),
+        hostedPages: new HostedPages({
+          services,
+          transport: LOCAL_TRANSPORT,
+          pages: { action: undefined, assets: new Map() },
+          mailbox: null,
+          defaultProject: 'demo',
+        }),
+        verifiers: { token, bearer: emulatorBearerVerifier },
+        projects: new ProjectAdministration({
+          projects: services.projects,
+          serviceAccounts: new ServiceAccounts({ books, randomBytes: services.randomBytes }),
+          newSettings: DEVELOPMENT_SETTINGS,
+        }),
+        databaseOwners: null,
+        setUpOwner: null,
         ...change,
       }),
     log,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { IdentityError } from '../accounts/identity-error.ts';
 import type { Logger } from '../ops/logger.ts';
 import type { Headers } from './answer.ts';
 
@@ -40,6 +41,7 @@ interface Reason {
 
 function findReason(error: unknown): Reason | undefined {
   if (error instanceof Refusal) return { status: error.spec.http, text: error.message };
+  if (error instanceof IdentityError) return { status: error.http, text: error.message };
   const status = findFrameworkStatus(error);
   if (status === undefined || status < 400 || status >= 500) return undefined;
   return { status, text: REFUSALS['request/malformed'].text };

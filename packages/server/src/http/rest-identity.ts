@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
-import type { Credential, CredentialVerifier } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier, Realm } from '../identity/verifier.ts';
 
 /** Who checks which credential of a REST request. */
 export interface RestVerifiers {
@@ -11,22 +11,23 @@ export interface RestVerifiers {
   readonly bearer: CredentialVerifier;
 }
 
-/** Who makes a REST request. The header counts before the parameters, `access_token` before `auth`. */
+/** Who makes a REST request, as far as the realm is concerned. The header counts before the parameters, `access_token` before `auth`. */
 export async function identify(
   authorization: string | undefined,
   query: URLSearchParams,
   verifiers: RestVerifiers,
+  realm: Realm,
 ): Promise<Identity> {
   const override = parseOverride(query.get('auth_variable_override'));
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (token === undefined) throw new Refusal('auth/admin-only');
-    return verifiers.bearer.verify({ token, ...override });
+    return verifiers.bearer.verify({ token, ...override }, realm);
   }
   const accessToken = query.get('access_token');
-  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override });
+  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override }, realm);
   const token = query.get('auth');
-  return token === null ? GUEST : verifiers.token.verify({ token, ...override });
+  return token === null ? GUEST : verifiers.token.verify({ token, ...override }, realm);
 }
 
 /** The identity that an administrator wants rules to be judged by: an object, or `null` for nobody. */

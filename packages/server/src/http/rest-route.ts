@@ -9,7 +9,7 @@ import { removeData } from './routes/data-remove.ts';
 import { setData } from './routes/data-set.ts';
 import { updateData } from './routes/data-update.ts';
 import type { SettingsRoute } from './settings-request.ts';
-import { SETTINGS } from './settings-routes.ts';
+import type { SettingsTable } from './settings-routes.ts';
 
 type DataMethod = RestMethod<DataRoute> & { readonly operation: OperationName };
 
@@ -30,15 +30,15 @@ export type RestRoute =
   | ({ readonly kind: 'settings' } & RestMethod<SettingsRoute>);
 
 /** What carries out `method` at an address that ends in `.json`. Refuses what is not there. */
-export function findRestRoute(method: string, pathname: string): RestRoute {
-  if (RESERVED.test(pathname)) return findSetting(method, pathname);
+export function findRestRoute(method: string, pathname: string, settings: SettingsTable): RestRoute {
+  if (RESERVED.test(pathname)) return findSetting(method, pathname, settings);
   const found = DATA_METHODS.get(method);
   if (found === undefined) throw new Refusal('http/method', `There is no method ${method} for data.`);
   return { kind: 'data', ...found, location: parseDataLocation(pathname) };
 }
 
-function findSetting(method: string, pathname: string): RestRoute {
-  const methods = SETTINGS.get(pathname);
+function findSetting(method: string, pathname: string, settings: SettingsTable): RestRoute {
+  const methods = settings.get(pathname);
   if (methods === undefined) throw new Refusal('http/not-found');
   const found = methods.get(method);
   if (found === undefined)

@@ -10,14 +10,15 @@ import { printAnswer } from './print.ts';
 import { runProfiledRest } from './profile-rest.ts';
 import { bodyOf } from './request-body.ts';
 import { parseRequestTarget } from './request-target.ts';
-import { identify, type RestVerifiers } from './rest-identity.ts';
+import { identify } from './rest-identity.ts';
 import { parseRestParameters } from './rest-parameters.ts';
 import { effectiveMethod, findRestRoute } from './rest-route.ts';
 import { streamData } from './routes/data-stream.ts';
 import type { SettingsRequest } from './settings-request.ts';
+import type { SettingsTable } from './settings-routes.ts';
 
 export interface RestOptions {
-  readonly verifiers: RestVerifiers;
+  readonly settings: SettingsTable;
   /** The database of requests that name none; `null` refuses them. */
   readonly defaultNamespace: string | null;
   /** Longest body that is held in memory, in bytes. */
@@ -38,15 +39,17 @@ export async function answerRest(
   const header = headers[OVERRIDE];
   const override = typeof header === 'string' ? header : (query.get(OVERRIDE) ?? undefined);
   const meant = effectiveMethod(method, override);
-  const route = findRestRoute(meant, pathname);
+  const route = findRestRoute(meant, pathname, options.settings);
   const parameters = parseRestParameters(query, route.scope);
+  const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
+  const realm = { kind: 'database', name: namespace } as const;
   const common: SettingsRequest = {
     databases: backend.databases,
     administration: backend.administration,
     profiling: backend.profiling,
     imports: backend.imports,
-    namespace: namespaceOf(headers.host, query, options.defaultNamespace),
-    identity: await identify(headers.authorization, query, options.verifiers),
+    namespace,
+    identity: await identify(headers.authorization, query, backend.verifiers, realm),
     parameters,
     query,
     body: bodyOf(request),

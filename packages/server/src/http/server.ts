@@ -5,11 +5,14 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { setTimeout } from 'node:timers';
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type FastifyInstance, fastify } from 'fastify';
+import type { Certificate } from '../ops/certificate.ts';
 import type { Logger } from '../ops/logger.ts';
+import { findBar } from './admission.ts';
 import type { Headers } from './answer.ts';
 import { answerApi } from './api.ts';
 import { API_ROUTES } from './api-routes.ts';
@@ -17,17 +20,19 @@ import { isApiUrl } from './api-url.ts';
 import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
 import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
-import { answerCoverage, COVERAGE_ROUTES } from './coverage-routes.ts';
+import { answerCoverage, type CoverageRoute } from './coverage-routes.ts';
 import { isCoverageUrl } from './coverage-url.ts';
 import { isDataPathname } from './data-location.ts';
 import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
-import { isLocalHost, unknownHostMessage } from './host-guard.ts';
+import { hostedPathOf } from './identity/hosted-path.ts';
 import { sendUnavailable } from './identity/identity-http.ts';
 import { identityPathOf } from './identity/identity-path.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { findOtherMethods } from './other-methods.ts';
+import type { OwnerSetup } from './owner-setup.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
+import { PROJECT_ROUTES } from './project-routes.ts';
 import { refuse, sendError } from './refuse.ts';
 import { REPLAY_ROUTES } from './replay-routes.ts';
 import { drainBody } from './request-body.ts';
@@ -35,12 +40,17 @@ import { answerRest, type RestOptions } from './rest.ts';
 import { readHealth } from './routes/health-read.ts';
 import { passLongPoll } from './routes/long-poll.ts';
 import { answerNotFound } from './routes/not-found.ts';
+import { answerOwner } from './routes/owner-create.ts';
 import { answerPreflight } from './routes/preflight.ts';
+import { answerSetupPage } from './routes/setup-page-read.ts';
 import { RULES_ROUTES } from './rules-routes.ts';
 import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './upgrade.ts';
 
 export interface HttpOptions extends RestOptions, UpgradeOptions {
   readonly logger: Logger;
+  readonly coverageRoutes: readonly CoverageRoute[];
+  /** With one, the port speaks TLS alone. */
+  readonly certificate: Certificate | null;
 }
 
 /** A peer that sends slowly, on purpose or not, gives its place back after these times. */
@@ -54,8 +64,23 @@ const MAX_HEADER_BYTES = 65_536;
 const MAX_HEADERS = 100;
 /** How long requests may go on after the server was asked to end. */
 const DRAIN_LIMIT_MS = 10_000;
+const SERVER_OPTIONS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  connectionsCheckingInterval: CONNECTIONS_CHECKING_MS,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  shouldUpgradeCallback: isWebSocketUpgrade,
+};
+
 /** When clients of identity are to come back that meet a server which starts or ends. */
 const RETRY_AFTER_SEC = 5;
+
+/** What a form may be sent to. */
+const OWNER_URL = '/api/owner';
+
+/** Two years, as browsers that keep lists of such hosts ask for. */
+const ALWAYS_TLS = 'max-age=63072000';
 
 /** What the router of the framework is told instead of addresses that it would decode in its own way. */
 const DATA_ROUTE = '/.data';
@@ -73,6 +98,7 @@ export class HttpServer {
   readonly #app: FastifyInstance;
   readonly #options: HttpOptions;
   readonly #pipeline = new Pipeline();
+  #tls: TlsServer | undefined;
   #state: State = { kind: 'starting' };
 
   constructor(options: HttpOptions) {
@@ -82,7 +108,7 @@ export class HttpServer {
       exposeHeadRoutes: false,
       return503OnClosing: false,
       serverFactory: (answerOther) => this.#createServer(answerOther),
-      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || identityPathOf(url) !== undefined ? DATA_ROUTE : url),
+      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || isIdentityUrl(url) ? DATA_ROUTE : url),
       clientErrorHandler: answerClientError,
       frameworkErrors: (error, request, reply) => {
         reply.hijack();
@@ -104,6 +130,11 @@ export class HttpServer {
     await this.#app.listen({ host, port });
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Shows another certificate to those who connect from now on. */
+  replaceCertificate(certificate: Certificate): void {
+    this.#tls?.setSecureContext(certificate);
   }
 
   /** Serves from now on. */
@@ -136,21 +167,19 @@ export class HttpServer {
    * what it adds to a request costs more than reading a value.
    */
   #createServer(answerOther: RequestListener): Server {
-    const server = createServer(
-      {
-        headersTimeout: HEADERS_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        connectionsCheckingInterval: CONNECTIONS_CHECKING_MS,
-        maxHeaderSize: MAX_HEADER_BYTES,
-        shouldUpgradeCallback: isWebSocketUpgrade,
-      },
-      (request, response) => {
-        if (request.method !== 'OPTIONS' && isDataUrl(request.url ?? '/'))
-          this.#answerData(request, response);
-        else answerOther(request, response);
-      },
-    );
+    const { certificate } = this.#options;
+    const answer: RequestListener = (request, response) => {
+      const { method, url = '/' } = request;
+      if (method !== 'OPTIONS' && isDataUrl(url)) {
+        this.#answerData(request, response);
+        return;
+      }
+      const identityPath = identityPathOf(url);
+      if (identityPath !== undefined) this.#answerIdentity(request, response, identityPath);
+      else answerOther(request, response);
+    };
+    if (certificate !== null) this.#tls = createTlsServer({ ...SERVER_OPTIONS, ...certificate }, answer);
+    const server = this.#tls ?? createServer(SERVER_OPTIONS, answer);
     server.setTimeout(INACTIVITY_MS);
     return server;
   }
@@ -163,26 +192,35 @@ export class HttpServer {
     );
   }
 
+  #answerIdentity(request: IncomingMessage, response: ServerResponse, path: string): void {
+    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
+    if (!this.#admit(request, response, PUBLIC_HEADERS)) return;
+    this.#answer(request, response, PUBLIC_HEADERS, (backend) =>
+      backend.identity.answer(request, response, path),
+    );
+  }
+
   #addHooks(): void {
     const { logger } = this.#options;
     this.#app.addHook('onRequest', (request, reply, done) => {
       const headers = headersFor(request.originalUrl);
+      // The router was told of another address.
+      request.raw.url = request.originalUrl;
       if (!this.#admit(request.raw, reply.raw, headers)) {
         reply.hijack();
         return;
       }
-      const identityPath = identityPathOf(request.originalUrl);
-      if (identityPath !== undefined) {
+      const hostedPath = hostedPathOf(request.originalUrl);
+      if (hostedPath !== undefined) {
         reply.hijack();
-        request.raw.url = request.originalUrl;
-        this.#answer(request.raw, reply.raw, headers, (backend) =>
-          backend.identity.answer(request.raw, reply.raw, identityPath),
+        this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
+          backend.hostedPages.answer(request.raw, reply.raw, hostedPath),
         );
         return;
       }
       reply.headers(headers);
       // Bodies are JSON whatever they claim to be, so no claim may make the framework refuse one.
-      delete request.headers['content-type'];
+      if (request.originalUrl !== OWNER_URL) delete request.headers['content-type'];
       done();
     });
     this.#app.removeAllContentTypeParsers();
@@ -190,17 +228,16 @@ export class HttpServer {
     this.#app.addContentTypeParser('*', async (_request: unknown, body: IncomingMessage) => body);
     this.#app.setErrorHandler((error, request, reply) => {
       reply.hijack();
-      request.raw.url = request.originalUrl;
       refuse(error, request.raw, reply.raw, headersFor(request.originalUrl), logger);
     });
   }
 
   /** May the request be answered at all? Otherwise it has been told why not. */
   #admit(request: IncomingMessage, response: ServerResponse, headers: Headers): boolean {
-    const { host } = request.headers;
     const { text, http } = REFUSALS['request/overload'];
-    if (!isLocalHost(host, this.#options.allowedHosts))
-      sendError(response, 403, unknownHostMessage(host), headers);
+    const bar = findBar(request, this.#options);
+    if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
+    if (bar !== undefined) sendError(response, 403, bar, headers);
     // A browser comes back to a stream whose connection has ended, but not after an answer such as 503.
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();
@@ -237,8 +274,15 @@ export class HttpServer {
   #addRoutes(): void {
     this.#app.get('/healthz', (_request, reply) => readHealth(reply));
     this.#app.options(DATA_ROUTE, answerPreflight);
-    const ownRoutes = [...API_ROUTES, ...RULES_ROUTES, ...DENIALS_ROUTES, ...REPLAY_ROUTES];
-    for (const { method, url, run } of [...ownRoutes, ...MANAGEMENT_ROUTES])
+    const ownRoutes = [
+      ...API_ROUTES,
+      ...PROJECT_ROUTES,
+      ...RULES_ROUTES,
+      ...DENIALS_ROUTES,
+      ...REPLAY_ROUTES,
+    ];
+    this.#addSetup();
+    for (const { method, url, ...route } of [...ownRoutes, ...MANAGEMENT_ROUTES])
       this.#app.route({
         method,
         url,
@@ -246,7 +290,7 @@ export class HttpServer {
           reply.hijack();
           const segments = request.params as Readonly<Record<string, string>>;
           this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
-            answerApi(request.raw, reply.raw, segments, run, backend, this.#options),
+            answerApi(request.raw, reply.raw, segments, route, backend, this.#options),
           );
         },
       });
@@ -262,7 +306,7 @@ export class HttpServer {
           });
         },
       });
-    for (const { url, print } of COVERAGE_ROUTES)
+    for (const { url, print } of this.#options.coverageRoutes)
       this.#app.route({
         method: ['GET', 'HEAD'],
         url,
@@ -284,6 +328,33 @@ export class HttpServer {
     });
     this.#app.setNotFoundHandler(answerNotFound);
   }
+
+  /** The way to the first owner. */
+  #addSetup(): void {
+    this.#app.post(OWNER_URL, (request, reply) => {
+      reply.hijack();
+      this.#answer(request.raw, reply.raw, COMMON_HEADERS, async ({ setUpOwner }) =>
+        answerOwner(
+          request.raw,
+          reply.raw,
+          mustBeThere(setUpOwner),
+          this.#options.transport.clientAddressOf(request.raw),
+        ),
+      );
+    });
+    this.#app.get('/console/setup', (request, reply) => {
+      reply.hijack();
+      this.#answer(request.raw, reply.raw, COMMON_HEADERS, async ({ setUpOwner }) => {
+        mustBeThere(setUpOwner);
+        return answerSetupPage(request.raw, reply.raw);
+      });
+    });
+  }
+}
+
+function mustBeThere(setUp: OwnerSetup | null): OwnerSetup {
+  if (setUp === null) throw new Refusal('http/not-found');
+  return setUp;
 }
 
 function headersFor(url: string): Headers {
@@ -292,5 +363,16 @@ function headersFor(url: string): Headers {
 }
 
 function isDataUrl(url: string): boolean {
-  return isDataPathname(url.split('?', 1).join('')) && !isCoverageUrl(url);
+  return (
+    isDataPathname(url.split('?', 1).join('')) &&
+    !isCoverageUrl(url) &&
+    hostedPathOf(url) === undefined &&
+    // No key of a tree has a dot, and the keys of tokens are published there.
+    !url.startsWith('/.well-known/')
+  );
+}
+
+/** Of accounts, or of a page that is hosted for them. */
+function isIdentityUrl(url: string): boolean {
+  return identityPathOf(url) !== undefined || hostedPathOf(url) !== undefined;
 }

@@ -16,7 +16,10 @@ import type { SettingsRoute } from './settings-request.ts';
 type Methods = ReadonlyMap<string, RestMethod<SettingsRoute>>;
 
 /** Addresses of settings, with what carries out their methods. */
-export const SETTINGS: ReadonlyMap<string, Methods> = new Map([
+export type SettingsTable = ReadonlyMap<string, Methods>;
+
+/** Those of every server. */
+export const SETTINGS: SettingsTable = new Map([
   ['/.settings/rules.json', methods('rules', { GET: readRules, HEAD: readRules, PUT: writeRules })],
   ['/.settings/rulesets.json', methods('setting', { POST: addRuleset })],
   ['/.settings/ruleset_labels.json', methods('setting', { PUT: changeRulesetLabels })],
@@ -28,8 +31,13 @@ export const SETTINGS: ReadonlyMap<string, Methods> = new Map([
     '/.settings/strictTriggerValidation.json',
     methods('setting', { GET: readTriggerValidation, PUT: changeTriggerValidation }),
   ],
-  ['/.settings/functionTriggers.json', methods('setting', { POST: addTrigger })],
   ['/.settings/profile.json', methods('setting', { GET: watchProfile })],
+]);
+
+/** Those of development mode: what the emulators have beside them is about all databases, whosever they are. */
+export const EMULATOR_SETTINGS: SettingsTable = new Map([
+  ...SETTINGS,
+  ['/.settings/functionTriggers.json', methods('setting', { POST: addTrigger })],
   ['/.inspect/databases.json', methods('setting', { GET: listDatabases })],
 ]);
 

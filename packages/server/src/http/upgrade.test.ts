@@ -4,6 +4,7 @@ import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from '../ops/logger.ts';
 import { answerClientError } from './client-error.ts';
+import { LOCAL_TRANSPORT } from './transport.ts';
 import { answerUpgrade, isWebSocketUpgrade } from './upgrade.ts';
 
 /** A socket that remembers what was written to it. */
@@ -25,7 +26,13 @@ function createRequest(url: string, headers: Readonly<Record<string, string>>): 
 
 const logged: string[] = [];
 const logger = createLogger('error', { write: (text) => logged.push(text) });
-const OPTIONS = { allowedHosts: ['db.mine.example'], defaultNamespace: 'fake-server', logger };
+const OPTIONS = {
+  allowedHosts: ['db.mine.example'],
+  identityHosts: [],
+  transport: LOCAL_TRANSPORT,
+  defaultNamespace: 'fake-server',
+  logger,
+};
 
 /** What the endpoint is given, or what is answered. */
 async function upgrade(url: string, host: string, isServing = true): Promise<string> {

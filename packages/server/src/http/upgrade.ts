@@ -2,17 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Logger } from '../ops/logger.ts';
+import { type AdmissionOptions, findBar } from './admission.ts';
 import { endWithError } from './end-with-error.ts';
-import { isLocalHost, unknownHostMessage } from './host-guard.ts';
 import { namespaceOf } from './namespace.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { WebSocketEndpoint } from './websocket-endpoint.ts';
 
 const WEBSOCKET_PATHNAME = '/.ws';
 
-export interface UpgradeOptions {
+export interface UpgradeOptions extends AdmissionOptions {
   readonly logger: Logger;
-  readonly allowedHosts: readonly string[];
   readonly defaultNamespace: string | null;
 }
 
@@ -31,8 +30,9 @@ export function answerUpgrade(
 ): void {
   const { host } = request.headers;
   try {
-    if (!isLocalHost(host, options.allowedHosts)) {
-      endWithError(socket, 403, unknownHostMessage(host));
+    const bar = findBar(request, options);
+    if (bar !== undefined) {
+      endWithError(socket, 403, bar);
       return;
     }
     if (endpoint === undefined) throw new Refusal('request/overload');

@@ -1,6 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { isNestedDeeperThan } from '@hearth/core/wire/nesting.ts';
-import { ADMIN, GUEST, type Identity } from './identity.ts';
+import { administrator } from './administrator.ts';
+import type { Identity } from './identity.ts';
 import type { Credential, CredentialVerifier } from './verifier.ts';
 
 /** Longest token that is looked at, in UTF-16 units. */
@@ -16,26 +17,21 @@ const OWNER = 'owner';
  * The credentials of the official emulators: `owner`, and ID tokens without signature, of any project and any age.
  * Development mode only, because anybody can make them.
  */
-export const emulatorVerifier: CredentialVerifier = {
-  async verify(credential) {
+export const emulatorVerifier = {
+  async verify(credential: Credential): Promise<Identity> {
     if (credential.token.length > MAX_TOKEN_LENGTH)
       throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
     return credential.token === OWNER ? administrator(credential) : parseUnsignedToken(credential.token);
   },
-};
+} satisfies CredentialVerifier;
 
 /** What the official emulators make of an `Authorization: Bearer` header: any token is an administrator's. */
-export const emulatorBearerVerifier: CredentialVerifier = {
-  async verify(credential) {
+export const emulatorBearerVerifier = {
+  async verify(credential: Credential): Promise<Identity> {
     if (credential.token === '') throw new Refusal('auth/admin-only');
     return administrator(credential);
   },
-};
-
-function administrator({ override }: Credential): Identity {
-  if (override === undefined) return ADMIN;
-  return override === null ? GUEST : { kind: 'user', auth: override, expiresAtMs: null };
-}
+} satisfies CredentialVerifier;
 
 function parseUnsignedToken(token: string): Identity {
   const [headerText, claimsText, signature, ...rest] = token.split('.');

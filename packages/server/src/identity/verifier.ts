@@ -10,8 +10,15 @@ export interface Credential {
   readonly override?: Readonly<Record<string, unknown>> | null;
 }
 
+/** What a credential is shown for: it may count for one and not for another. */
+export type Realm =
+  | { readonly kind: 'database'; readonly name: string }
+  | { readonly kind: 'project'; readonly id: string }
+  /** All projects, and which there are. */
+  | { readonly kind: 'server' };
+
 /** Decides who a credential stands for. */
 export interface CredentialVerifier {
-  /** Rejects with a `Refusal`: `auth/unreadable`, `auth/expired`. May take time, for example to fetch keys. */
-  verify(credential: Credential): Promise<Identity>;
+  /** Rejects with a `Refusal`: `auth/unreadable`, `auth/expired`, `auth/admin-only`. May take time. */
+  verify(credential: Credential, realm: Realm): Promise<Identity>;
 }

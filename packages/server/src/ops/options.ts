@@ -129,6 +129,12 @@ export const OPTIONS = {
 /** All options with their values. Sizes are bytes. */
 export type Options = ValuesOf<typeof OPTIONS>;
 
+/** What a server needs to know in whatever mode. */
+export type AppOptions = Pick<
+  Options,
+  'port' | 'host' | 'data' | 'keyFile' | 'maxBacklogBytes' | 'maxMessageBytes' | 'maxBodyBytes'
+>;
+
 /** What the command line gives for each option. */
 export type Flags = FlagsOf<typeof OPTIONS>;
 

@@ -11,7 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonStream } from '../database/read-request.ts';
-import { type ExportSource, exportEmulatorData } from './export-emulator-data.ts';
+import type { EmulatorProduct } from './emulator-product.ts';
+import { exportEmulatorData } from './export-emulator-data.ts';
+import { databaseProduct } from './export-emulator-databases.ts';
 import { importEmulatorData } from './import-emulator-data.ts';
 
 let directory = '';
@@ -21,16 +23,17 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Databases by name with what is read from them. */
-function sourceOf(databases: Readonly<Record<string, JsonStream>>): ExportSource {
-  return {
+function sourceOf(databases: Readonly<Record<string, JsonStream>>): readonly EmulatorProduct[] {
+  const source = {
     databaseNames: () => Object.keys(databases),
     databases: {
-      read: async (name) => ({
-        json: databases[name] ?? { kind: 'whole', bytes: Buffer.from('null') },
+      read: async (name: string) => ({
+        json: databases[name] ?? { kind: 'whole' as const, bytes: Buffer.from('null') },
         hash: null,
       }),
     },
   };
+  return [databaseProduct(source)];
 }
 
 async function* parts(end: 'whole' | 'broken'): AsyncGenerator<Buffer, void, undefined> {

@@ -1,11 +1,11 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { createReadStream, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
 import type { ImportService } from '../database/import/import-service.ts';
 import { ADMIN } from '../identity/identity.ts';
 import { StartFailure } from '../ops/start-failure.ts';
-import { findDatabaseFolder, findMetadata, PREVIOUS_FOLDER } from './emulator-metadata.ts';
+import { findMetadata, findProductFolder } from './emulator-metadata.ts';
 
 const FILE = /^([A-Za-z0-9-]{1,63})\.json$/;
 
@@ -23,9 +23,9 @@ export async function importEmulatorData(
   const metadata = findMetadata(directory);
   if (metadata === undefined)
     throw new StartFailure(`${directory} holds no export of an emulator suite: name another with --import.`);
-  const folder = findDatabaseFolder(metadata);
+  const folder = findProductFolder(directory, metadata, 'database');
   if (folder === undefined) return [];
-  const files = filesByDatabase(findFolder(directory, folder), report);
+  const files = filesByDatabase(folder, report);
   for (const [database, path] of files) await importDatabase(database, path, imports);
   return [...files.keys()];
 }
@@ -50,12 +50,6 @@ function filesByDatabase(folder: string, report: (line: string) => void): Readon
     files.set(database, path);
   }
   return files;
-}
-
-function findFolder(directory: string, folder: string): string {
-  const found = [join(directory, folder), join(directory, PREVIOUS_FOLDER)].find((path) => existsSync(path));
-  if (found === undefined) throw new StartFailure(`The export ${directory} lacks its folder ${folder}.`);
-  return found;
 }
 
 async function importDatabase(

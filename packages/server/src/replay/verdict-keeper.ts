@@ -8,7 +8,8 @@ export interface VerdictKeeperOptions {
   readonly database: string;
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
-  readonly coverage: CoverageKeeper;
+  /** Counted in development mode alone. */
+  readonly coverage: CoverageKeeper | null;
 }
 
 /** Takes what rules said of the operations of one database to the denial log, to the recording and to the coverage. */
@@ -22,7 +23,7 @@ export class VerdictKeeper {
   /** To be called in the turn of the operation, before it has any effect. */
   tell(turn: Turn, asked: AskedOperation, isAllowed: boolean): void {
     const { database, denials, recorder, coverage } = this.#options;
-    coverage.count(database, asked);
+    coverage?.count(database, asked);
     if (recorder.shouldRecord(turn, database)) recorder.record(turn, database, asked);
     if (!isAllowed && denials.shouldKeep(turn, database)) denials.keep(turn, database, asked);
   }

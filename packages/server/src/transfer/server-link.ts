@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestInClear } from 'node:http';
-import { request as requestOverTls } from 'node:https';
+import { type RequestOptions, request as requestOverTls } from 'node:https';
 import { CommandFailure } from '../ops/command-failure.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 
@@ -10,6 +10,8 @@ export interface ServerLink {
   readonly url: string;
   /** What comes after `Bearer` in the header `Authorization`. */
   readonly token: string;
+  /** In PEM, of a server on this machine: to trust instead of those of the system, whatever name it is for. */
+  readonly certificate?: string | null;
 }
 
 export interface LinkRequest {
@@ -41,12 +43,17 @@ export interface LinkAnswer {
  * Sends a request; answers of every status come back, redirects too, because to follow one would take the token elsewhere.
  * Rejects with `ServerGone`, or as the signal says.
  */
-export async function send({ url, token }: ServerLink, request: LinkRequest): Promise<LinkAnswer> {
+export async function send(
+  { url, token, certificate }: ServerLink,
+  request: LinkRequest,
+): Promise<LinkAnswer> {
   const { method, path, body, signal } = request;
   const address = new URL(path, url);
   const open = address.protocol === 'https:' ? requestOverTls : requestInClear;
   try {
-    const outgoing = open(address, { method, signal, headers: { authorization: `Bearer ${token}` } });
+    const trust = certificate ? trustOnly(certificate) : {};
+    const headers = { authorization: `Bearer ${token}` };
+    const outgoing = open(address, { method, signal, headers, ...trust });
     const answered = once(outgoing, 'response');
     outgoing.end(body);
     const [incoming] = (await answered) as [IncomingMessage];
@@ -55,6 +62,11 @@ export async function send({ url, token }: ServerLink, request: LinkRequest): Pr
     signal.throwIfAborted();
     throw new ServerGone(url, cause);
   }
+}
+
+/** The server shows this certificate itself, or one that it vouches for. */
+function trustOnly(certificate: string): RequestOptions {
+  return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
 /** All of an answer. Rejects when it breaks off. */

@@ -2,19 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
 
 /** What a request says of the program that makes it. */
-export function clientInfo(request: IncomingMessage): ClientInfo {
+export function clientInfo(request: IncomingMessage, address: string): ClientInfo {
   return {
-    address: request.socket.remoteAddress ?? '',
+    address,
     userAgent: headerText(request, 'user-agent') ?? '',
     locale: headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '',
     origin: headerText(request, 'origin') ?? null,
     isWeb: /\/JsCore\//.test(headerText(request, 'x-client-version') ?? ''),
   };
-}
-
-/** This server as a request names it. */
-export function originOf(request: IncomingMessage): string {
-  return `http://${request.headers.host ?? 'localhost'}`;
 }
 
 /** A header that counts once. */

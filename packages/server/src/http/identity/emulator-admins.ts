@@ -1,4 +1,5 @@
 import { IdentityError } from '../../accounts/identity-error.ts';
+import { ADMIN_ROLES } from '../../tokens/service-account.ts';
 import type { AdminVerifier } from './admin-verifier.ts';
 
 /**
@@ -7,6 +8,6 @@ import type { AdminVerifier } from './admin-verifier.ts';
 export const emulatorAdmins: AdminVerifier = {
   async verify(token) {
     if (token === '') throw new IdentityError('UNAUTHENTICATED');
-    return { name: 'owner', projectId: null, mayReadHashes: true };
+    return { name: 'owner', projectId: null, roles: ADMIN_ROLES, mayReadHashes: true };
   },
 };

@@ -1,14 +1,20 @@
 import type { IdentityServices } from '../../accounts/identity-services.ts';
 import { identityStand } from '../../accounts/identity-stand.fixture.ts';
 import type { ProjectSettings } from '../../accounts/project-settings.ts';
+import type { ThrottleLimits } from '../../accounts/throttling/throttle-limits.ts';
+import { AuditLog } from '../../audit/audit-log.ts';
 import type { AuditEvent } from '../../audit/audit-trail.ts';
 import { memoryBooks, TestClock } from '../../books/memory-books.fixture.ts';
 import { createLogger } from '../../ops/logger.ts';
+import type { TokenServices } from '../../tokens/token-services.ts';
+import { unsignedTokenServices } from '../../tokens/unsigned-token-services.ts';
 import { openLoopbackClient } from '../loopback-client.fixture.ts';
 import { createMemoryServer } from '../memory-server.fixture.ts';
+import { LOCAL_TRANSPORT } from '../transport.ts';
+import type { AdminVerifier } from './admin-verifier.ts';
 import { emulatorAdmins } from './emulator-admins.ts';
 import { IdentityHttp } from './identity-http.ts';
-import { IDENTITY_ROUTES } from './identity-routes.ts';
+import { DEVELOPMENT_ROUTES } from './identity-routes.ts';
 
 /** What an answer of the interface says. */
 export interface IdentityAnswer {
@@ -19,6 +25,13 @@ export interface IdentityAnswer {
   readonly text: string;
   /** The message of a refusal, or `undefined`. */
   readonly error: string | undefined;
+}
+
+/** What is to be otherwise than in development mode. */
+interface ClientChange {
+  readonly isDevelopment?: boolean;
+  readonly admins?: AdminVerifier;
+  readonly limits?: ThrottleLimits;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -47,17 +60,32 @@ export class IdentityClient {
   }
 
   /** Until the test has finished. */
-  static async open(): Promise<IdentityClient> {
+  static async open(
+    tokens: TokenServices = unsignedTokenServices,
+    { admins = emulatorAdmins, limits, ...change }: ClientChange = {},
+  ): Promise<IdentityClient> {
     const clock = new TestClock();
-    const stand = identityStand({ clock, books: memoryBooks(clock) });
+    const books = memoryBooks(clock);
+    const logger = createLogger('info', { write: () => undefined });
+    const audit = new AuditLog({ books, clock, logger });
+    const { services, audited } = identityStand({
+      clock,
+      books,
+      tokens,
+      audit,
+      ...(limits === undefined ? {} : { limits }),
+    });
+    const stand = { audited, services: { ...services, ...change } };
     const identity = new IdentityHttp({
       services: stand.services,
-      admins: emulatorAdmins,
-      routes: IDENTITY_ROUTES,
-      logger: createLogger('info', { write: () => undefined }),
+      admins,
+      routes: DEVELOPMENT_ROUTES,
+      transport: LOCAL_TRANSPORT,
+      exchange: null,
+      logger,
       defaultProject: 'demo',
     });
-    const { server, serve } = createMemoryServer({ identity });
+    const { server, serve } = createMemoryServer({ identity, audit });
     serve();
     const client = await openLoopbackClient(server);
     return new IdentityClient(stand, clock, async (method, url, body, headers = {}) => {

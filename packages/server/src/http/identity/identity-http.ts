@@ -1,18 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../accounts/fields.ts';
+import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import type { IdentityServices } from '../../accounts/identity-services.ts';
 import type { Logger } from '../../ops/logger.ts';
 import type { Headers } from '../answer.ts';
 import type { IdentityEndpoint } from '../identity-endpoint.ts';
 import { parseRequestTarget } from '../request-target.ts';
+import type { Transport } from '../transport.ts';
 import type { AdminIdentity, AdminVerifier } from './admin-verifier.ts';
-import { clientInfo, headerText, originOf } from './client-info.ts';
+import { clientInfo, headerText } from './client-info.ts';
 import { describeFailure } from './identity-envelope.ts';
-import type { IdentityRoute } from './identity-route.ts';
-import { RouteTable } from './match-route.ts';
+import type { IdentityRoute, MethodRoute, PublicRoute } from './identity-route.ts';
+import { type FoundRoute, RouteTable, type Segments } from './match-route.ts';
 import { readFields } from './request-fields.ts';
-import { selectProject } from './select-project.ts';
+import { type ProjectSelection, type SelectedProject, selectProject } from './select-project.ts';
+import { tellRefusedAdmin } from './tell-refused-admin.ts';
+import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
+import { tellRefusal } from './told-refusals.ts';
 import { nothingThere, wrongMethod } from './transport-error.ts';
 
 export interface IdentityHttpOptions {
@@ -20,6 +25,9 @@ export interface IdentityHttpOptions {
   readonly admins: AdminVerifier;
   readonly routes: readonly IdentityRoute[];
   readonly logger: Logger;
+  readonly transport: Transport;
+  /** Gives service accounts access tokens; `null` where there are no such tokens. */
+  readonly exchange: TokenExchange | null;
   /** The project of administrators who name none; `null` refuses them. */
   readonly defaultProject: string | null;
 }
@@ -50,23 +58,41 @@ export class IdentityHttp implements IdentityEndpoint {
       answerPreflight(request, response);
       return;
     }
+    const { exchange } = this.#options;
     try {
-      sendJson(response, 200, await this.#run(request, path));
+      if (path === TOKEN_PATH && exchange !== null) {
+        await answerTokenExchange(request, response, exchange, this.#clientOf(request));
+        return;
+      }
+      const { route, segments } = this.#mustFindRoute(request, path);
+      if (route.audience === 'public')
+        sendJson(response, 200, this.#publish(request, route, segments), route.headers);
+      else sendJson(response, 200, await this.#run(request, route, segments));
     } catch (error) {
       this.#refuse(error, request, response);
     }
   }
 
-  async #run(request: IncomingMessage, path: string): Promise<JsonObject> {
+  #mustFindRoute(request: IncomingMessage, path: string): FoundRoute {
     const match = this.#routes.match(request.method ?? '', path);
     if (match.kind === 'unknown') throw nothingThere(path);
     if (match.kind === 'other-method') throw wrongMethod(match.methods);
-    const { route, segments } = match;
+    if (match.route.audience === 'emulator' && !this.#options.services.isDevelopment)
+      throw nothingThere(path);
+    return match;
+  }
+
+  #publish(request: IncomingMessage, { publish }: PublicRoute, segments: Segments): JsonObject {
+    return publish({ segments, origin: this.#options.transport.originOf(request) }, this.#options.services);
+  }
+
+  async #run(request: IncomingMessage, route: MethodRoute, segments: Segments): Promise<JsonObject> {
     const { services, defaultProject } = this.#options;
     const { query } = parseRequestTarget(request.url);
-    const admin = await this.#findAdmin(request);
+    const client = this.#clientOf(request);
+    const admin = await this.#findAdmin(request, segments, client);
     const fields = await readFields(request, query, route.maxBodyBytes ?? MAX_BODY_BYTES);
-    const { project, caller } = selectProject(request, {
+    const { project, caller } = this.#select(request, client, {
       projects: services.projects,
       defaultProject,
       route,
@@ -80,13 +106,45 @@ export class IdentityHttp implements IdentityEndpoint {
     // No project here is divided into tenants.
     if (fields.filled('tenantId') !== undefined)
       throw new IdentityError(caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID');
-    const client = clientInfo(request);
-    return route.run({ project, caller, client, fields, segments, origin: originOf(request) }, services);
+    const origin = this.#options.transport.originOf(request);
+    const call = { project, caller, client, fields, segments, origin };
+    try {
+      return await route.run(call, services);
+    } catch (error) {
+      tellRefusal(services, route.path, call, error);
+      throw error;
+    }
   }
 
-  #findAdmin(request: IncomingMessage): Promise<AdminIdentity | undefined> {
+  #select(request: IncomingMessage, client: ClientInfo, selection: ProjectSelection): SelectedProject {
+    try {
+      return selectProject(request, selection);
+    } catch (error) {
+      const { admin, segments } = selection;
+      if (admin !== undefined)
+        tellRefusedAdmin(this.#options.services, segments['project'], admin.name, client, error);
+      throw error;
+    }
+  }
+
+  #clientOf(request: IncomingMessage): ClientInfo {
+    return clientInfo(request, this.#options.transport.clientAddressOf(request));
+  }
+
+  async #findAdmin(
+    request: IncomingMessage,
+    segments: Segments,
+    client: ClientInfo,
+  ): Promise<AdminIdentity | undefined> {
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    return token === undefined ? Promise.resolve(undefined) : this.#options.admins.verify(token);
+    if (token === undefined) return undefined;
+    const { admins, services } = this.#options;
+    try {
+      return await admins.verify(token);
+    } catch (error) {
+      tellRefusedAdmin(services, segments['project'], 'unknown', client, error);
+      throw error;
+    }
   }
 
   #refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
@@ -141,10 +199,11 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
   response.end();
 }
 
-function sendJson(response: ServerResponse, status: number, json: JsonObject): void {
+function sendJson(response: ServerResponse, status: number, json: JsonObject, headers: Headers = {}): void {
   const body = Buffer.from(JSON.stringify(json));
   response.writeHead(status, {
     ...HEADERS,
+    ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
   });

@@ -1,11 +1,15 @@
 import type { IdentityRoute } from './identity-route.ts';
 
+/** Parts of an address that its route names, decoded. */
+export type Segments = Readonly<Record<string, string>>;
+
+export interface FoundRoute {
+  readonly route: IdentityRoute;
+  readonly segments: Segments;
+}
+
 export type RouteMatch =
-  | {
-      readonly kind: 'found';
-      readonly route: IdentityRoute;
-      readonly segments: Readonly<Record<string, string>>;
-    }
+  | ({ readonly kind: 'found' } & FoundRoute)
   /** There is something at the address, for other methods. */
   | { readonly kind: 'other-method'; readonly methods: readonly string[] }
   | { readonly kind: 'unknown' };
@@ -45,7 +49,7 @@ function compile(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-function decodeAll(groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function decodeAll(groups: Readonly<Record<string, string>>): Segments {
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decode(text)]));
 }
 

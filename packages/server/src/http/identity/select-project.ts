@@ -4,9 +4,10 @@ import type { Caller } from '../../accounts/identity-call.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import type { Project } from '../../accounts/project.ts';
 import type { Projects } from '../../accounts/projects.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../tokens/service-account.ts';
 import type { AdminIdentity } from './admin-verifier.ts';
 import { headerText } from './client-info.ts';
-import type { IdentityRoute } from './identity-route.ts';
+import type { MethodRoute } from './identity-route.ts';
 import { missingApiKey, unauthenticated, unknownApiKey } from './transport-error.ts';
 
 /** Which project a request is about, and by what right it is made. */
@@ -19,7 +20,7 @@ export interface ProjectSelection {
   readonly projects: Projects;
   /** The project of administrators who name none; `null` refuses them. */
   readonly defaultProject: string | null;
-  readonly route: IdentityRoute;
+  readonly route: MethodRoute;
   readonly segments: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly fields: Fields;
@@ -30,6 +31,7 @@ export interface ProjectSelection {
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
   const { route, segments, fields, admin } = selection;
   const named = segments['project'] ?? fields.filled('targetProjectId');
+  if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
   if (admin !== undefined) return selectByAdmin(selection, admin, named);
   if (route.audience === 'admin') throw unauthenticated();
   if (named !== undefined)
@@ -40,17 +42,31 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
   return selectByKey(request, selection);
 }
 
+/** Whoever tests an app with a server in development mode. */
+const EMULATOR_TEST: AdminIdentity = {
+  name: 'emulator',
+  projectId: null,
+  roles: ADMIN_ROLES,
+  mayReadHashes: false,
+};
+
 function selectByAdmin(
-  { projects, defaultProject }: ProjectSelection,
+  { projects, defaultProject, route }: ProjectSelection,
   admin: AdminIdentity,
   named: string | undefined,
 ): SelectedProject {
+  if (!hasRole(admin, route.role ?? 'identity.admin')) throw new IdentityError('PERMISSION_DENIED');
   const id = named ?? admin.projectId ?? defaultProject;
   if (id === null) throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project.');
   if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
   const project = projects.find(id);
   if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
   return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes: admin.mayReadHashes } };
+}
+
+/** Whoever may change accounts may also look at them. */
+function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
+  return roles.includes(role) || (role === 'identity.viewer' && roles.includes('identity.admin'));
 }
 
 function selectByKey(request: IncomingMessage, { projects, query }: ProjectSelection): SelectedProject {

@@ -180,3 +180,17 @@ describe('a password for an account that is signed in', () => {
     expect((await client.post('accounts:signUp', { idToken: json['idToken'] })).error).toBe('MISSING_EMAIL');
   });
 });
+
+test.each(['demo1234', 'Shopkeeper!', 'ann.miller@example.com', 'MILLER99', 'example!!'])(
+  '[I85] %s is as bad as a common password',
+  async (password) => {
+    const client = await IdentityClient.open();
+    await client.settings((settings) => ({
+      ...settings,
+      mail: { ...settings.mail, appName: 'The Shopkeeper' },
+      passwordPolicy: { ...settings.passwordPolicy, refusesCommon: true },
+    }));
+    const { error } = await client.post('accounts:signUp', { email: 'ann.miller@example.com', password });
+    expect(error).toMatch(/^WEAK_PASSWORD/);
+  },
+);

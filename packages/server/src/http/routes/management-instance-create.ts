@@ -8,10 +8,16 @@ import { parseNamespace } from '../namespace.ts';
 export async function createInstance(request: ApiRequest): Promise<Answer> {
   const { backend, identity, query } = request;
   const name = parseNamespace(query.get('databaseId') ?? '');
-  const isNew =
-    query.get('validateOnly') === 'true'
-      ? !(await backend.administration.exists(identity, name))
-      : await backend.administration.create(identity, name);
-  if (!isNew) throw new Refusal('namespace/taken');
+  const isTried = query.get('validateOnly') === 'true';
+  const isFree = backend.databaseOwners?.find(name) === undefined;
+  if (!isFree || (isTried && (await backend.administration.exists(identity, name))))
+    throw new Refusal('namespace/taken');
+  if (!isTried && !(await create(request, name))) throw new Refusal('namespace/taken');
   return jsonAnswer(instanceJson(request, name));
+}
+
+/** Claims the database for the project where that matters, and makes it. Was there none of this name? */
+async function create({ backend, identity, segments }: ApiRequest, name: string): Promise<boolean> {
+  const isClaimed = await backend.databaseOwners?.claim(segments['project'] ?? '', name);
+  return isClaimed !== false && backend.administration.create(identity, name);
 }

@@ -1,0 +1,164 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loopbackCertificate } from '../mail/loopback-certificate.fixture.ts';
+import { PROCESS_LIMIT_MS, ProgramRunner, printed, type Run, ready, stop } from './program.fixture.ts';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+const PUBLIC = ['--public-url', 'https://hearth.example.com'];
+
+/** Runs `hearth serve` on a port of its own, and returns it with its address. */
+async function serve(...args: readonly string[]): Promise<{ readonly server: Run; readonly url: string }> {
+  const server = program.run('serve', '--port', '0', '--data', 'data', ...PUBLIC, ...args);
+  return { server, url: await ready(server) };
+}
+
+/** Gives the program a certificate, which clients have to trust. */
+function writeCertificate(): string {
+  const { cert, key } = loopbackCertificate();
+  writeFileSync(program.path('cert.pem'), cert);
+  writeFileSync(program.path('key.pem'), key);
+  return cert;
+}
+
+function fingerprint(certificate: string): string {
+  return new X509Certificate(certificate).fingerprint256;
+}
+
+/** The fingerprint of the certificate that a server shows, if it is the one to be trusted and the server answers. */
+async function shownCertificate(url: string, ca: string): Promise<string> {
+  const [answer] = await once(get(`${url}/healthz`, { ca, agent: false }), 'response');
+  const shown = (answer.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256 ?? '';
+  expect(await text(answer)).toBe('ok\n');
+  return shown;
+}
+
+test(
+  '[H43][H49][H361] it serves over TLS alone, and shows a new certificate after a hangup',
+  async () => {
+    const first = writeCertificate();
+    const { server, url } = await serve('--tls-cert', 'cert.pem', '--tls-key', 'key.pem');
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(await shownCertificate(url, first)).toBe(fingerprint(first));
+    await expect(fetch(url.replace('https', 'http'))).rejects.toThrow();
+    writeFileSync(program.path('cert.pem'), 'broken');
+    server.child.kill('SIGHUP');
+    await printed(server, 'stderr', /the one before stays in use/);
+    expect(await shownCertificate(url, first)).toBe(fingerprint(first));
+    const second = writeCertificate();
+    server.child.kill('SIGHUP');
+    await printed(server, 'stderr', /the certificate was read again/);
+    expect(await shownCertificate(url, second)).toBe(fingerprint(second));
+    expect((await program.run('project', 'create', 'shop', '--data', 'data').ended).code).toBe(0);
+    const { code, stdout } = await stop(server);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `ready ${url}\n` });
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H365][I448] the way in for this machine is its owner’s alone, and goes with the server',
+  async () => {
+    const { server, url } = await serve();
+    const file = program.path('data/local-access.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const access = JSON.parse(readFileSync(file, 'utf8'));
+    expect(access).toEqual({
+      url,
+      token: expect.stringMatching(/^hearth-local-1\.[\w-]{43}$/),
+      certificate: null,
+    });
+    expect(
+      server.output.stderr.match(/https:\/\/hearth\.example\.com\/console\/setup\?token=[\w-]{43}/g),
+    ).toHaveLength(1);
+    const { stderr } = await stop(server);
+    expect(stderr).not.toContain(access.token);
+    expect(existsSync(file)).toBe(false);
+    const again = await serve();
+    expect(JSON.parse(readFileSync(file, 'utf8')).token).not.toBe(access.token);
+    const answer = await fetch(`${again.url}/api/projects`, {
+      headers: { authorization: `Bearer ${access.token}` },
+    });
+    expect(answer.status).toBe(401);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H366][H367] projects and keys are made on the command line',
+  async () => {
+    const run = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await program.run('project', ...args, '--data', 'data').ended;
+      return { code, said: stdout + stderr };
+    };
+    expect(await run('list')).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('No server serves from'),
+    });
+    await serve();
+    expect(await run('list')).toEqual({ code: 0, said: '' });
+    expect(await run('create', 'shop')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(
+        /^Project {3}shop\nAPI key {3}A[\w-]{38}\nDatabase {2}shop-default-rtdb\n$/,
+      ),
+    });
+    expect(await run('create', 'shop')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('There is a project shop.'),
+    });
+    expect(await run('list')).toEqual({ code: 0, said: 'shop\n' });
+    const { said: added } = await run('keys', 'shop', '--new');
+    const apiKey = added.trim();
+    expect((await run('keys', 'shop')).said).toContain(apiKey);
+    expect(await run('keys', 'shop', '--revoke', apiKey)).toMatchObject({ code: 0 });
+    expect((await run('keys', 'shop')).said).not.toContain(apiKey);
+    expect(await run('keys', 'shop', '--service-account', 'admin', '--out', 'key.json')).toMatchObject({
+      code: 0,
+    });
+    expect(statSync(program.path('key.json')).mode & 0o777).toBe(0o600);
+    const keyFile = JSON.parse(readFileSync(program.path('key.json'), 'utf8'));
+    expect(keyFile).toMatchObject({ type: 'service_account', token_uri: 'https://hearth.example.com/token' });
+    expect(await run('keys', 'shop', '--service-account', 'admin', '--out', 'key.json')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('no key was made'),
+    });
+    const listed = (await run('keys', 'shop')).said;
+    expect(listed.match(/Key {12}\w{40}/g)).toEqual([`Key            ${keyFile.private_key_id}`]);
+    const revoked = ['--service-account', 'admin', '--revoke', keyFile.private_key_id];
+    expect(await run('keys', 'shop', ...revoked)).toMatchObject({ code: 0 });
+    expect((await run('keys', 'shop')).said).not.toContain(keyFile.private_key_id);
+    expect(await run('keys', 'shop', '--new', '--revoke', 'x')).toMatchObject({ code: 2 });
+    expect(await run('list', '--url', 'http://127.0.0.1:1')).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('belong together'),
+    });
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test.each([
+  [['--host', '0.0.0.0'], /beyond this machine/],
+  [['--host', '0.0.0.0', '--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be used: ENOENT/],
+  [['--project', 'shop'], /unknown option '--project'/],
+  [['--functions-emulator', 'localhost:5001'], /unknown option/],
+])(
+  '[H360] serve %j ends with one sentence and 2, and nothing was touched',
+  async (args, sentence) => {
+    const { code, stdout, stderr } = await program.run('serve', '--data', 'data', ...PUBLIC, ...args).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/^hearth: [^\n]+\n$/);
+    expect(readdirSync(program.directory)).toEqual([]);
+  },
+  PROCESS_LIMIT_MS,
+);

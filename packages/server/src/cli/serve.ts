@@ -1,0 +1,60 @@
+import { type App, startApp } from '../app.ts';
+import { serveMode } from '../mode/serve-mode.ts';
+import { type Certificate, readCertificate } from '../ops/certificate.ts';
+import { removeLocalAccess, writeLocalAccess } from '../ops/local-access.ts';
+import { createLogger } from '../ops/logger.ts';
+import type { FlagsOf } from '../ops/option.ts';
+import { readServeOptions, type SERVE_OPTIONS } from '../ops/serve-options.ts';
+import { keepCertificate } from './keep-certificate.ts';
+import { awaitStopSignal } from './stop-signal.ts';
+
+/**
+ * `hearth serve`: serves to the network until it is asked to stop. Standard output gets the `ready` line and nothing else.
+ * Rejects with a `StartFailure` when the server cannot start.
+ */
+export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<void> {
+  const options = readServeOptions(flags);
+  const { tlsCert, tlsKey } = options;
+  const files = tlsCert === null || tlsKey === null ? null : { cert: tlsCert, key: tlsKey };
+  const certificate = files === null ? null : readCertificate(files);
+  const mode = serveMode(options, certificate);
+  const logger = createLogger(options.logLevel, process.stderr);
+  // With a certificate, a hangup asks to read it again.
+  const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
+  const app = await startApp(options, mode, logger);
+  const tellLocally = (shown: Certificate | null): void =>
+    writeLocalAccess(app.dataPath, {
+      url: app.url,
+      token: mode.localAdmin.token,
+      certificate: shown?.cert.toString() ?? null,
+    });
+  tellLocally(certificate);
+  const replace = (fresh: Certificate): void => {
+    app.replaceCertificate(fresh);
+    tellLocally(fresh);
+  };
+  const keeper = files === null ? undefined : keepCertificate(files, logger, replace);
+  process.stderr.write(formatBanner(app, mode.publicUrl));
+  process.stdout.write(`ready ${app.url}\n`);
+  await stopped;
+  keeper?.[Symbol.dispose]();
+  removeLocalAccess(app.dataPath);
+  await app.close();
+}
+
+function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): string {
+  const owner =
+    ownerLinkPath === null
+      ? ''
+      : `  Owner     ${publicUrl}${ownerLinkPath}
+            makes the first owner of a project; works once, for 24 hours
+`;
+  return `
+Hearth serves ${publicUrl}
+
+  Data      ${dataPath}
+${owner}  Projects  hearth project create <id>
+  Stop      Ctrl-C
+
+`;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { SERVING } from '../../accounts/throttling/throttle-limits.ts';
+import { unsignedTokenServices } from '../../tokens/unsigned-token-services.ts';
+import { IdentityClient } from './identity-client.fixture.ts';
+import { requestCode } from './mailed-codes.fixture.ts';
+
+const ANN = { email: 'ann@example.com', password: 'password' };
+const WAIT =
+  'TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong passwords. Reset the password, or try again later.';
+
+/** A server with the limits of `hearth serve`. */
+function openServing(): Promise<IdentityClient> {
+  return IdentityClient.open(unsignedTokenServices, { limits: SERVING });
+}
+
+async function guess(client: IdentityClient, times: number, email = ANN.email): Promise<void> {
+  for (let time = 0; time < times; time++)
+    await client.post('accounts:signInWithPassword', { email, password: `wrong-${time}` });
+}
+
+test.each(['ann@example.com', 'nobody@example.com'])(
+  '[I490][I491] after five wrong passwords for %s, none is verified for a while',
+  async (email) => {
+    const client = await openServing();
+    await client.signUp(ANN.email, ANN.password);
+    await guess(client, 5, email);
+    const { status, error } = await client.post('accounts:signInWithPassword', { ...ANN, email });
+    expect([status, error]).toEqual([400, WAIT]);
+    client.clock.ms += 15_000;
+    const later = await client.post('accounts:signInWithPassword', { ...ANN, email });
+    expect(later.error).toBe(email === ANN.email ? undefined : 'EMAIL_NOT_FOUND');
+  },
+);
+
+test('[I490] other accounts of the same address go on', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 5, 'bob@example.com');
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+});
+
+test('[I492] thirty passwords at once are five', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      client.post('accounts:signInWithPassword', { ...ANN, password: 'wrong-one' }),
+    ),
+  );
+  expect(answers.filter(({ error }) => error === 'INVALID_PASSWORD').length).toBeLessThanOrEqual(5);
+  expect(answers.filter(({ error }) => error === WAIT).length).toBeGreaterThanOrEqual(25);
+});
+
+test('[I494] a reset of the password opens the account at once', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 5);
+  expect((await client.post('accounts:signInWithPassword', ANN)).error).toBe(WAIT);
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: ANN.email });
+  await client.post('accounts:resetPassword', { oobCode, newPassword: 'another-one' });
+  const { status } = await client.post('accounts:signInWithPassword', { ...ANN, password: 'another-one' });
+  expect(status).toBe(200);
+});
+
+test('[I495] one address makes a hundred accounts an hour', async () => {
+  const client = await openServing();
+  const answers = await Promise.all(Array.from({ length: 101 }, () => client.post('accounts:signUp')));
+  expect(answers.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many accounts were made from this network. Try again later.',
+  ]);
+  client.clock.ms += 36_000;
+  expect((await client.post('accounts:signUp')).status).toBe(200);
+});
+
+test('[I496] in development mode, nobody waits', async () => {
+  const client = await IdentityClient.open();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 20);
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+});
+
+test('[I497] who looks up and refreshes without a pause is answered as a network that fails', async () => {
+  const limits = { ...SERVING, requests: { burst: 2, perHour: 3_600 } };
+  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const { idToken, refreshToken } = await client.signUp(ANN.email, ANN.password);
+  const lookup = () => client.post('accounts:lookup', { idToken });
+  const refresh = () => client.post('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  expect([(await lookup()).status, (await refresh()).status]).toEqual([200, 200]);
+  for (const { status, headers, text } of [await lookup(), await refresh()]) {
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' });
+    expect(text).not.toMatch(/^\{/);
+  }
+  client.clock.ms += 1_000;
+  expect((await lookup()).status).toBe(200);
+});

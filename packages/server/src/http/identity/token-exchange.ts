@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { Fields, JsonObject } from '../../accounts/fields.ts';
+import type { ClientInfo } from '../../accounts/identity-call.ts';
+import { TokenProblem } from '../../tokens/token-problem.ts';
+import { readFields } from './request-fields.ts';
+
+/** Where programs of a project's owner get access tokens. */
+export const TOKEN_PATH = '/token';
+
+/** Gives an access token for what a request shows. Rejects with a `TokenProblem`. */
+export type TokenExchange = (fields: Fields, client: ClientInfo) => Promise<JsonObject>;
+
+const MAX_BODY_BYTES = 65_536;
+
+/** Answers a request for an access token, a refusal too, as RFC 6749 says. Rejects with what is no refusal. */
+export async function answerTokenExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: TokenExchange,
+  client: ClientInfo,
+): Promise<void> {
+  try {
+    if (request.method !== 'POST') throw new Refusal('http/method', 'There is POST at this address.');
+    const fields = await readFields(request, new URLSearchParams(), MAX_BODY_BYTES);
+    sendJson(response, 200, await exchange(fields, client));
+  } catch (error) {
+    if (error instanceof TokenProblem)
+      sendJson(response, 400, { error: error.code, error_description: error.detail ?? error.code });
+    else if (error instanceof Refusal && error.spec.http < 500)
+      sendJson(response, error.spec.http, { error: 'invalid_request', error_description: error.message });
+    else throw error;
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, json: JsonObject): void {
+  const body = Buffer.from(JSON.stringify(json));
+  response.writeHead(status, {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+  });
+  response.end(body);
+}

@@ -1,0 +1,68 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { directTransport, LOCAL_TRANSPORT, proxiedTransport } from './transport.ts';
+
+const URL = 'https://hearth.example.com';
+
+function requestFrom(address: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
+  const request = new IncomingMessage(socket);
+  Object.assign(request.headers, headers);
+  return request;
+}
+
+const PROXIED = proxiedTransport(URL, ['10.0.0.0/8', '2001:db8::1'], ['192.0.2.7', '0.0.0.0']);
+
+test.each([
+  ['10.1.2.3', undefined],
+  ['::ffff:10.1.2.3', undefined],
+  ['2001:db8::1', undefined],
+  ['127.0.0.1', undefined],
+  ['::1', undefined],
+  ['192.0.2.7', undefined],
+  ['192.0.2.8', `Come by way of ${URL}.`],
+  ['2001:db8::2', `Come by way of ${URL}.`],
+  ['', `Come by way of ${URL}.`],
+])('[H362] who connects from %s is told %s', (address, sentence) => {
+  expect(PROXIED.findRefusal(requestFrom(address))).toBe(sentence);
+});
+
+test.each([
+  ['10.0.0.1', 'https', undefined],
+  ['10.0.0.1', 'HTTPS', undefined],
+  ['10.0.0.1', 'http, https', undefined],
+  ['10.0.0.1', 'http', `Come over TLS, to ${URL}.`],
+  ['10.0.0.1', 'https, http', `Come over TLS, to ${URL}.`],
+  ['127.0.0.1', 'http', undefined],
+])('[H362] what the proxy %s calls %s is told %s', (address, scheme, sentence) => {
+  expect(PROXIED.findRefusal(requestFrom(address, { 'x-forwarded-proto': scheme }))).toBe(sentence);
+});
+
+test.each([
+  ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
+  ['10.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['10.0.0.1', '203.0.113.9, 10.0.0.2', '203.0.113.9'],
+  ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['10.0.0.1', 'unknown', '10.0.0.1'],
+  ['10.0.0.1', '', '10.0.0.1'],
+  ['127.0.0.1', '203.0.113.9', '127.0.0.1'],
+  ['::ffff:192.0.2.7', '203.0.113.9', '192.0.2.7'],
+])('[H362] a request by way of %s for "%s" is of %s', (address, forwarded, client) => {
+  expect(PROXIED.clientAddressOf(requestFrom(address, { 'x-forwarded-for': forwarded }))).toBe(client);
+});
+
+test('[H362] without a declared proxy nobody is believed', () => {
+  const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9', host: 'evil.example' });
+  const direct = directTransport(URL);
+  expect(direct.clientAddressOf(request)).toBe('10.0.0.1');
+  expect(direct.originOf(request)).toBe(URL);
+  expect(LOCAL_TRANSPORT.originOf(request)).toBe('http://evil.example');
+});
+
+test('[H364] only what is public over TLS tells browsers never to come without', () => {
+  expect(directTransport(URL).isSecure).toBe(true);
+  expect(directTransport('http://127.0.0.1:9000').isSecure).toBe(false);
+  expect(PROXIED.isSecure).toBe(true);
+});

@@ -1,0 +1,65 @@
+import { SERVER_OPTIONS } from './command-options.ts';
+import { type OptionSpec, single, switchOption } from './option.ts';
+import { OPTIONS } from './options.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Options of every command about projects. */
+export const PROJECT_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory of the server, when it is on this machine' },
+  url: {
+    ...SERVER_OPTIONS.url,
+    help: 'address of the server, when it is not; needs --token',
+    fallback: nothing(),
+    parse: (texts: readonly string[], name: string): string | null => SERVER_OPTIONS.url.parse(texts, name),
+  },
+  token: { ...SERVER_OPTIONS.token, help: 'credential of an administrator of the whole server' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth project keys`. */
+export const PROJECT_KEYS_OPTIONS = {
+  ...PROJECT_OPTIONS,
+  new: switchOption('--new', 'make a further API key'),
+  revoke: {
+    flag: '--revoke <key>',
+    environment: null,
+    help: 'take back an API key, or a key of the service account that --service-account names',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
+  serviceAccount: {
+    flag: '--service-account <name>',
+    environment: null,
+    help: 'make a key file for a service account, which is made too if it is not there',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
+  role: {
+    flag: '--role <role>',
+    environment: null,
+    help: 'what a new service account may do; may be repeated; without it, all but reading hashes of passwords',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts): readonly string[] => texts,
+  },
+  out: {
+    flag: '--out <file>',
+    environment: null,
+    help: 'where to write the key file; without it, <name>@<project>.json here',
+    fallback: nothing(),
+    isRepeatable: false,
+    parse: single((text, name): string | null => {
+      if (text === '' || text.includes('\0')) throw new StartFailure(`${name} must name a file.`);
+      return text;
+    }),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+function nothing(): string | null {
+  return null;
+}
+
+function noTexts(): readonly string[] {
+  return [];
+}

@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { isAddressRange } from './address-range.ts';
+import {
+  type Environment,
+  type FlagsOf,
+  type OptionSpec,
+  readOption,
+  single,
+  type ValuesOf,
+} from './option.ts';
+import { OPTIONS } from './options.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** Options of `hearth serve`. */
+export const SERVE_OPTIONS = {
+  port: OPTIONS.port,
+  host: {
+    flag: '--host <address>',
+    environment: 'HEARTH_HOST',
+    help: 'address to listen on; beyond this machine, with --tls-cert or --trust-proxy only',
+    fallback: '127.0.0.1',
+    isRepeatable: false,
+    parse: single(parseAddress),
+  },
+  publicUrl: {
+    flag: '--public-url <url>',
+    environment: 'HEARTH_PUBLIC_URL',
+    help: 'address that clients use, such as https://hearth.example.com; needed beyond this machine',
+    fallback: noText(),
+    isRepeatable: false,
+    parse: single(parsePublicUrl),
+  },
+  tlsCert: fileOption(
+    '--tls-cert <file>',
+    'HEARTH_TLS_CERT',
+    'certificate in PEM, with those that vouch for it',
+  ),
+  tlsKey: fileOption('--tls-key <file>', 'HEARTH_TLS_KEY', 'its key in PEM'),
+  trustProxy: {
+    flag: '--trust-proxy <address>',
+    environment: 'HEARTH_TRUST_PROXY',
+    help: 'proxy that speaks TLS with clients: an address, or a network such as 10.0.0.0/8; may be repeated',
+    fallback: noTexts(),
+    isRepeatable: true,
+    parse: (texts, name): readonly string[] => texts.map((text) => parseProxy(text, name)),
+  },
+  data: OPTIONS.data,
+  keyFile: OPTIONS.keyFile,
+  allowHost: OPTIONS.allowHost,
+  maxBacklogBytes: OPTIONS.maxBacklogBytes,
+  maxMessageBytes: OPTIONS.maxMessageBytes,
+  maxBodyBytes: OPTIONS.maxBodyBytes,
+  logLevel: OPTIONS.logLevel,
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export type ServeOptions = ValuesOf<typeof SERVE_OPTIONS>;
+
+/** The command line's word, else the environment's, else the default. Throws a `StartFailure` on a bad value. */
+export function readServeOptions(
+  flags: FlagsOf<typeof SERVE_OPTIONS>,
+  environment: Environment = process.env,
+): ServeOptions {
+  const { port, host, publicUrl, tlsCert, tlsKey, trustProxy, data, keyFile } = SERVE_OPTIONS;
+  return {
+    port: readOption(port, flags.port, environment),
+    host: readOption(host, flags.host, environment),
+    publicUrl: readOption(publicUrl, flags.publicUrl, environment),
+    tlsCert: readOption(tlsCert, flags.tlsCert, environment),
+    tlsKey: readOption(tlsKey, flags.tlsKey, environment),
+    trustProxy: readOption(trustProxy, flags.trustProxy, environment),
+    data: readOption(data, flags.data, environment),
+    keyFile: readOption(keyFile, flags.keyFile, environment),
+    allowHost: readOption(SERVE_OPTIONS.allowHost, flags.allowHost, environment),
+    maxBacklogBytes: readOption(SERVE_OPTIONS.maxBacklogBytes, flags.maxBacklogBytes, environment),
+    maxMessageBytes: readOption(SERVE_OPTIONS.maxMessageBytes, flags.maxMessageBytes, environment),
+    maxBodyBytes: readOption(SERVE_OPTIONS.maxBodyBytes, flags.maxBodyBytes, environment),
+    logLevel: readOption(SERVE_OPTIONS.logLevel, flags.logLevel, environment),
+  };
+}
+
+function parseAddress(text: string, name: string): string {
+  if (text === 'localhost') return '127.0.0.1';
+  if (isIP(text) === 0)
+    throw new StartFailure(`${name} must be an IP address, such as 0.0.0.0 for all, not "${text}".`);
+  return text;
+}
+
+/** Without the slash at its end. */
+function parsePublicUrl(text: string, name: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw new StartFailure(`${name} must be an address such as https://hearth.example.com, not "${text}".`);
+  return url.origin;
+}
+
+function parseProxy(text: string, name: string): string {
+  const range = text.trim();
+  if (!isAddressRange(range))
+    throw new StartFailure(`${name} must be an IP address or a network such as 10.0.0.0/8, not "${text}".`);
+  return range;
+}
+
+function fileOption(flag: string, environment: string, help: string): OptionSpec<string | null> {
+  return { flag, environment, help, fallback: null, isRepeatable: false, parse: single(parseFileName) };
+}
+
+function parseFileName(text: string, name: string): string {
+  if (text === '' || text.includes('\0')) throw new StartFailure(`${name} must name a file, not "${text}".`);
+  return text;
+}
+
+function noText(): string | null {
+  return null;
+}
+
+function noTexts(): readonly string[] {
+  return [];
+}

@@ -1,0 +1,35 @@
+import { Fields, type JsonObject } from '../accounts/fields.ts';
+import type { ClientInfo } from '../accounts/identity-call.ts';
+import type { IdentityMethod } from '../accounts/identity-method.ts';
+import type { IdentityServices } from '../accounts/identity-services.ts';
+import { StartFailure } from '../ops/start-failure.ts';
+
+const CLIENT: ClientInfo = { address: '', userAgent: 'hearth', locale: '', origin: null, isWeb: false };
+
+/** The accounts of one project, for what works on them while no requests come. */
+export class ProjectAccounts {
+  readonly services: IdentityServices;
+  readonly projectId: string;
+
+  constructor(services: IdentityServices, projectId: string) {
+    this.services = services;
+    this.projectId = projectId;
+  }
+
+  /** Carries out a method as an administrator who may read hashes. */
+  call(method: IdentityMethod, body: JsonObject = {}): Promise<JsonObject> {
+    const project = this.services.projects.find(this.projectId);
+    if (project === undefined) throw new StartFailure(`${this.projectId} cannot be the name of a project.`);
+    return method(
+      {
+        project,
+        caller: { kind: 'admin', name: 'hearth', mayReadHashes: true },
+        client: CLIENT,
+        fields: new Fields(body),
+        segments: { project: this.projectId },
+        origin: '',
+      },
+      this.services,
+    );
+  }
+}
