@@ -6,6 +6,7 @@ import { formatTable } from './report/table.ts';
 import { measureBulk } from './scenarios/bulk.ts';
 import { measureCrashes } from './scenarios/crash-rounds.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
+import { measureIdentity } from './scenarios/identity.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
 import { measureRules } from './scenarios/rules.ts';
@@ -20,6 +21,7 @@ const SCENARIOS = {
   'idle-memory': measureIdleMemory,
   rest: measureRest,
   rules: measureRules,
+  identity: measureIdentity,
   bulk: measureBulk,
   size: measureSize,
   crash: measureCrashes,

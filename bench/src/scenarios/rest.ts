@@ -18,8 +18,8 @@ const NAMESPACE = 'bench';
 const VALUE = JSON.stringify('x'.repeat(1_022));
 const MIB = 2 ** 20;
 
-const PUT: RestRequest = { method: 'PUT', url: valueUrl, body: VALUE, answerBytes: VALUE.length };
-const GET: RestRequest = { method: 'GET', url: valueUrl, body: '', answerBytes: VALUE.length };
+const PUT: RestRequest = { method: 'PUT', url: valueUrl, body: () => VALUE, answerBytes: VALUE.length };
+const GET: RestRequest = { method: 'GET', url: valueUrl, body: () => '', answerBytes: VALUE.length };
 
 /** REST requests for values of 1 KB, beside a bare server that does the same; and one answer of a hundred megabytes. */
 export async function measureRest(options: ScenarioOptions): Promise<readonly Figure[]> {

@@ -27,6 +27,9 @@ export const UNLOGGED_REST_FLOOR: ServerCommand = {
   arguments: [...REST_FLOOR.arguments, '--lie', 'unlogged'],
 };
 
+/** `node:http` that parses what it is asked and answers from a constant: the least that a request of identity can cost. */
+export const IDENTITY_FLOOR = floor('identity-floor');
+
 /** One pre-built frame written to each socket: the least an uncoalesced fan-out does. */
 export const FAN_OUT_FLOOR = floor('fan-out-floor');
 

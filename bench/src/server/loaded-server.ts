@@ -43,6 +43,11 @@ export class LoadedServer<Load> {
     return { ratePerSecond: (done / durationMs) * 1_000, cpuUs: cpuUs / done };
   }
 
+  /** Lets something else be done with what loads the server. */
+  use<T>(body: (load: Load) => T): T {
+    return body(this.#load);
+  }
+
   /** What the server has on disk. */
   diskBytes(): number {
     return readDirectoryBytes(this.#directory);

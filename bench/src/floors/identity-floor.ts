@@ -1,0 +1,25 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseFloorArguments } from './arguments.ts';
+
+/** About as long as what Hearth answers. */
+const LOOKUP = Buffer.from(JSON.stringify({ kind: 'lookup', users: [{ localId: 'x'.repeat(520) }] }));
+const REFRESH = Buffer.from(JSON.stringify({ id_token: 'x'.repeat(560), access_token: 'x'.repeat(560) }));
+
+/** The least that answering these requests can cost: their bodies are read and parsed, and the answer is always the same. */
+const { port } = parseFloorArguments();
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString());
+    const body = request.url?.startsWith('/v1/token') === true ? REFRESH : LOOKUP;
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+    });
+    response.end(body);
+  });
+}
+
+createServer(answer).listen(port, '127.0.0.1', () => console.log(`ready http://127.0.0.1:${port}`));

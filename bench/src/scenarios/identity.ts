@@ -1,0 +1,222 @@
+import { argon2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { IdentityClient } from '../client/identity-client.ts';
+import { importAccounts } from '../load/account-import.ts';
+import { RestLoad, type RestRequest } from '../load/rest-load.ts';
+import { readClockMs } from '../measure/clock.ts';
+import { MemoryWatch } from '../measure/memory-watch.ts';
+import { median, percentile } from '../measure/percentile.ts';
+import { readCpuUs } from '../measure/process-usage.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import type { Figure } from '../report/figure.ts';
+import { IDENTITY_FLOOR, type ServerCommand } from '../server/command.ts';
+import { LoadedServer, type Sample } from '../server/loaded-server.ts';
+import { ServerProcess } from '../server/server-process.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+const CONNECTIONS = 64;
+const MIB = 2 ** 20;
+const PASSWORD = 'correct horse';
+const FEW_ACCOUNTS = 1_000;
+/** People who sign in while that is measured. */
+const SIGNERS = 50;
+/** As Hearth hashes passwords. */
+const HASH = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+const hashPassword = promisify(argon2);
+
+/** Requests of identity, beside a server that answers them from a constant; and a million accounts. */
+export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
+  const routes = await measureRoutes(options);
+  return [...routes, ...(await measureSignIn(options)), ...(await measureMany(options))];
+}
+
+async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const stretchMs = quick ? 300 : 2_000;
+  const stretches = quick ? 2 : 5;
+  const figures: Figure[] = [];
+  await using hearth = await start(subject);
+  await using floor = await start(IDENTITY_FLOOR);
+  for (const name of ['lookup', 'refresh'] as const) {
+    const request = await hearth.use(({ port }) => requestOf(name, new IdentityClient(port)));
+    await hearth.sample(({ load }) => load.run(request, stretchMs));
+    await floor.sample(({ load }) => load.run(request, stretchMs));
+    const samples: { readonly hearth: Sample; readonly floor: Sample }[] = [];
+    for (let stretch = 0; stretch < stretches; stretch += 1)
+      samples.push({
+        hearth: await hearth.sample(({ load }) => load.run(request, stretchMs)),
+        floor: await floor.sample(({ load }) => load.run(request, stretchMs)),
+      });
+    note(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
+    figures.push(
+      {
+        name: `${name}, per second`,
+        unit: 'per second',
+        value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
+        compared: median(samples.map((sample) => sample.floor.ratePerSecond)),
+        target: { kind: 'ratioAtLeast', bound: 0.5 },
+      },
+      {
+        name: `server processor time for a ${name}`,
+        unit: 'µs',
+        value: median(samples.map((sample) => sample.hearth.cpuUs)),
+        compared: median(samples.map((sample) => sample.floor.cpuUs)),
+        target: { kind: 'none' },
+      },
+    );
+  }
+  return figures;
+}
+
+interface IdentityLoad extends Disposable {
+  readonly port: number;
+  readonly load: RestLoad;
+}
+
+function start(command: ServerCommand): Promise<LoadedServer<IdentityLoad>> {
+  return LoadedServer.start(command, async (port) => {
+    const load = await RestLoad.open(port, CONNECTIONS);
+    return { port, load, [Symbol.dispose]: () => load[Symbol.dispose]() };
+  });
+}
+
+/** Each connection is one person. */
+async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Promise<RestRequest> {
+  const people = await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, number) =>
+      client.app('signUp', { email: `${name}${number}@example.com`, password: PASSWORD }),
+    ),
+  );
+  const bodies = people.map(({ idToken, refreshToken }) =>
+    JSON.stringify(name === 'lookup' ? { idToken } : { grantType: 'refresh_token', refreshToken }),
+  );
+  const path = name === 'lookup' ? '/v1/accounts:lookup' : '/v1/token';
+  return { method: 'POST', url: () => `${path}?key=bench`, body: (connection) => bodies[connection] ?? '' };
+}
+
+async function measureSignIn({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const count = quick ? 20 : 300;
+  using directory = new TemporaryDirectory();
+  await using server = await ServerProcess.start(subject, directory.path);
+  const client = new IdentityClient(server.port);
+  await signUpSome(client);
+  await signInTimes(client, quick ? 5 : 50);
+  const beforeUs = readCpuUs(server.pid);
+  await signInTimes(client, count);
+  const signInUs = (readCpuUs(server.pid) - beforeUs) / count;
+  const hashUs = await measureHash(count);
+  note(
+    `identity: a sign-in takes ${(signInUs / 1000).toFixed(1)} ms, a hash ${(hashUs / 1000).toFixed(1)} ms`,
+  );
+  return [
+    {
+      name: 'processor time for a sign-in, compared with hashing its password',
+      unit: 'ms',
+      value: signInUs / 1_000,
+      compared: hashUs / 1_000,
+      target: { kind: 'ratioAtMost', bound: 1.1 },
+    },
+  ];
+}
+
+/** Processor time of one hash in this process, in µs. */
+async function measureHash(count: number): Promise<number> {
+  const beforeUs = process.cpuUsage();
+  for (let n = 0; n < count; n += 1)
+    await hashPassword('argon2id', { ...HASH, message: PASSWORD, nonce: randomBytes(16) });
+  const { user, system } = process.cpuUsage(beforeUs);
+  return (user + system) / count;
+}
+
+async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const many = quick ? 5_000 : 1_000_000;
+  using fewDirectory = new TemporaryDirectory();
+  using manyDirectory = new TemporaryDirectory();
+  await using fewServer = await ServerProcess.start(subject, fewDirectory.path);
+  await using manyServer = await ServerProcess.start(subject, manyDirectory.path);
+  const clients = [new IdentityClient(fewServer.port), new IdentityClient(manyServer.port)] as const;
+  for (const client of clients) await signUpSome(client);
+  await importAccounts(clients[0], FEW_ACCOUNTS);
+  using watch = new MemoryWatch(manyServer.pid);
+  const before = watch.readHighest();
+  const startedMs = readClockMs();
+  await importAccounts(clients[1], many, (done) => note(`identity: ${done} accounts imported`));
+  const importS = (readClockMs() - startedMs) / 1_000;
+  const memoryBytes = watch.readHighest().residentBytes - before.residentBytes;
+  const times = quick ? 20 : 400;
+  // In turns, so that what else the machine does meets both.
+  const few: number[] = [];
+  const manyTimes: number[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    few.push(...(await signInTimes(clients[0], times / 4)));
+    manyTimes.push(...(await signInTimes(clients[1], times / 4)));
+  }
+  const searches = await searchTimes(clients[1], many, quick ? 20 : 200);
+  return [
+    {
+      name: `importing ${many.toLocaleString('en')} accounts`,
+      unit: 's',
+      value: importS,
+      compared: undefined,
+      target: { kind: 'below', bound: 600 },
+    },
+    {
+      name: 'resident memory that it adds, highest',
+      unit: 'MiB',
+      value: memoryBytes / MIB,
+      compared: undefined,
+      target: { kind: 'below', bound: 256 },
+    },
+    {
+      name: `99th percentile of a sign-in, compared with ${FEW_ACCOUNTS.toLocaleString('en')} accounts`,
+      unit: 'ms',
+      value: percentile(manyTimes, 0.99),
+      compared: percentile(few, 0.99),
+      target: { kind: 'ratioAtMost', bound: 1.2 },
+    },
+    {
+      name: '99th percentile of a search by the beginning of an address',
+      unit: 'ms',
+      value: percentile(searches, 0.99),
+      compared: undefined,
+      target: { kind: 'below', bound: 20 },
+    },
+  ];
+}
+
+async function signUpSome(client: IdentityClient): Promise<void> {
+  for (let n = 0; n < SIGNERS; n += 1)
+    await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
+}
+
+/** How long each of so many sign-ins takes, one after another, in ms. */
+async function signInTimes(client: IdentityClient, count: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const startedMs = readClockMs();
+    await client.app('signInWithPassword', {
+      email: `signer${n % SIGNERS}@example.com`,
+      password: PASSWORD,
+    });
+    times.push(readClockMs() - startedMs);
+  }
+  return times;
+}
+
+/** How long each of so many searches takes, in ms. Throws when one finds too little. */
+async function searchTimes(
+  client: IdentityClient,
+  accounts: number,
+  count: number,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const emailPrefix = `user${Math.floor((accounts / count) * n)}`;
+    const startedMs = readClockMs();
+    const { userInfo } = await client.admin('query', { limit: 50, expression: [{ emailPrefix }] });
+    times.push(readClockMs() - startedMs);
+    if (!Array.isArray(userInfo) || userInfo.length === 0)
+      throw new Error(`nobody begins with ${emailPrefix}`);
+  }
+  return times;
+}
