@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkCommands, checkLinks, checkMachinePaths, firstCommands } from './documents.ts';
+import {
+  checkCommands,
+  checkLinks,
+  checkMachinePaths,
+  checkRuleNumbers,
+  firstCommands,
+} from './documents.ts';
 import { isSource, ROOT, readFiles, readText } from './repository.ts';
+import { findRules } from './spec-coverage.ts';
 
 const documents = readFiles((path) => path.endsWith('.md'));
 const scripts = Object.keys(JSON.parse(readText('package.json')).scripts);
@@ -50,4 +57,18 @@ test.each(['tmp', 'home', 'root', 'Users'])('[P11] a path below %s is found', (f
   const path = ['', folder, 'somebody', 'project'].join('/');
   expect(checkMachinePaths({ path: 'a.md', text: `Fine: /rooms/tmp\ncd ${path}` })).toHaveLength(1);
   expect(checkMachinePaths({ path: 'a.md', text: `(${path})` })).toHaveLength(1);
+});
+
+test('[P28] documents mention only rules that exist', () => {
+  const rules = documents.filter(({ path }) => path.startsWith('docs/spec/')).flatMap(findRules);
+  const defined = new Set(rules.map(({ number }) => number));
+  const others = documents.filter(({ path }) => !path.startsWith('docs/spec/'));
+  expect(others.flatMap((file) => checkRuleNumbers(file, defined))).toEqual([]);
+});
+
+test('[P28] a rule that does not exist is found', () => {
+  const text = 'Done [A1].\nDone [A2] [A3].';
+  expect(checkRuleNumbers({ path: 'a.md', text }, new Set(['A1', 'A3']))).toEqual([
+    'a.md:2: [A2] is not defined',
+  ]);
 });

@@ -44,3 +44,12 @@ export function checkMachinePaths(file: TextFile): readonly string[] {
     return path === undefined ? [] : [`${at}: names ${path}, a path of one machine`];
   });
 }
+
+/** Numbers of rules in brackets that no document defines, as `file:line: [X1] is not defined`. */
+export function checkRuleNumbers(file: TextFile, defined: ReadonlySet<string>): readonly string[] {
+  return linesOf(file).flatMap(({ line, at }) =>
+    Array.from(line.matchAll(/\[([A-Z]\d+)\]/g), ([, number = '']) => number)
+      .filter((number) => !defined.has(number))
+      .map((number) => `${at}: [${number}] is not defined`),
+  );
+}
