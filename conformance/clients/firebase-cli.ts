@@ -22,6 +22,8 @@ export interface FirebaseCli {
 interface CliChange {
   readonly input?: NonNullable<Program['input']>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Instead of the project of all other tests. */
+  readonly project?: string;
   /** Files that it finds where it is started, by their names. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -47,7 +49,7 @@ export function useFirebaseCli(): FirebaseCli {
     const instance = database === undefined ? [] : ['--instance', database];
     return runProgram({
       command: NODE_BINARY,
-      args: [FIREBASE, ...args, ...instance, '--project', PROJECT, '--non-interactive'],
+      args: [FIREBASE, ...args, ...instance, '--project', change.project ?? PROJECT, '--non-interactive'],
       cwd,
       env: { ...environment(cwd, way?.url ?? ''), ...change.env },
       input: change.input ?? '',

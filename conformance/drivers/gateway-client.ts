@@ -8,6 +8,9 @@ export interface GatewayClient {
   addresses(): Promise<readonly string[]>;
   /** Refuses WebSockets from now on, and cuts those that are open. */
   block(): Promise<void>;
+  /** Answers every request with 503 and a page of text from now on. */
+  fail(): Promise<void>;
+  /** Passes on everything again. */
   allow(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export async function guardServer(temper: GatewayTemper = {}): Promise<GatewayCl
       return Array.isArray(addresses) ? addresses.map(String) : [];
     },
     block: async () => void (await order('block')),
+    fail: async () => void (await order('fail')),
     allow: async () => void (await order('allow')),
   };
 }

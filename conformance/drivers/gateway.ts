@@ -10,7 +10,10 @@ export interface GatewayOptions {
   readonly isBlocking: boolean;
 }
 
-/** A proxy in front of the server as there are in the world: it may refuse WebSockets and cut idle connections. */
+/**
+ * A proxy in front of the server as there are in the world: it may refuse WebSockets, cut idle connections, and say that
+ * the server is not there.
+ */
 export interface Gateway {
   readonly id: string;
   readonly url: string;
@@ -18,6 +21,9 @@ export interface Gateway {
   addresses(): readonly string[];
   /** Refuses WebSockets from now on, and cuts those that are open. */
   block(): void;
+  /** Answers every request with 503 and a page of text from now on. */
+  fail(): void;
+  /** Passes on everything again. */
   allow(): void;
   close(): Promise<void>;
 }
@@ -28,10 +34,12 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
   const addresses: string[] = [];
   const webSockets = new Set<Duplex>();
   let isBlocking = options.isBlocking;
+  let isFailing = false;
 
   const http = createServer((request, response) => {
     addresses.push(request.url ?? '/');
-    passOn(request, response, hostname, port);
+    if (isFailing) sayUnavailable(request, response);
+    else passOn(request, response, hostname, port);
   });
   http.timeout = options.idleMs;
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -59,8 +67,12 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
       isBlocking = true;
       cut();
     },
+    fail: () => {
+      isFailing = true;
+    },
     allow: () => {
       isBlocking = false;
+      isFailing = false;
     },
     close: async () => {
       cut();
@@ -68,6 +80,17 @@ export async function openGateway(serverUrl: string, options: GatewayOptions): P
       await new Promise((resolve) => http.close(resolve));
     },
   };
+}
+
+/** Pages may read what it says, whatever they asked with. */
+function sayUnavailable(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(503, {
+    'content-type': 'text/plain',
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
+  });
+  response.end('No server is available to handle this request.\n');
 }
 
 function passOn(request: IncomingMessage, response: ServerResponse, hostname: string, port: string): void {

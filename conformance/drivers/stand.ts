@@ -142,6 +142,8 @@ async function answerGateway(
       return gateway.addresses();
     case 'block':
       return gateway.block();
+    case 'fail':
+      return gateway.fail();
     case 'allow':
       return gateway.allow();
     case 'close':

@@ -1,0 +1,80 @@
+import { type App, deleteApp, initializeApp } from 'firebase-admin/app';
+import { type Auth, getAuth } from 'firebase-admin/auth';
+import { afterAll, inject } from 'vitest';
+import { isJsonObject, type JsonObject, parseJson } from '../drivers/json.ts';
+
+/** A project as its administrator and as its users see it. */
+export interface AuthProject {
+  readonly projectId: string;
+  readonly auth: Auth;
+  /** What an app asks: `ask('signInWithPassword', { email, password })`. Rejects with the code of a refusal. */
+  ask(method: string, body: JsonObject): Promise<JsonObject>;
+  /** Signs in with a password, and returns the ID token. */
+  signIn(email: string, password: string): Promise<string>;
+  /** Rejects with the code of a refusal. */
+  refresh(refreshToken: string): Promise<JsonObject>;
+}
+
+/**
+ * Projects as the Admin SDK sees them on a machine where FIREBASE_AUTH_EMULATOR_HOST is set; each is new. Their apps are
+ * deleted at the end of the test file.
+ */
+export function useAuthProjects(): () => AuthProject {
+  process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(inject('serverUrl')).host;
+  const apps: App[] = [];
+  afterAll(async () => {
+    await Promise.all(apps.map(deleteApp));
+  });
+  return () => {
+    const projectId = `auth-${crypto.randomUUID().slice(0, 13)}`;
+    const app = initializeApp({ projectId }, projectId);
+    apps.push(app);
+    return openProject(projectId, getAuth(app));
+  };
+}
+
+function openProject(projectId: string, auth: Auth): AuthProject {
+  const ask: AuthProject['ask'] = (method, body) =>
+    askAuth(`/v1/accounts:${method}`, { ...body, targetProjectId: projectId });
+  return {
+    projectId,
+    auth,
+    ask,
+    async signIn(email, password) {
+      return String((await ask('signInWithPassword', { email, password }))['idToken']);
+    },
+    refresh: (refreshToken) =>
+      askAuth('/v1/token', {
+        grantType: 'refresh_token',
+        refreshToken,
+        targetProjectId: projectId,
+      }),
+  };
+}
+
+/** Every key stands for one project in development mode, so others are named, which takes an administrator. */
+async function askAuth(path: string, body: JsonObject): Promise<JsonObject> {
+  const answer = await fetch(inject('serverUrl') + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const json = parseJson(await answer.text());
+  if (!isJsonObject(json)) throw new Error(`${path} was not answered with an object.`);
+  if (answer.ok) return json;
+  const { error } = json;
+  throw new Error(isJsonObject(error) ? String(error['message']) : `${path}: status ${answer.status}`);
+}
+
+/** An address that no other test has. */
+export function freshEmail(): string {
+  return `${crypto.randomUUID()}@example.com`;
+}
+
+/** A phone number that hardly any other test has. */
+export function freshPhone(): string {
+  return `+1${2_000_000_000 + Math.floor(Math.random() * 7_999_999_999)}`;
+}
+
+/** For accounts of which the password does not matter. */
+export const PASSWORD = 'a long password';

@@ -1,0 +1,159 @@
+import {
+  type Auth,
+  createUserWithEmailAndPassword,
+  deleteUser,
+  EmailAuthProvider,
+  getAdditionalUserInfo,
+  reauthenticateWithCredential,
+  signInWithCredential,
+  signInWithEmailAndPassword,
+  signOut,
+  unlink,
+  updateEmail,
+  updatePassword,
+  updateProfile,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { changeAccount, changeAuthConfig } from '../drivers/auth-admin.ts';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { openOwnServer } from '../drivers/own-server-client.ts';
+
+describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
+  test('[S348] signing up makes an account and signs in', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const made = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    expect(made.operationType).toBe('signIn');
+    expect(getAdditionalUserInfo(made)?.isNewUser).toBe(true);
+    expect(auth.currentUser).toMatchObject({
+      uid: made.user.uid,
+      email,
+      emailVerified: false,
+      isAnonymous: false,
+      providerData: [{ providerId: 'password', uid: email, email }],
+    });
+    expect(Date.parse(made.user.metadata.creationTime ?? '')).toBeGreaterThan(0);
+  });
+
+  test('[S348] an address is taken once, and what is no address or password is not taken', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    const signUp = (address: string, password: string) =>
+      createUserWithEmailAndPassword(auth, address, password);
+    await expect(signUp(email.toUpperCase(), PASSWORD)).rejects.toMatchObject({
+      code: 'auth/email-already-in-use',
+    });
+    await expect(signUp('nonsense', PASSWORD)).rejects.toMatchObject({ code: 'auth/invalid-email' });
+    await expect(signUp(freshEmail(), 'short')).rejects.toMatchObject({ code: 'auth/weak-password' });
+    await expect(signUp(freshEmail(), '')).rejects.toMatchObject({ code: 'auth/missing-password' });
+    expect(auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test('[S349] the password signs in, as a credential too, time and again', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await signOut(auth);
+    const first = await signInWithEmailAndPassword(auth, email, PASSWORD);
+    const second = await signInWithEmailAndPassword(auth, email, PASSWORD);
+    const third = await signInWithCredential(auth, EmailAuthProvider.credential(email, PASSWORD));
+    expect([first, second, third].map((signedIn) => signedIn.user.uid)).toEqual(Array(3).fill(user.uid));
+    expect(getAdditionalUserInfo(third)?.isNewUser).toBe(false);
+  });
+
+  test('[S349] anything else says what is wrong, and leaves who is signed in', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await expectRefused(auth, email, 'another password', 'auth/wrong-password');
+    await expectRefused(auth, freshEmail(), PASSWORD, 'auth/user-not-found');
+    await expectRefused(auth, 'nonsense', PASSWORD, 'auth/invalid-email');
+    await expectRefused(auth, email, '', 'auth/missing-password');
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    await changeAccount(user.uid, { disableUser: true });
+    await expectRefused(auth, email, PASSWORD, 'auth/user-disabled');
+  });
+
+  test('[S350] a profile is seen wherever its user is signed in', async () => {
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
+    const elsewhere = await signInWithEmailAndPassword(openAuth({ by }), email, PASSWORD);
+    await updateProfile(user, { displayName: 'Ada', photoURL: 'https://example.com/ada.png' });
+    const profile = { displayName: 'Ada', photoURL: 'https://example.com/ada.png' };
+    expect(user).toMatchObject(profile);
+    await elsewhere.user.reload();
+    expect(elsewhere.user).toMatchObject({ ...profile, providerData: [profile] });
+    expect((await user.getIdTokenResult(true)).claims).toMatchObject({ name: 'Ada', email });
+    await updateProfile(user, { displayName: '' });
+    await elsewhere.user.reload();
+    expect(elsewhere.user.displayName).toBeNull();
+  });
+
+  test('[S351] a new password and a new address take the place of the old ones', async () => {
+    const auth = openAuth({ by });
+    const [email, later] = [freshEmail(), freshEmail()];
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await updatePassword(user, 'another password');
+    await updateEmail(user, later);
+    await user.getIdToken(true);
+    await expectRefused(auth, later, PASSWORD, 'auth/wrong-password');
+    await expectRefused(auth, email, 'another password', 'auth/user-not-found');
+    expect((await signInWithEmailAndPassword(auth, later, 'another password')).user.uid).toBe(user.uid);
+  });
+
+  test('[S351] without its password an account keeps its user, and cannot be signed in to', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    const unlinked = await unlink(user, 'password');
+    expect(unlinked.providerData).toEqual([]);
+    await user.getIdToken(true);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    await expect(signInWithEmailAndPassword(auth, email, PASSWORD)).rejects.toThrow('auth/');
+  });
+
+  test('[S351] who proves who they are has to be the one who is signed in', async () => {
+    const auth = openAuth({ by });
+    const [email, other] = [freshEmail(), freshEmail()];
+    await createUserWithEmailAndPassword(auth, other, PASSWORD);
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    const proven = await reauthenticateWithCredential(user, EmailAuthProvider.credential(email, PASSWORD));
+    expect(proven).toMatchObject({ operationType: 'reauthenticate', user: { uid: user.uid } });
+    const mistaken = reauthenticateWithCredential(user, EmailAuthProvider.credential(other, PASSWORD));
+    await expect(mistaken).rejects.toMatchObject({ code: 'auth/user-mismatch' });
+    const wrong = reauthenticateWithCredential(user, EmailAuthProvider.credential(email, 'wrong'));
+    await expect(wrong).rejects.toMatchObject({ code: 'auth/wrong-password' });
+    expect(auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test('[S352] a deleted account is gone everywhere, and its address is free', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    const elsewhere = openAuth({ by });
+    await signInWithEmailAndPassword(elsewhere, email, PASSWORD);
+    await deleteUser(user);
+    expect(auth.currentUser).toBeNull();
+    await expect(elsewhere.currentUser?.reload()).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(elsewhere.currentUser).toBeNull();
+    await expectRefused(auth, email, PASSWORD, 'auth/user-not-found');
+    const anew = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    expect(anew.user.uid).not.toBe(user.uid);
+  });
+});
+
+test('[S349] where addresses are private, nobody is told which of the two is wrong', async () => {
+  const server = await openOwnServer();
+  const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
+  await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');
+  const auth = openAuth({ url: server.url });
+  const email = freshEmail();
+  await createUserWithEmailAndPassword(auth, email, PASSWORD);
+  await expectRefused(auth, email, 'another password', 'auth/invalid-credential');
+  await expectRefused(auth, freshEmail(), 'another password', 'auth/invalid-credential');
+});
+
+async function expectRefused(auth: Auth, email: string, password: string, code: string): Promise<void> {
+  await expect(signInWithEmailAndPassword(auth, email, password)).rejects.toMatchObject({ code });
+}

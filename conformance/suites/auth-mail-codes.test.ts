@@ -1,0 +1,109 @@
+import {
+  ActionCodeOperation,
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
+  createUserWithEmailAndPassword,
+  sendEmailVerification,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  verifyBeforeUpdateEmail,
+  verifyPasswordResetCode,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { changeAuthConfig, mustReadMailedCode, readMailedCodes } from '../drivers/auth-admin.ts';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { openOwnServer } from '../drivers/own-server-client.ts';
+
+const NEW_PASSWORD = 'another password';
+const INVALID_CODE = { code: 'auth/invalid-action-code' };
+
+describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
+  test('[S376] a code verifies an address', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await sendEmailVerification(user);
+    const { code } = await mustReadMailedCode(email, 'VERIFY_EMAIL');
+    expect(await checkActionCode(auth, code)).toMatchObject({
+      operation: ActionCodeOperation.VERIFY_EMAIL,
+      data: { email },
+    });
+    await applyActionCode(openAuth({ by }), code);
+    await user.reload();
+    expect(user.emailVerified).toBe(true);
+    expect((await user.getIdTokenResult(true)).claims['email_verified']).toBe(true);
+    await expect(applyActionCode(auth, code)).rejects.toMatchObject(INVALID_CODE);
+  });
+
+  test('[S377] a code sets a password, once, and ends what was before', async () => {
+    const [auth, elsewhere] = [openAuth({ by }), openAuth({ by })];
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(elsewhere, email, PASSWORD);
+    await sendPasswordResetEmail(auth, email);
+    const { code } = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    expect(await verifyPasswordResetCode(auth, code)).toBe(email);
+    await expect(confirmPasswordReset(auth, code, 'short')).rejects.toMatchObject({
+      code: 'auth/weak-password',
+    });
+    await confirmPasswordReset(auth, code, NEW_PASSWORD);
+    await expect(confirmPasswordReset(auth, code, 'a third password')).rejects.toMatchObject(INVALID_CODE);
+    const again = await signInWithEmailAndPassword(auth, email, NEW_PASSWORD);
+    expect(again.user).toMatchObject({ uid: user.uid, emailVerified: true });
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(elsewhere.currentUser).toBeNull();
+  });
+
+  test('[S377] a code that was never mailed, and an address without account, are refused', async () => {
+    const auth = openAuth({ by });
+    await expect(verifyPasswordResetCode(auth, 'nonsense')).rejects.toMatchObject(INVALID_CODE);
+    await expect(confirmPasswordReset(auth, 'nonsense', PASSWORD)).rejects.toMatchObject(INVALID_CODE);
+    await expect(sendPasswordResetEmail(auth, freshEmail())).rejects.toMatchObject({
+      code: 'auth/user-not-found',
+    });
+  });
+
+  test('[S378] a code changes the address, and another one takes that back', async () => {
+    const [auth, elsewhere] = [openAuth({ by }), openAuth({ by })];
+    const [email, later] = [freshEmail(), freshEmail()];
+    const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await verifyBeforeUpdateEmail(user, later);
+    await user.reload();
+    expect(user.email).toBe(email);
+    const { code } = await mustReadMailedCode(email, 'VERIFY_AND_CHANGE_EMAIL');
+    expect(await checkActionCode(elsewhere, code)).toMatchObject({
+      operation: ActionCodeOperation.VERIFY_AND_CHANGE_EMAIL,
+      data: { email: later, previousEmail: email },
+    });
+    await applyActionCode(elsewhere, code);
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    const changed = await signInWithEmailAndPassword(auth, later, PASSWORD);
+    expect(changed.user).toMatchObject({ uid: user.uid, email: later, emailVerified: true });
+
+    const recovery = await mustReadMailedCode(email, 'RECOVER_EMAIL');
+    expect(await checkActionCode(elsewhere, recovery.code)).toMatchObject({
+      operation: ActionCodeOperation.RECOVER_EMAIL,
+      data: { email },
+    });
+    await applyActionCode(elsewhere, recovery.code);
+    await expect(changed.user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    await sendPasswordResetEmail(elsewhere, email);
+    const reset = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    await confirmPasswordReset(elsewhere, reset.code, NEW_PASSWORD);
+    const recovered = await signInWithEmailAndPassword(elsewhere, email, NEW_PASSWORD);
+    expect(recovered.user).toMatchObject({ uid: user.uid, email });
+  });
+});
+
+test('[S377] where addresses are private, asking for a mail always succeeds', async () => {
+  const server = await openOwnServer();
+  const privacy = { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } };
+  await changeAuthConfig(server.url, privacy, 'emailPrivacyConfig');
+  const auth = openAuth({ url: server.url });
+  const [email, nobody] = [freshEmail(), freshEmail()];
+  await createUserWithEmailAndPassword(auth, email, PASSWORD);
+  await sendPasswordResetEmail(auth, email);
+  await sendPasswordResetEmail(auth, nobody);
+  expect(await readMailedCodes(email, server.url)).toHaveLength(1);
+  expect(await readMailedCodes(nobody, server.url)).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import {
+  type Auth,
+  beforeAuthStateChanged,
+  createUserWithEmailAndPassword,
+  signInAnonymously,
+  signInWithCustomToken,
+  signInWithEmailAndPassword,
+  signOut,
+  type UserCredential,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+
+type SignIn = (auth: Auth) => Promise<UserCredential>;
+
+const SIGN_INS: readonly (readonly [string, SignIn])[] = [
+  ['anonymously', signInAnonymously],
+  ['by a custom token', (auth) => signInWithCustomToken(auth, customToken(crypto.randomUUID()))],
+  ['by signing up', (auth) => createUserWithEmailAndPassword(auth, freshEmail(), PASSWORD)],
+  ['by a password', signInToNewAccount],
+];
+
+const BLOCKED = { code: 'auth/login-blocked' };
+
+const refuse = (): never => {
+  throw new Error('not now');
+};
+
+describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in %s', (_kind, signIn) => {
+  test.each([
+    ['at once', refuse],
+    ['by a promise', async () => refuse()],
+  ])('[S357] may prevent it %s', async (_how, block) => {
+    const auth = openAuth();
+    beforeAuthStateChanged(auth, block);
+    await expect(signIn(auth)).rejects.toMatchObject(BLOCKED);
+    expect(auth.currentUser).toBeNull();
+  });
+
+  test('[S357] keeps the user of before by that', async () => {
+    const auth = openAuth();
+    const { user } = await signInAnonymously(auth);
+    beforeAuthStateChanged(auth, refuse);
+    await expect(signInToOther(auth, signIn)).rejects.toMatchObject(BLOCKED);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    await user.reload();
+  });
+
+  test.each([
+    ['at once', () => {}],
+    ['by a promise', async () => {}],
+  ])('[S357] may let it go %s', async (_how, allow) => {
+    const auth = openAuth();
+    const before = await signInWithCustomToken(auth, customToken(crypto.randomUUID()));
+    const heard: (string | undefined)[] = [];
+    beforeAuthStateChanged(auth, (user) => {
+      heard.push(user?.uid);
+      return allow();
+    });
+    const { user } = await signIn(auth);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    expect(user.uid).not.toBe(before.user.uid);
+    expect(heard).toEqual([user.uid]);
+  });
+
+  test('[S358] is not asked after somebody else said no', async () => {
+    const auth = openAuth();
+    const { user } = await signInAnonymously(auth);
+    const heard: string[] = [];
+    const hear = (name: string) => () => void heard.push(name);
+    beforeAuthStateChanged(auth, hear('first'), hear('first undone'));
+    beforeAuthStateChanged(auth, hear('second'), hear('second undone'));
+    beforeAuthStateChanged(auth, refuse, hear('third undone'));
+    beforeAuthStateChanged(auth, hear('fourth'), hear('fourth undone'));
+    await expect(signInToOther(auth, signIn)).rejects.toMatchObject(BLOCKED);
+    expect(heard).toEqual(['first', 'second', 'second undone', 'first undone']);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test('[S358] several may all say yes, until they ask no more', async () => {
+    const auth = openAuth();
+    const heard: string[] = [];
+    beforeAuthStateChanged(auth, () => void heard.push('first'));
+    const leave = beforeAuthStateChanged(auth, async () => void heard.push('second'));
+    const { user } = await signIn(auth);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    leave();
+    await signOut(auth);
+    expect(heard).toEqual(['first', 'second', 'first']);
+  });
+
+  test('[S358] may prevent signing out', async () => {
+    const auth = openAuth();
+    const { user } = await signIn(auth);
+    beforeAuthStateChanged(auth, refuse);
+    await expect(signOut(auth)).rejects.toMatchObject(BLOCKED);
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    await user.getIdToken(true);
+  });
+});
+
+/** An anonymous user who signs in anonymously stays the same, so that nobody is asked. */
+function signInToOther(auth: Auth, signIn: SignIn): Promise<UserCredential> {
+  return signIn === signInAnonymously
+    ? signInWithCustomToken(auth, customToken(crypto.randomUUID()))
+    : signIn(auth);
+}
+
+async function signInToNewAccount(auth: Auth): Promise<UserCredential> {
+  const email = freshEmail();
+  await createUserWithEmailAndPassword(openAuth(), email, PASSWORD);
+  return signInWithEmailAndPassword(auth, email, PASSWORD);
+}

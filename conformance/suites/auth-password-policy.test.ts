@@ -1,0 +1,108 @@
+import {
+  createUserWithEmailAndPassword,
+  signInWithEmailAndPassword,
+  updatePassword,
+  validatePassword,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { changeAuthConfig } from '../drivers/auth-admin.ts';
+import { freshEmail, openAuth } from '../drivers/auth-client.ts';
+import type { JsonObject } from '../drivers/json.ts';
+import { type OwnServerClient, openOwnServer } from '../drivers/own-server-client.ts';
+
+const STRICT: JsonObject = {
+  minPasswordLength: 8,
+  maxPasswordLength: 20,
+  containsLowercaseCharacter: true,
+  containsUppercaseCharacter: true,
+  containsNumericCharacter: true,
+  containsNonAlphanumericCharacter: true,
+};
+
+const VALID = 'Correct1horse!';
+
+describe('The password policy of a project', () => {
+  test('[S353] of a project without one, passwords have six characters', async () => {
+    const auth = openAuth();
+    expect(await validatePassword(auth, 'sixsix')).toMatchObject({
+      isValid: true,
+      meetsMinPasswordLength: true,
+      passwordPolicy: { customStrengthOptions: { minPasswordLength: 6 }, enforcementState: 'OFF' },
+    });
+    expect(await validatePassword(auth, 'short')).toMatchObject({
+      isValid: false,
+      meetsMinPasswordLength: false,
+    });
+  });
+
+  test('[S353] the app is told what a password lacks', async () => {
+    const server = await openStrictServer();
+    const auth = openAuth({ url: server.url });
+    const good = {
+      isValid: true,
+      meetsMinPasswordLength: true,
+      meetsMaxPasswordLength: true,
+      containsLowercaseLetter: true,
+      containsUppercaseLetter: true,
+      containsNumericCharacter: true,
+      containsNonAlphanumericCharacter: true,
+    };
+    const lacking: readonly [string, object][] = [
+      [VALID, {}],
+      ['Short1!', { meetsMinPasswordLength: false }],
+      [`${VALID}${VALID}`, { meetsMaxPasswordLength: false }],
+      ['CORRECT1HORSE!', { containsLowercaseLetter: false }],
+      ['correct1horse!', { containsUppercaseLetter: false }],
+      ['Correcthorse!', { containsNumericCharacter: false }],
+      ['Correct1horse', { containsNonAlphanumericCharacter: false }],
+      ['', { ...allFalse(good), meetsMaxPasswordLength: true }],
+    ];
+    for (const [password, lack] of lacking) {
+      const { passwordPolicy, ...status } = await validatePassword(auth, password);
+      expect(status, password).toEqual({ ...good, isValid: password === VALID, ...lack });
+      expect(passwordPolicy).toMatchObject({
+        enforcementState: 'ENFORCE',
+        customStrengthOptions: {
+          minPasswordLength: 8,
+          maxPasswordLength: 20,
+          containsLowercaseLetter: true,
+          containsUppercaseLetter: true,
+          containsNumericCharacter: true,
+          containsNonAlphanumericCharacter: true,
+        },
+      });
+    }
+  });
+
+  test('[S354] new passwords follow it, and only those', async () => {
+    const server = await openOwnServer();
+    const auth = openAuth({ url: server.url });
+    const email = freshEmail();
+    await createUserWithEmailAndPassword(auth, email, 'sixsix');
+    await beStrict(server);
+    const refusal = { code: 'auth/password-does-not-meet-requirements' };
+    await expect(createUserWithEmailAndPassword(auth, freshEmail(), 'sixsix')).rejects.toMatchObject(refusal);
+    const { user } = await signInWithEmailAndPassword(auth, email, 'sixsix');
+    await expect(updatePassword(user, 'sixsix')).rejects.toMatchObject(refusal);
+    await updatePassword(user, VALID);
+    await createUserWithEmailAndPassword(auth, freshEmail(), VALID);
+  });
+});
+
+async function openStrictServer(): Promise<OwnServerClient> {
+  const server = await openOwnServer();
+  await beStrict(server);
+  return server;
+}
+
+async function beStrict(server: OwnServerClient): Promise<void> {
+  const policy = {
+    passwordPolicyEnforcementState: 'ENFORCE',
+    passwordPolicyVersions: [{ customStrengthOptions: STRICT }],
+  };
+  await changeAuthConfig(server.url, { passwordPolicyConfig: policy }, 'passwordPolicyConfig');
+}
+
+function allFalse(flags: object): object {
+  return Object.fromEntries(Object.keys(flags).map((name) => [name, false]));
+}

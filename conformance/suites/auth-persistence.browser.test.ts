@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { freshEmail, PASSWORD } from '../drivers/auth-client.ts';
+import { type AuthTabOptions, openAuthTab } from '../drivers/auth-tab.ts';
+import { findKeptUser } from '../drivers/kept-user.ts';
+import { until } from '../drivers/until.ts';
+
+describe('A user in a browser', () => {
+  test('[S359] is kept in IndexedDB, and there again when the page is loaded again', async () => {
+    const appName = crypto.randomUUID();
+    const first = await openAuthTab({ appName });
+    expect(first.auth.currentUser).toBeNull();
+    const { user } = await first.sdk.signInAnonymously(first.auth);
+    expect(await findKeptUser(appName)).toEqual(['indexedDB']);
+    const second = await first.reload();
+    expect(second.auth.currentUser).toMatchObject({ uid: user.uid, isAnonymous: true });
+    expect((await second.sdk.signInAnonymously(second.auth)).user.uid).toBe(user.uid);
+    const third = await second.reload();
+    expect(third.auth.currentUser?.uid).toBe(user.uid);
+    await third.auth.currentUser?.getIdToken(true);
+    expect((await third.reload()).auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test('[S359] is the latest who signed in, and nobody after signing out', async () => {
+    const tab = await openAuthTab({ appName: crypto.randomUUID() });
+    await tab.sdk.signInAnonymously(tab.auth);
+    const email = freshEmail();
+    const { user } = await tab.sdk.createUserWithEmailAndPassword(tab.auth, email, PASSWORD);
+    const again = await tab.reload();
+    expect(again.auth.currentUser).toMatchObject({ uid: user.uid, email });
+    await again.auth.signOut();
+    const last = await again.reload();
+    expect(last.auth.currentUser).toBeNull();
+    await last.sdk.signInWithEmailAndPassword(last.auth, email, PASSWORD);
+    expect((await last.reload()).auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test.each<readonly [NonNullable<AuthTabOptions['lacking']>, readonly string[]]>([
+    [['localStorage'], ['indexedDB']],
+    [['indexedDB'], ['localStorage']],
+    [['indexedDB', 'localStorage'], ['sessionStorage']],
+  ])('[S360] is kept where there is room: a browser without %j', async (lacking, places) => {
+    const appName = crypto.randomUUID();
+    const tab = await openAuthTab({ appName, lacking });
+    const { user } = await tab.sdk.signInAnonymously(tab.auth);
+    expect(await findKeptUser(appName)).toEqual(places);
+    expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test.each(['takes nothing', 'does not open'] as const)(
+    '[S360] is kept elsewhere by a browser whose IndexedDB %s',
+    async (damage) => {
+      const appName = crypto.randomUUID();
+      const tab = await openAuthTab({ appName, damage });
+      const { user } = await tab.sdk.signInAnonymously(tab.auth);
+      expect(await findKeptUser(appName)).toEqual(['localStorage']);
+      expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
+    },
+  );
+
+  test('[S360] is still known when IndexedDB takes nothing any more', async () => {
+    const appName = crypto.randomUUID();
+    const before = await openAuthTab({ appName });
+    const { user } = await before.sdk.signInAnonymously(before.auth);
+    const after = await openAuthTab({ appName, damage: 'takes nothing' });
+    expect(after.auth.currentUser?.uid).toBe(user.uid);
+    await after.auth.currentUser?.getIdToken(true);
+    expect(await findKeptUser(appName)).toContain('localStorage');
+    expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test('[S360] is known until the page is loaded again where there is no room at all', async () => {
+    const appName = crypto.randomUUID();
+    const tab = await openAuthTab({ appName, lacking: ['indexedDB', 'localStorage', 'sessionStorage'] });
+    const { user } = await tab.sdk.signInAnonymously(tab.auth);
+    await user.getIdToken(true);
+    expect(tab.auth.currentUser?.uid).toBe(user.uid);
+    expect(await findKeptUser(appName)).toEqual([]);
+    expect((await tab.reload()).auth.currentUser).toBeNull();
+  });
+
+  test('[S361] moves to where the app says, and is kept nowhere else', async () => {
+    const appName = crypto.randomUUID();
+    const tab = await openAuthTab({ appName });
+    const { user } = await tab.sdk.signInAnonymously(tab.auth);
+    for (const keeping of ['sessionStorage', 'localStorage', 'indexedDB'] as const) {
+      await tab.keepIn(keeping);
+      expect(await findKeptUser(appName)).toEqual([keeping]);
+      expect(tab.auth.currentUser?.uid).toBe(user.uid);
+    }
+    await tab.keepIn('memory');
+    expect(await findKeptUser(appName)).toEqual([]);
+    await user.getIdToken(true);
+    expect((await tab.reload()).auth.currentUser).toBeNull();
+  });
+
+  test.each([
+    ['indexedDB', 'localStorage'],
+    ['localStorage', 'indexedDB'],
+    ['sessionStorage', 'indexedDB'],
+    ['indexedDB', 'sessionStorage'],
+  ] as const)('[S361] is found in %s by an app that prefers %s', async (place, preferred) => {
+    const appName = crypto.randomUUID();
+    const before = await openAuthTab({ appName, keeping: [place] });
+    const { user } = await before.sdk.signInAnonymously(before.auth);
+    expect(await findKeptUser(appName)).toEqual([place]);
+    const after = await openAuthTab({ appName, keeping: [preferred, place] });
+    expect(after.auth.currentUser?.uid).toBe(user.uid);
+    await after.auth.currentUser?.getIdToken(true);
+    expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
+  });
+
+  test.each(['indexedDB', 'localStorage'] as const)(
+    '[S362] is the same in all tabs of an app that keeps its user in %s',
+    async (place) => {
+      const appName = crypto.randomUUID();
+      const one = await openAuthTab({ appName, keeping: [place] });
+      const other = await openAuthTab({ appName, keeping: [place] });
+      const { user } = await one.sdk.signInAnonymously(one.auth);
+      await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
+      const named = await other.sdk.createUserWithEmailAndPassword(other.auth, freshEmail(), PASSWORD);
+      await until(() => expect(one.auth.currentUser?.uid).toBe(named.user.uid));
+      await one.auth.signOut();
+      const told = [null, user.uid, named.user.uid, null];
+      await until(() => expect([one.heard, other.heard]).toEqual([told, told]));
+    },
+  );
+
+  test('[S362] is the same in all tabs even where one of them lets nobody sign in', async () => {
+    const appName = crypto.randomUUID();
+    const one = await openAuthTab({ appName });
+    const other = await openAuthTab({ appName });
+    other.sdk.beforeAuthStateChanged(other.auth, () => {
+      throw new Error('not here');
+    });
+    const { user } = await one.sdk.signInAnonymously(one.auth);
+    await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
+  });
+
+  test('[S365] goes on in all tabs when they refresh at once what they keep together', async () => {
+    const appName = crypto.randomUUID();
+    const one = await openAuthTab({ appName });
+    const { user } = await one.sdk.signInAnonymously(one.auth);
+    const tabs = [one, await openAuthTab({ appName }), await openAuthTab({ appName })];
+    for (let round = 0; round < 3; round += 1) {
+      const tokens = await Promise.all(tabs.map(({ auth }) => auth.currentUser?.getIdToken(true)));
+      expect(tokens).toEqual(tabs.map(() => expect.any(String)));
+    }
+    const late = await openAuthTab({ appName });
+    await late.auth.currentUser?.getIdToken(true);
+    expect([...tabs, late].map(({ auth }) => auth.currentUser?.uid)).toEqual(Array(4).fill(user.uid));
+  });
+
+  test('[S362] is of one tab alone where the app keeps its user in memory', async () => {
+    const appName = crypto.randomUUID();
+    const one = await openAuthTab({ appName, keeping: ['memory'] });
+    await one.sdk.signInAnonymously(one.auth);
+    const other = await openAuthTab({ appName, keeping: ['memory'] });
+    expect(other.auth.currentUser).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+import { hearthAuth } from '@hearth/client';
+import { deleteApp, type FirebaseServerApp, initializeServerApp } from 'firebase/app';
+import {
+  type Auth,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  getAuth,
+  signInAnonymously,
+  signOut,
+  updateProfile,
+} from 'firebase/auth';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+
+describe.each(AUTH_WAYS)('Pages that a server renders, by %s', (by) => {
+  test('[S355] the user is the one of the token, whoever it is', async () => {
+    const auth = openAuth();
+    const email = freshEmail();
+    for (const { user } of [
+      await signInAnonymously(auth),
+      await createUserWithEmailAndPassword(auth, email, PASSWORD),
+    ]) {
+      const rendering = await openServerAuth(by, await user.getIdToken());
+      expect(rendering.currentUser).toMatchObject({
+        uid: user.uid,
+        isAnonymous: user.isAnonymous,
+        email: user.email,
+      });
+    }
+  });
+
+  test('[S355] without a token that counts there is nobody', async () => {
+    expect((await openServerAuth(by, undefined)).currentUser).toBeNull();
+    const auth = openAuth();
+    const { user } = await signInAnonymously(auth);
+    const token = await user.getIdToken();
+    await user.delete();
+    expect((await openServerAuth(by, token)).currentUser).toBeNull();
+  });
+
+  test('[S355] its token is the one it was given, and cannot be renewed', async () => {
+    const { user } = await signInAnonymously(openAuth());
+    const token = await user.getIdToken();
+    const rendering = await openServerAuth(by, token);
+    expect(await rendering.currentUser?.getIdToken()).toBe(token);
+    await expect(rendering.currentUser?.getIdToken(true)).rejects.toMatchObject({
+      code: 'auth/operation-not-supported-in-this-environment',
+    });
+  });
+
+  test('[S356] what changes elsewhere is seen after a reload', async () => {
+    const { user } = await createUserWithEmailAndPassword(openAuth(), freshEmail(), PASSWORD);
+    const rendering = await openServerAuth(by, await user.getIdToken());
+    await updateProfile(user, { displayName: 'Ada' });
+    expect(rendering.currentUser?.displayName).toBeNull();
+    await rendering.currentUser?.reload();
+    expect(rendering.currentUser?.displayName).toBe('Ada');
+  });
+
+  test('[S356] who signs out in the app is still there for the page', async () => {
+    const auth = openAuth();
+    const { user } = await signInAnonymously(auth);
+    const rendering = await openServerAuth(by, await user.getIdToken());
+    await signOut(auth);
+    expect(rendering.currentUser?.uid).toBe(user.uid);
+    await rendering.currentUser?.reload();
+  });
+
+  test('[S356] nobody signs in or out', async () => {
+    const { user } = await signInAnonymously(openAuth());
+    const rendering = await openServerAuth(by, await user.getIdToken());
+    const refusal = { code: 'auth/operation-not-supported-in-this-environment' };
+    await expect(signInAnonymously(rendering)).rejects.toMatchObject(refusal);
+    const signUp = createUserWithEmailAndPassword(rendering, freshEmail(), PASSWORD);
+    await expect(signUp).rejects.toMatchObject(refusal);
+    await expect(signOut(rendering)).rejects.toMatchObject(refusal);
+    expect(rendering.currentUser?.uid).toBe(user.uid);
+  });
+});
+
+/** An Auth as a server makes it for one request, once it knows its user. */
+async function openServerAuth(by: (typeof AUTH_WAYS)[number], idToken: string | undefined): Promise<Auth> {
+  const options = { apiKey: 'any', projectId: 'demo' };
+  const app: FirebaseServerApp = initializeServerApp(
+    options,
+    idToken === undefined ? {} : { authIdToken: idToken },
+  );
+  onTestFinished(() => deleteApp(app));
+  const auth = by === 'hearthAuth' ? hearthAuth(app, inject('serverUrl')) : getAuth(app);
+  if (by === 'connectAuthEmulator') connectAuthEmulator(auth, inject('serverUrl'), { disableWarnings: true });
+  await auth.authStateReady();
+  return auth;
+}

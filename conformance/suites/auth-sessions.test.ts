@@ -1,0 +1,64 @@
+import {
+  createUserWithEmailAndPassword,
+  signInAnonymously,
+  signInWithEmailAndPassword,
+  updateCurrentUser,
+  updatePassword,
+} from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { changeAccount } from '../drivers/auth-admin.ts';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+
+const ROUNDS = 5;
+
+describe.each(AUTH_WAYS)('Several sessions of a user, by %s', (by) => {
+  test('[S364] who changes the password goes on, and is signed out everywhere else', async () => {
+    const [here, there] = [openAuth({ by }), openAuth({ by })];
+    const email = freshEmail();
+    const { user } = await createUserWithEmailAndPassword(here, email, PASSWORD);
+    const elsewhere = await signInWithEmailAndPassword(there, email, PASSWORD);
+    await updatePassword(user, 'another password');
+    await user.getIdToken(true);
+    await user.reload();
+    expect(here.currentUser?.uid).toBe(user.uid);
+    await expect(elsewhere.user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(there.currentUser).toBeNull();
+    await signInWithEmailAndPassword(there, email, 'another password');
+  });
+
+  test('[S365] tabs that refresh one session at once all go on', async () => {
+    const tabs = [openAuth({ by }), openAuth({ by }), openAuth({ by })];
+    const { user } = await signInAnonymously(openAuth({ by }));
+    for (const tab of tabs) await updateCurrentUser(tab, user);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const tokens = await Promise.all(tabs.map((tab) => tab.currentUser?.getIdToken(true)));
+      expect(tokens).toEqual(tabs.map(() => expect.any(String)));
+    }
+    for (const tab of tabs) await tab.currentUser?.reload();
+  });
+
+  test('[S365] a tab that has slept while another refreshed goes on', async () => {
+    const [awake, asleep] = [openAuth({ by }), openAuth({ by })];
+    const { user } = await signInAnonymously(awake);
+    await updateCurrentUser(asleep, user);
+    for (let round = 0; round < ROUNDS; round += 1) await user.getIdToken(true);
+    await asleep.currentUser?.getIdToken(true);
+    await user.getIdToken(true);
+    expect([awake, asleep].map(({ currentUser }) => currentUser?.uid)).toEqual([user.uid, user.uid]);
+  });
+
+  test.each([
+    ['disabled', { disableUser: true }, 'auth/user-disabled'],
+    ['revoked', { validSince: '4000000000' }, 'auth/user-token-expired'],
+  ])('[S366] a user who is %s is signed out when the app next asks', async (_what, change, code) => {
+    const [asking, refreshing] = [openAuth({ by }), openAuth({ by })];
+    const { user } = await signInAnonymously(asking);
+    await updateCurrentUser(refreshing, user);
+    await changeAccount(user.uid, change);
+    await expect(user.reload()).rejects.toMatchObject({ code });
+    await expect(refreshing.currentUser?.getIdToken(true)).rejects.toMatchObject({
+      code: 'auth/user-token-expired',
+    });
+    expect([asking.currentUser, refreshing.currentUser]).toEqual([null, null]);
+  });
+});

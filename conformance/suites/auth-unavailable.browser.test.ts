@@ -1,0 +1,57 @@
+import { hearthAuth } from '@hearth/client';
+import { deleteApp } from 'firebase/app';
+import { type Auth, signInAnonymously } from 'firebase/auth';
+import { describe, expect, test } from 'vitest';
+import { guardServer } from '../drivers/gateway-client.ts';
+import { openHostedApp } from '../drivers/hosted-app.ts';
+import { openOwnServer } from '../drivers/own-server-client.ts';
+
+const UNREACHED = { code: 'auth/network-request-failed' };
+
+describe('A page that starts while the server is away', () => {
+  test('[S363] knows its user behind a proxy that says 503, and goes on when the server is back', async () => {
+    const proxy = await guardServer();
+    const { uid, startAgain } = await signInAndLeave(proxy.url);
+    await proxy.fail();
+    const auth = await startAgain();
+    expect(auth.currentUser?.uid).toBe(uid);
+    expect(await auth.currentUser?.getIdToken()).toEqual(expect.any(String));
+    await expect(auth.currentUser?.getIdToken(true)).rejects.toMatchObject(UNREACHED);
+    await expect(auth.currentUser?.reload()).rejects.toMatchObject(UNREACHED);
+    expect(auth.currentUser?.uid).toBe(uid);
+    await proxy.allow();
+    await auth.currentUser?.reload();
+    await auth.currentUser?.getIdToken(true);
+    expect(auth.currentUser?.uid).toBe(uid);
+  });
+
+  test('[S363] knows its user while nobody answers, and goes on when the server is back', async () => {
+    const server = await openOwnServer();
+    const { uid, startAgain } = await signInAndLeave(server.url);
+    await server.end('kill');
+    const auth = await startAgain();
+    expect(auth.currentUser?.uid).toBe(uid);
+    await expect(auth.currentUser?.getIdToken(true)).rejects.toMatchObject(UNREACHED);
+    await server.start();
+    await auth.currentUser?.getIdToken(true);
+    expect(auth.currentUser?.uid).toBe(uid);
+  });
+});
+
+/** Signs in, and ends the app; it may be started again with the user that the browser has kept. */
+async function signInAndLeave(
+  url: string,
+): Promise<{ readonly uid: string; readonly startAgain: () => Promise<Auth> }> {
+  const appName = crypto.randomUUID();
+  const app = openHostedApp({}, appName);
+  const { user } = await signInAnonymously(hearthAuth(app, url));
+  await deleteApp(app);
+  return {
+    uid: user.uid,
+    startAgain: async () => {
+      const auth = hearthAuth(openHostedApp({}, appName), url);
+      await auth.authStateReady();
+      return auth;
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { hearthAuth } from '@hearth/client';
+import {
+  type Auth,
+  createUserWithEmailAndPassword,
+  EmailAuthProvider,
+  getMultiFactorResolver,
+  type MultiFactorError,
+  type MultiFactorResolver,
+  multiFactor,
+  reauthenticateWithCredential,
+  signInAnonymously,
+  signInWithEmailAndPassword,
+  signOut,
+  TotpMultiFactorGenerator,
+  type TotpSecret,
+  type User,
+  type UserCredential,
+} from 'firebase/auth';
+import { describe, expect, inject, test } from 'vitest';
+import { changeAccount } from '../drivers/auth-admin.ts';
+import { openHostedApp } from '../drivers/hosted-app.ts';
+import { totpCode, wrongTotpCode } from '../drivers/totp-code.ts';
+
+const PASSWORD = 'a long password';
+const WRONG_CODE = 'auth/invalid-verification-code';
+const url = inject('serverUrl');
+
+/** Somebody new with a verified address, signed in. */
+async function openUser(): Promise<{ readonly auth: Auth; readonly user: User; readonly email: string }> {
+  const auth = hearthAuth(openHostedApp(), url);
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+  await changeAccount(user.uid, { emailVerified: true });
+  return { auth, user, email };
+}
+
+async function startEnrolment(user: User): Promise<TotpSecret> {
+  return TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
+}
+
+async function enrol(user: User): Promise<string> {
+  const secret = await startEnrolment(user);
+  const code = await totpCode(secret.secretKey);
+  await multiFactor(user).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code), 'my app');
+  return secret.secretKey;
+}
+
+/** What a first proof leads to that is not enough. */
+async function challengedBy(auth: Auth, firstProof: Promise<UserCredential>): Promise<MultiFactorResolver> {
+  const error: unknown = await firstProof.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'auth/multi-factor-auth-required' });
+  return getMultiFactorResolver(auth, error as MultiFactorError);
+}
+
+function resolve(resolver: MultiFactorResolver, code: string): Promise<UserCredential> {
+  const { uid = '' } = resolver.hints[0] ?? {};
+  return resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(uid, code));
+}
+
+describe('A second factor by an app that makes codes', () => {
+  test('[S380] is not enrolled with a wrong code', async () => {
+    const { user } = await openUser();
+    const secret = await startEnrolment(user);
+    expect(secret).toMatchObject({ codeLength: 6, codeIntervalSeconds: 30, hashingAlgorithm: 'SHA1' });
+    expect(Date.parse(secret.enrollmentCompletionDeadline)).toBeGreaterThan(Date.now());
+    const code = await wrongTotpCode(secret.secretKey);
+    const assertion = TotpMultiFactorGenerator.assertionForEnrollment(secret, code);
+    await expect(multiFactor(user).enroll(assertion, 'my app')).rejects.toMatchObject({ code: WRONG_CODE });
+    await user.reload();
+    expect(multiFactor(user).enrolledFactors).toEqual([]);
+  });
+
+  test('[S381] is enrolled with the right one, and the user shows it', async () => {
+    const { user } = await openUser();
+    await enrol(user);
+    await user.reload();
+    expect(multiFactor(user).enrolledFactors).toMatchObject([
+      { factorId: 'totp', displayName: 'my app', uid: expect.any(String) },
+    ]);
+    expect((await user.getIdTokenResult()).signInSecondFactor).toBe('totp');
+  });
+
+  test('[S382] is asked for after the password; a wrong code is refused and may be followed by the right one', async () => {
+    const { auth, user, email } = await openUser();
+    const key = await enrol(user);
+    await signOut(auth);
+    const resolver = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
+    expect(resolver.hints).toMatchObject([{ factorId: 'totp', displayName: 'my app' }]);
+    await expect(resolve(resolver, await wrongTotpCode(key))).rejects.toMatchObject({ code: WRONG_CODE });
+    expect(auth.currentUser).toBeNull();
+    const signedIn = await resolve(resolver, await totpCode(key, 1));
+    expect(signedIn.user.uid).toBe(user.uid);
+    await signedIn.user.getIdToken(true);
+    expect((await signedIn.user.getIdTokenResult()).signInSecondFactor).toBe('totp');
+  });
+
+  test('[S383] does not take a code again', async () => {
+    const { auth, user, email } = await openUser();
+    const key = await enrol(user);
+    const code = await totpCode(key, 1);
+    const first = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
+    await resolve(first, code);
+    const second = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
+    await expect(resolve(second, code)).rejects.toMatchObject({ code: WRONG_CODE });
+    await expect(resolve(first, await totpCode(key, 2))).rejects.toMatchObject({
+      code: 'auth/invalid-multi-factor-session',
+    });
+  });
+
+  test('[S384] is asked for when somebody signs in again to what they have open', async () => {
+    const { auth, user, email } = await openUser();
+    const key = await enrol(user);
+    const credential = EmailAuthProvider.credential(email, PASSWORD);
+    const resolver = await challengedBy(auth, reauthenticateWithCredential(user, credential));
+    expect((await resolve(resolver, await totpCode(key, 1))).operationType).toBe('reauthenticate');
+  });
+
+  test('[S385] is unenrolled, and the password is enough again', async () => {
+    const { auth, user, email } = await openUser();
+    await enrol(user);
+    const [factor] = multiFactor(user).enrolledFactors;
+    await multiFactor(user).unenroll(factor ?? '');
+    expect(auth.currentUser?.uid).toBe(user.uid);
+    expect(multiFactor(user).enrolledFactors).toEqual([]);
+    await user.reload();
+    expect((await user.getIdTokenResult(true)).signInSecondFactor).toBeNull();
+    const again = await signInWithEmailAndPassword(auth, email, PASSWORD);
+    expect(multiFactor(again.user).enrolledFactors).toEqual([]);
+  });
+
+  test('[S386] is not for whom it cannot protect, and not twice', async () => {
+    const auth = hearthAuth(openHostedApp(), url);
+    const anonymous = await signInAnonymously(auth);
+    await expect(startEnrolment(anonymous.user)).rejects.toMatchObject({
+      code: 'auth/unsupported-first-factor',
+    });
+    const { user } = await createUserWithEmailAndPassword(
+      auth,
+      `${crypto.randomUUID()}@example.com`,
+      PASSWORD,
+    );
+    await expect(startEnrolment(user)).rejects.toMatchObject({ code: 'auth/unverified-email' });
+    const verified = await openUser();
+    await enrol(verified.user);
+    await expect(startEnrolment(verified.user)).rejects.toMatchObject({
+      code: 'auth/second-factor-already-in-use',
+    });
+  });
+
+  test('[S387] gives way to a recovery code, once', async () => {
+    const { auth, user, email } = await openUser();
+    await enrol(user);
+    const answer = await fetch(`${url}/v2/accounts/mfaRecoveryCodes:generate?key=any`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ idToken: await user.getIdToken() }),
+    });
+    const { recoveryCodes } = (await answer.json()) as { readonly recoveryCodes: readonly string[] };
+    const [code = ''] = recoveryCodes;
+    const first = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
+    expect((await resolve(first, code)).user.uid).toBe(user.uid);
+    const second = await challengedBy(auth, signInWithEmailAndPassword(auth, email, PASSWORD));
+    await expect(resolve(second, code)).rejects.toMatchObject({ code: WRONG_CODE });
+  });
+});
