@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
+/** The command line of the server. */
+export const SERVER_MAIN = join(REPOSITORY, 'packages/server/src/cli/main.ts');
 const READY_WITHIN_MS = 60_000;
 
 /** The runtime of the repository, which may be newer than the one of the machine. */
@@ -23,6 +24,8 @@ export interface ServerProcess {
 
 /** Where a server keeps its data and listens; port 0 lets the system choose. */
 export interface ServerOptions {
+  /** `dev` unless given. */
+  readonly command?: 'dev' | 'serve';
   readonly dataDir: string;
   readonly port?: number;
   readonly args?: readonly string[];
@@ -34,14 +37,14 @@ export async function openDataDir(): Promise<{ readonly path: string; remove(): 
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Starts a development server and waits for its ready line. Throws when it exits or stays silent. */
+/** Starts a server and waits for its ready line. Throws when it exits or stays silent. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const child = spawn(
     NODE_BINARY,
     [
       '--conditions=source',
       SERVER_MAIN,
-      'dev',
+      options.command ?? 'dev',
       '--port',
       String(options.port ?? 0),
       '--data',
@@ -87,7 +90,7 @@ function readReadyUrl(child: ChildProcess): Promise<string> {
     });
     if (child.stdout === null) return;
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
+      const found = /^ready (https?:\/\/\S+)$/.exec(line)?.[1];
       if (found === undefined) return;
       clearTimeout(timer);
       resolve(found);

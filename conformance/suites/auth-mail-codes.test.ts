@@ -54,6 +54,21 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     expect(elsewhere.currentUser).toBeNull();
   });
 
+  test('[S377] of those who use one code at the same time, one sets the password', async () => {
+    const auth = openAuth({ by });
+    const email = freshEmail();
+    await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    await sendPasswordResetEmail(auth, email);
+    const { code } = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    const passwords = ['the first password', 'the second password', 'the third password'];
+    const resets = await Promise.allSettled(
+      passwords.map((password) => confirmPasswordReset(auth, code, password)),
+    );
+    const won = passwords.filter((_password, index) => resets[index]?.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const password of won) await signInWithEmailAndPassword(auth, email, password);
+  });
+
   test('[S377] a code that was never mailed, and an address without account, are refused', async () => {
     const auth = openAuth({ by });
     await expect(verifyPasswordResetCode(auth, 'nonsense')).rejects.toMatchObject(INVALID_CODE);

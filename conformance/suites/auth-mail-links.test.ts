@@ -53,6 +53,14 @@ describe.each(AUTH_WAYS)('Links in mails, by %s', (by) => {
     expect(user.email).toBe(email);
   });
 
+  test('[S372] of those who follow one link at the same time, one is signed in', async () => {
+    const email = freshEmail();
+    const link = await requestLink(openAuth({ by }), email);
+    const racing = [openAuth({ by }), openAuth({ by }), openAuth({ by })];
+    await Promise.allSettled(racing.map((auth) => signInWithEmailLink(auth, email, link)));
+    expect(racing.filter(({ currentUser }) => currentUser?.email === email)).toHaveLength(1);
+  });
+
   test('[S372] a link is for its own address, and a code that was never mailed for none', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();

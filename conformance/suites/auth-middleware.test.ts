@@ -2,13 +2,16 @@ import {
   type Auth,
   beforeAuthStateChanged,
   createUserWithEmailAndPassword,
+  sendSignInLinkToEmail,
   signInAnonymously,
   signInWithCustomToken,
   signInWithEmailAndPassword,
+  signInWithEmailLink,
   signOut,
   type UserCredential,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
+import { mustReadMailedCode } from '../drivers/auth-admin.ts';
 import { customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
 
 type SignIn = (auth: Auth) => Promise<UserCredential>;
@@ -18,6 +21,7 @@ const SIGN_INS: readonly (readonly [string, SignIn])[] = [
   ['by a custom token', (auth) => signInWithCustomToken(auth, customToken(crypto.randomUUID()))],
   ['by signing up', (auth) => createUserWithEmailAndPassword(auth, freshEmail(), PASSWORD)],
   ['by a password', signInToNewAccount],
+  ['by a link', signInByLink],
 ];
 
 const BLOCKED = { code: 'auth/login-blocked' };
@@ -110,4 +114,11 @@ async function signInToNewAccount(auth: Auth): Promise<UserCredential> {
   const email = freshEmail();
   await createUserWithEmailAndPassword(openAuth(), email, PASSWORD);
   return signInWithEmailAndPassword(auth, email, PASSWORD);
+}
+
+async function signInByLink(auth: Auth): Promise<UserCredential> {
+  const email = freshEmail();
+  await sendSignInLinkToEmail(auth, email, { url: 'http://localhost/', handleCodeInApp: true });
+  const { link } = await mustReadMailedCode(email, 'EMAIL_SIGNIN');
+  return signInWithEmailLink(auth, email, link);
 }

@@ -20,7 +20,7 @@ export class AdminVerifier implements CredentialVerifier {
     const admin = this.#mustVerify(credential.token);
     if (!admin.roles.includes('database.admin') || !this.#isWithin(realm, admin))
       throw new Refusal('auth/admin-only');
-    return administrator(credential);
+    return administrator(credential, admin.expiresAtMs);
   }
 
   #mustVerify(token: string): Administrator {

@@ -9,6 +9,8 @@ export interface Administrator {
   /** The only project that it is an administrator of; `null` for all. */
   readonly projectId: string | null;
   readonly roles: readonly AdminRole[];
+  /** When its token runs out, or `null` when it does not. */
+  readonly expiresAtMs: number | null;
 }
 
 /** Who has which rights outside of development mode: service accounts of a project there, and the local administrator. */
@@ -28,8 +30,9 @@ export class Administrators {
 
   /** Whom a token stands for now. Throws the `TokenProblem` `UNAUTHENTICATED`. */
   verify(token: string): Administrator {
-    if (this.#localAdmin.isToken(token)) return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES };
-    const { serviceAccount, projectId, roles } = this.#accessTokens.verify(token);
-    return { name: serviceAccount, projectId, roles };
+    if (this.#localAdmin.isToken(token))
+      return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null };
+    const { serviceAccount, projectId, roles, expiresAtMs } = this.#accessTokens.verify(token);
+    return { name: serviceAccount, projectId, roles, expiresAtMs };
   }
 }

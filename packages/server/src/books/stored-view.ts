@@ -1,3 +1,4 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { KvRead } from '../kv/store.ts';
 import { type ChildRange, readChildren, type StoredChild } from '../tree/children.ts';
@@ -31,7 +32,7 @@ export class StoredView implements BookView {
     if (found.kind === 'absent') return undefined;
     // Most records are one entry.
     if (found.kind === 'entry' && found.entry.kind === 'blob')
-      return JSON.parse(found.entry.bytes.toString('utf8', TEXT_OFFSET));
+      return parseJsonText(found.entry.bytes.toString('utf8', TEXT_OFFSET));
     return parse(jsonBytes(this.#tx, this.#tree, path, 'export'));
   }
 
@@ -58,14 +59,14 @@ export class StoredView implements BookView {
   }
 
   #valueOf(child: StoredChild): unknown {
-    if (child.kind === 'inside') return JSON.parse(exportJson(child.node));
+    if (child.kind === 'inside') return parseJsonText(exportJson(child.node));
     const out = new JsonWriter();
     return parse([...writeEntry(this.#tx, child.entry, 'export', out), ...out.end()]);
   }
 }
 
 function parse(pieces: Iterable<Buffer>): unknown {
-  return JSON.parse(Buffer.concat([...pieces]).toString());
+  return parseJsonText(Buffer.concat([...pieces]).toString());
 }
 
 function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange): ChildRange {

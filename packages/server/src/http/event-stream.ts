@@ -9,7 +9,7 @@ import {
   type ListenRequest,
   StandaloneListen,
 } from '../database/standalone-listen.ts';
-import type { Identity } from '../identity/identity.ts';
+import { findExpiryMs, type Identity } from '../identity/identity.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Headers } from './answer.ts';
 import { PUBLIC_HEADERS } from './common-headers.ts';
@@ -72,7 +72,7 @@ export class EventStream implements ListenObserver {
     this.#response = response;
     this.#socket = response.req.socket;
     this.#placeLength = formatPath(path).length;
-    this.#expiresAtMs = (identity.kind === 'user' ? identity.expiresAtMs : null) ?? Number.POSITIVE_INFINITY;
+    this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     this.#backlog = new Backlog(settings.backlog, settings.outgoing);
     response.once('close', this.#noteClosed);
     // A response that waits behind others hears nothing of the end of its connection.

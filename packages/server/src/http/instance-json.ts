@@ -7,13 +7,16 @@ const ANY_LOCATION = '-';
 const LOCATION = 'us-central1';
 
 /** A database as an instance of the management service. `host` is what the client calls this server. */
-export function instanceJson({ segments, host }: Pick<ApiRequest, 'segments' | 'host'>, database: string) {
+export function instanceJson(
+  { segments, host, origin }: Pick<ApiRequest, 'segments' | 'host' | 'origin'>,
+  database: string,
+) {
   const { project = '', location = ANY_LOCATION } = segments;
   const place = location === ANY_LOCATION ? LOCATION : location;
   return {
     name: `projects/${project}/locations/${place}/instances/${database}`,
     project: `projects/${project}`,
-    databaseUrl: databaseUrl(host, database),
+    databaseUrl: databaseUrl(host, origin, database),
     type: database === defaultInstance(project) ? 'DEFAULT_DATABASE' : 'USER_DATABASE',
     state: 'ACTIVE',
   };
@@ -28,10 +31,10 @@ export function defaultInstance(project: string): string {
  * The address of a database. On this machine the host names the database, because the official command line forgets about
  * parameters: by a mere `?ns=` it would read, and delete, what is in another database.
  */
-function databaseUrl(host: string, database: string): string {
+function databaseUrl(host: string, origin: string, database: string): string {
   const name = parseHostName(host) ?? '';
   const port = /:([0-9]+)$/.exec(host)?.[0] ?? '';
   const isHere =
     name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || isIP(name) !== 0;
-  return isHere ? `http://${database}.db.localhost${port}` : `http://${host}?ns=${database}`;
+  return isHere ? `http://${database}.db.localhost${port}` : `${origin}?ns=${database}`;
 }

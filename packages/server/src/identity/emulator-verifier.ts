@@ -21,7 +21,9 @@ export const emulatorVerifier = {
   async verify(credential: Credential): Promise<Identity> {
     if (credential.token.length > MAX_TOKEN_LENGTH)
       throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
-    return credential.token === OWNER ? administrator(credential) : parseUnsignedToken(credential.token);
+    return credential.token === OWNER
+      ? administrator(credential, null)
+      : parseUnsignedToken(credential.token);
   },
 } satisfies CredentialVerifier;
 
@@ -29,7 +31,7 @@ export const emulatorVerifier = {
 export const emulatorBearerVerifier = {
   async verify(credential: Credential): Promise<Identity> {
     if (credential.token === '') throw new Refusal('auth/admin-only');
-    return administrator(credential);
+    return administrator(credential, null);
   },
 } satisfies CredentialVerifier;
 

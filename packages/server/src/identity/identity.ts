@@ -1,8 +1,8 @@
 /** Who makes a request, as rules see it. */
 export type Identity =
   | { readonly kind: 'guest' }
-  /** Rules do not apply. */
-  | { readonly kind: 'admin' }
+  /** Rules do not apply. Without `expiresAtMs` the credential does not run out. */
+  | { readonly kind: 'admin'; readonly expiresAtMs?: number }
   | {
       readonly kind: 'user';
       /** The `auth` variable of the rules; usually with `uid`, `provider` and `token`. */
@@ -13,3 +13,8 @@ export type Identity =
 
 export const GUEST: Identity = { kind: 'guest' };
 export const ADMIN: Identity = { kind: 'admin' };
+
+/** When the credential of somebody runs out, or `null` when it does not. */
+export function findExpiryMs(identity: Identity): number | null {
+  return identity.kind === 'guest' ? null : (identity.expiresAtMs ?? null);
+}

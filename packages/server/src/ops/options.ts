@@ -111,7 +111,7 @@ export const OPTIONS = {
   import: {
     flag: '--import <directory>',
     environment: 'HEARTH_IMPORT',
-    help: 'export of an emulator suite to start with; replaces the databases in it',
+    help: 'export of an emulator suite to start with; replaces the databases and accounts in it',
     fallback: nothing(),
     isRepeatable: false,
     parse: single((text, name): string | null => parseDirectoryName(text, name)),

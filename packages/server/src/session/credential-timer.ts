@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { Identity } from '../identity/identity.ts';
+import { findExpiryMs, type Identity } from '../identity/identity.ts';
 
 /** The longest that a timer of the platform waits. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
@@ -19,7 +19,7 @@ export class CredentialTimer {
   watch(identity: Identity): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const expiresAtMs = identity.kind === 'user' ? identity.expiresAtMs : null;
+    const expiresAtMs = findExpiryMs(identity);
     if (expiresAtMs === null) return;
     const waitMs = expiresAtMs - this.#nowMs();
     this.#timer = setTimeout(

@@ -234,7 +234,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    * meanwhile. No listen is said to be revoked, so that its app sees none of this. Does nothing for who has no credential.
    */
   revokeCredential(): void {
-    if (this.#phase !== 'open' || this.#identity.kind !== 'user') return;
+    if (this.#phase !== 'open' || this.#identity.kind === 'guest') return;
     this.#committer
       .request((turn) => turn.send(this, CREDENTIAL_REVOKED))
       .then(

@@ -47,6 +47,7 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
     endInvalidSessions(book, before, after, fields);
     return after;
   });
+  if (password !== undefined && account.email !== null) services.throttle.lift(call, account.email);
   const told = TOLD.filter((name) => fields.has(name));
   tellAudit(services, call, 'account_updated', uid, { detail: told.join(', ') });
   const newEmail = fields.filled('email') === undefined ? {} : { newEmail: account.email };

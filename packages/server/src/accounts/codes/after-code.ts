@@ -9,7 +9,7 @@ export interface PlainCode extends FoundCode {
 }
 
 /** The account once the code of a mail was used. All but the proof of an address void what was issued before. */
-export function afterCode(account: Account, { purpose, issuedAtMs }: PlainCode, nowMs: number): Account {
+export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: number): Account {
   const validSinceSec = Math.floor(nowMs / 1_000);
   switch (purpose.kind) {
     case 'VERIFY_EMAIL':
@@ -25,7 +25,7 @@ export function afterCode(account: Account, { purpose, issuedAtMs }: PlainCode, 
     case 'RECOVER_EMAIL':
       return {
         ...account,
-        ...withoutLaterPassword(account, issuedAtMs),
+        ...withoutLaterPassword(account, sinceMs),
         email: purpose.email,
         isEmailVerified: true,
         validSinceSec,

@@ -32,7 +32,7 @@ export async function applyCode(call: IdentityCall, services: IdentityServices):
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL') mailOldAddress(turn, call, services, before, after);
     // What came later may have gone to whoever took the address away, who would take it again.
     if (code.purpose.kind === 'RECOVER_EMAIL')
-      removeCodesOf(book, after.uid, ({ issuedAtMs }) => issuedAtMs >= code.issuedAtMs);
+      removeCodesOf(book, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
     return { kind: code.purpose.kind, account: after };
   });
   tellAudit(services, call, 'code_used', account.uid, { detail: kind });

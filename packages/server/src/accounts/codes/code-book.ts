@@ -42,16 +42,21 @@ export function hasRoom(book: BookView, purpose: CodePurpose): boolean {
   return isAlone || book.list(['codesOf', ownerOf(purpose)], { limit: MAX_CODES }).length < MAX_CODES;
 }
 
-/** Keeps a code in the place of an earlier one for the same, and removes some that are long over. */
-export function addCode(book: BookTurn, code: string, stored: StoredCode): void {
-  const { purpose, issuedAtMs } = stored;
-  const over = { before: dueKey('', issuedAtMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
+/** Keeps a new code in the place of an earlier one for the same, and removes some that are long over. */
+export function addCode(
+  book: BookTurn,
+  code: string,
+  { purpose, expiresAtMs }: Pick<StoredCode, 'purpose' | 'expiresAtMs'>,
+  nowMs: number,
+): void {
+  const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
   for (const { value } of book.list(['codesUntil'], over)) removeByHash(book, value);
-  removeByHash(book, book.find(placeOf(purpose)));
+  const earlier = book.find(placeOf(purpose));
+  removeByHash(book, earlier);
   const hash = hashOf(code);
-  saveCode(book, { ...stored, hash });
+  saveCode(book, { purpose, sinceMs: sinceOf(book, earlier) ?? nowMs, expiresAtMs, mismatches: 0, hash });
   book.write(placeOf(purpose), hash);
-  book.write(['codesUntil', dueKey(hash, stored.expiresAtMs)], hash);
+  book.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
 }
 
 /** Keeps what has changed of a code. */
@@ -75,6 +80,10 @@ export function removeCodesOf(book: BookTurn, uid: string, isMeant?: (code: Stor
 function removeByHash(book: BookTurn, hash: unknown, isMeant?: (code: StoredCode) => boolean): void {
   const found = typeof hash === 'string' ? findByHash(book, hash) : undefined;
   if (found !== undefined && isMeant?.(found) !== false) removeCode(book, found);
+}
+
+function sinceOf(book: BookView, hash: unknown): number | undefined {
+  return typeof hash === 'string' ? findByHash(book, hash)?.sinceMs : undefined;
 }
 
 function findByHash(book: BookView, hash: string): FoundCode | undefined {

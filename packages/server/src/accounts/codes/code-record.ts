@@ -5,7 +5,8 @@ import type { CodeKind, CodePurpose } from './code-purpose.ts';
 /** A code that was handed out and not used yet. */
 export interface StoredCode {
   readonly purpose: CodePurpose;
-  readonly issuedAtMs: number;
+  /** When the code, or the first of those in whose place it is, was handed out. */
+  readonly sinceMs: number;
   readonly expiresAtMs: number;
   /** How often somebody tried to sign in with it and another address. */
   readonly mismatches: number;
@@ -20,7 +21,7 @@ export function decodeCode(json: unknown): StoredCode {
   const record = new StoredRecord(json);
   return {
     purpose: decodePurpose(record),
-    issuedAtMs: record.number('issuedAtMs') ?? 0,
+    sinceMs: record.number('sinceMs') ?? 0,
     expiresAtMs: record.number('expiresAtMs') ?? 0,
     mismatches: record.number('mismatches') ?? 0,
   };

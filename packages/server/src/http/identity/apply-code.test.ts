@@ -229,6 +229,21 @@ test('[I355] the code is void when the factor is gone already', async () => {
   expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
 });
 
+test('[I344] to and fro as well', async () => {
+  const { client, thiefToken } = await openChanged();
+  let idToken = thiefToken;
+  const changeTo = async (email: string): Promise<string> => {
+    client.clock.ms += 2_000;
+    const { json } = await client.post('accounts:update', { idToken, email });
+    idToken = json['idToken'];
+    return mustFindCode(client, 'RECOVER_EMAIL');
+  };
+  const ofThief = await changeTo(EMAIL);
+  const ofAnn = await changeTo('thief@example.com');
+  expect((await apply(client, ofAnn)).json).toMatchObject({ email: EMAIL });
+  expect((await check(client, ofThief)).error).toBe('INVALID_OOB_CODE');
+});
+
 test('[I345] a code to reset a password or to sign in does nothing else', async () => {
   const { client, code } = await openWith('PASSWORD_RESET');
   const signIn = await requestCode(client, 'EMAIL_SIGNIN', { email: EMAIL });

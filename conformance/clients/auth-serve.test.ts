@@ -1,0 +1,197 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cert, initializeApp } from 'firebase-admin/app';
+import { type Auth, getAuth } from 'firebase-admin/auth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../drivers/json.ts';
+import { freshEmail, freshPhone, PASSWORD } from './admin-auth.ts';
+import { type KeyFile, openServing, type Serving } from './serving.ts';
+
+/** A project with the Admin SDK of one who may do everything there. */
+interface Project {
+  readonly id: string;
+  readonly auth: Auth;
+  readonly key: KeyFile;
+  ask(method: string, body: JsonObject): Promise<JsonObject>;
+  /** Rejects with the code of a refusal. */
+  refresh(refreshToken: string): Promise<JsonObject>;
+  /** Makes a user and signs in; the answer of the sign-in. */
+  signInNew(): Promise<Session>;
+}
+
+interface Session {
+  readonly uid: string;
+  readonly idToken: string;
+  readonly refreshToken: string;
+}
+
+const ALL_ROLES = ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'identity.hashReader'];
+const HOUR_MS = 3_600_000;
+
+let serving: Serving;
+let shop: Project;
+let other: Project;
+
+async function openProject(id: string): Promise<Project> {
+  const apiKey = await serving.createProject(id);
+  const key = await serving.createKey(id, 'server', ALL_ROLES);
+  const auth = serving.openAuth(key);
+  const ask: Project['ask'] = (method, body) => serving.ask(apiKey, `accounts:${method}`, body);
+  return {
+    id,
+    auth,
+    key,
+    ask,
+    refresh: (refreshToken) => serving.ask(apiKey, 'token', { grantType: 'refresh_token', refreshToken }),
+    async signInNew() {
+      const email = freshEmail();
+      const { uid } = await auth.createUser({ email, password: PASSWORD });
+      const { idToken, refreshToken } = await ask('signInWithPassword', {
+        email,
+        password: PASSWORD,
+        returnSecureToken: true,
+      });
+      return { uid, idToken: String(idToken), refreshToken: String(refreshToken) };
+    },
+  };
+}
+
+beforeAll(async () => {
+  serving = await openServing();
+  [shop, other] = await Promise.all([openProject('shop'), openProject('other')]);
+});
+afterAll(() => serving?.close());
+
+/** The token with its payload changed, and the signature as it was. */
+function forge(token: string, change: JsonObject): string {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...change };
+  return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+}
+
+function withoutSignature(token: string): string {
+  const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+  return `${header}.${token.split('.')[1]}.`;
+}
+
+test('[S412] with a key file and over TLS the Admin SDK makes, finds, lists, changes, imports and deletes users', async () => {
+  const { auth } = shop;
+  const [email, phoneNumber] = [freshEmail(), freshPhone()];
+  const { uid } = await auth.createUser({ email, phoneNumber, password: PASSWORD, displayName: 'Ada' });
+  expect(await auth.getUserByEmail(email)).toMatchObject({ uid, phoneNumber, displayName: 'Ada' });
+  await expect(auth.createUser({ email })).rejects.toMatchObject({ code: 'auth/email-already-exists' });
+  await auth.updateUser(uid, { disabled: true, displayName: null });
+  expect((await auth.getUserByPhoneNumber(phoneNumber)).disabled).toBe(true);
+  await auth.importUsers([{ uid: 'imported', email: freshEmail() }]);
+  const { users } = await auth.listUsers();
+  expect(users.find((user) => user.uid === uid)?.passwordHash).toMatch(/^[\w-]{43}=$/);
+  expect(users.some((user) => user.uid === 'imported')).toBe(true);
+  expect((await auth.deleteUsers([uid, 'imported'])).successCount).toBe(2);
+  await expect(auth.getUser(uid)).rejects.toMatchObject({ code: 'auth/user-not-found' });
+  await expect(auth.deleteUser(uid)).rejects.toMatchObject({ code: 'auth/user-not-found' });
+});
+
+test('[S412] links lead to the address of the server, and the configuration is changed', async () => {
+  const { auth } = shop;
+  const email = freshEmail();
+  const { uid } = await auth.createUser({ email, password: PASSWORD });
+  const link = new URL(await auth.generateEmailVerificationLink(email));
+  expect(link.origin).toBe('https://localhost');
+  await shop.ask('update', { oobCode: link.searchParams.get('oobCode') });
+  expect((await auth.getUser(uid)).emailVerified).toBe(true);
+  await expect(
+    auth.generateEmailVerificationLink(email, { url: 'https://elsewhere.example.com' }),
+  ).rejects.toMatchObject({ code: 'auth/unauthorized-continue-uri' });
+  const manager = other.auth.projectConfigManager();
+  const changed = await manager.updateProjectConfig({
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: false },
+  });
+  expect(changed.emailPrivacyConfig).toEqual({ enableImprovedEmailPrivacy: false });
+});
+
+test('[S413] ID tokens are verified with the keys that the server publishes', async () => {
+  const { auth } = shop;
+  const { uid, idToken } = await shop.signInNew();
+  expect(await auth.verifyIdToken(idToken, true)).toMatchObject({
+    uid,
+    aud: 'shop',
+    iss: 'https://securetoken.google.com/shop',
+  });
+});
+
+test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
+  const { auth } = shop;
+  const { idToken } = await shop.signInNew();
+  const foreign = (await other.signInNew()).idToken;
+  const refused = { code: 'auth/argument-error' };
+  for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
+    await expect(auth.verifyIdToken(token)).rejects.toMatchObject(refused);
+  for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
+    await expect(shop.ask('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
+});
+
+test('[S414] ID tokens and refresh tokens from before a revocation count no more', async () => {
+  const { auth } = shop;
+  const { uid, idToken, refreshToken } = await shop.signInNew();
+  const { auth_time: signedInSec } = await auth.verifyIdToken(idToken, true);
+  // Tokens tell no time smaller than a second, and one from the very second of a revocation counts.
+  await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(signedInSec);
+  await auth.revokeRefreshTokens(uid);
+  expect((await auth.verifyIdToken(idToken)).uid).toBe(uid);
+  await expect(auth.verifyIdToken(idToken, true)).rejects.toMatchObject({ code: 'auth/id-token-revoked' });
+  await expect(shop.ask('lookup', { idToken })).rejects.toThrow('TOKEN_EXPIRED');
+  await expect(shop.refresh(refreshToken)).rejects.toThrow('TOKEN_EXPIRED');
+});
+
+test('[S415] session cookies are verified with the published keys, and are no ID tokens', async () => {
+  const { auth } = shop;
+  const { uid, idToken } = await shop.signInNew();
+  const cookie = await auth.createSessionCookie(idToken, { expiresIn: HOUR_MS });
+  expect(await auth.verifySessionCookie(cookie, true)).toMatchObject({
+    uid,
+    iss: 'https://session.firebase.google.com/shop',
+  });
+  const refused = { code: 'auth/argument-error' };
+  await expect(auth.verifyIdToken(cookie)).rejects.toMatchObject(refused);
+  await expect(auth.verifySessionCookie(forge(cookie, { sub: 'admin' }))).rejects.toMatchObject(refused);
+  await expect(other.auth.verifySessionCookie(cookie)).rejects.toMatchObject(refused);
+  await expect(shop.ask('lookup', { idToken: cookie })).rejects.toThrow('INVALID_ID_TOKEN');
+  await auth.updateUser(uid, { disabled: true });
+  await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
+});
+
+test('[S416] a custom token signs in if a key of the project has signed it', async () => {
+  const token = await shop.auth.createCustomToken('ada', { plan: 'gold' });
+  const { idToken } = await shop.ask('signInWithCustomToken', { token, returnSecureToken: true });
+  expect(await shop.auth.verifyIdToken(String(idToken))).toMatchObject({ uid: 'ada', plan: 'gold' });
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const thief = initializeApp({ credential: cert({ ...shop.key, privateKey }) }, crypto.randomUUID());
+  const stolen = await getAuth(thief).createCustomToken('ada');
+  await expect(shop.ask('signInWithCustomToken', { token: stolen })).rejects.toThrow('INVALID_CUSTOM_TOKEN');
+  const foreign = await other.auth.createCustomToken('ada');
+  await expect(shop.ask('signInWithCustomToken', { token: foreign })).rejects.toThrow('CREDENTIAL_MISMATCH');
+  await expect(shop.ask('signInWithCustomToken', { token: '{"uid":"ada"}' })).rejects.toThrow(
+    'INVALID_CUSTOM_TOKEN',
+  );
+});
+
+test('[S417] a key file may what its roles say, in its project, until it is taken back', async () => {
+  const viewerKey = await serving.createKey('shop', 'viewer', ['identity.viewer']);
+  const viewer = serving.openAuth(viewerKey);
+  const { uid } = await shop.auth.createUser({ password: PASSWORD });
+  expect((await viewer.getUser(uid)).passwordHash).toBeUndefined();
+  const refused = { code: 'auth/insufficient-permission' };
+  await expect(viewer.createUser({})).rejects.toMatchObject(refused);
+  await expect(viewer.updateUser(uid, { disabled: true })).rejects.toMatchObject(refused);
+  const manager = viewer.projectConfigManager();
+  const update = manager.updateProjectConfig({ emailPrivacyConfig: { enableImprovedEmailPrivacy: false } });
+  await expect(update).rejects.toMatchObject(refused);
+  const elsewhere = serving.openAuth({ ...viewerKey, projectId: 'other' });
+  await expect(elsewhere.getUser(uid)).rejects.toMatchObject(refused);
+  await serving.revokeKey('shop', 'viewer', viewerKey);
+  await expect(viewer.getUser(uid)).rejects.toThrow();
+  await expect(serving.openAuth(viewerKey).getUser(uid)).rejects.toThrow('invalid_grant');
+});

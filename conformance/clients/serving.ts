@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hearthAdmin } from '@hearth/client/admin';
+import { type App, cert, deleteApp, initializeApp } from 'firebase-admin/app';
+import { type Auth, getAuth } from 'firebase-admin/auth';
+import { isJsonObject, type JsonObject, parseJson } from '../drivers/json.ts';
+import { NODE_BINARY, SERVER_MAIN, startServer } from '../drivers/server-process.ts';
+import { makeCertificate } from './own-certificate.ts';
+import { runProgram } from './run-program.ts';
+
+/** A server that serves over TLS, as `hearth serve` does for everybody. */
+export interface Serving {
+  /** Makes a project, and returns its API key. */
+  createProject(projectId: string): Promise<string>;
+  /** Makes a key file of a service account that may do what the roles say. */
+  createKey(projectId: string, account: string, roles: readonly string[]): Promise<KeyFile>;
+  /** Takes a key back. */
+  revokeKey(projectId: string, account: string, key: KeyFile): Promise<void>;
+  /** Auth of the Admin SDK with a key file. */
+  openAuth(key: KeyFile): Auth;
+  /** What an app asks: `ask(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the code of a refusal. */
+  ask(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
+  close(): Promise<void>;
+}
+
+/** A key file as the official libraries take it, by the names of its members that matter here. */
+export interface KeyFile {
+  readonly projectId: string;
+  readonly clientEmail: string;
+  readonly privateKey: string;
+  readonly keyId: string;
+}
+
+/** Starts a server with data and a certificate of its own, to be closed. */
+export async function openServing(): Promise<Serving> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-serving-'));
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  const { cert: certificate, key } = makeCertificate('localhost');
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await writeFile(certFile, certificate);
+  await writeFile(keyFile, key);
+  const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--public-url', 'https://localhost'];
+  const server = await startServer({ command: 'serve', dataDir, args });
+  const url = `https://localhost:${server.port}`;
+  const agent = new Agent({ ca: certificate });
+  const apps: { readonly app: App; readonly agent: Agent }[] = [];
+  const project = async (...words: readonly string[]): Promise<string> => {
+    const ended = await runProgram({
+      command: NODE_BINARY,
+      args: ['--conditions=source', SERVER_MAIN, 'project', ...words, '--data', dataDir],
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    if (ended.code !== 0) throw new Error(`hearth project ${words.join(' ')}: ${ended.stderr}`);
+    return ended.stdout;
+  };
+  return {
+    async createProject(projectId) {
+      const apiKey = /^API key +(\S+)$/m.exec(await project('create', projectId))?.[1];
+      if (apiKey === undefined) throw new Error('The project has no API key.');
+      return apiKey;
+    },
+    async createKey(projectId, account, roles) {
+      const out = join(folder, `${crypto.randomUUID()}.json`);
+      const given = roles.flatMap((role) => ['--role', role]);
+      await project('keys', projectId, '--service-account', account, '--out', out, ...given);
+      return parseKeyFile(await readFile(out, 'utf8'));
+    },
+    async revokeKey(projectId, account, { keyId }) {
+      await project('keys', projectId, '--service-account', account, '--revoke', keyId);
+    },
+    openAuth(serviceAccount) {
+      const options = hearthAdmin({ url, ca: certificate, credential: cert({ ...serviceAccount }) });
+      const app = initializeApp(options, crypto.randomUUID());
+      apps.push({ app, agent: options.httpAgent });
+      return getAuth(app);
+    },
+    ask: (apiKey, method, body) => post(`${url}/v1/${method}?key=${apiKey}`, agent, body),
+    async close() {
+      for (const opened of apps) {
+        await deleteApp(opened.app);
+        opened.agent.destroy();
+      }
+      agent.destroy();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function parseKeyFile(text: string): KeyFile {
+  const json = parseJson(text);
+  if (!isJsonObject(json)) throw new Error('The key file is no object.');
+  const { project_id, client_email, private_key, private_key_id } = json;
+  return {
+    projectId: String(project_id),
+    clientEmail: String(client_email),
+    privateKey: String(private_key),
+    keyId: String(private_key_id),
+  };
+}
+
+async function post(url: string, agent: Agent, body: JsonObject): Promise<JsonObject> {
+  const json = await new Promise<JsonObject>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.once('end', () => {
+        const value = parseJson(text);
+        if (isJsonObject(value)) resolve(value);
+        else reject(new Error(`The server answered ${text}`));
+      });
+    });
+    sent.once('error', reject).end(JSON.stringify(body));
+  });
+  const { error } = json;
+  if (isJsonObject(error)) throw new Error(String(error['message']));
+  return json;
+}

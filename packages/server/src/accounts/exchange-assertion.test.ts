@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { AuditEvent } from '../audit/audit-trail.ts';
+import { TestClock } from '../books/memory-books.fixture.ts';
+import { secretKey } from '../secrets/secret-key.ts';
+import { AccessTokens } from '../tokens/access-tokens.ts';
+import { ASSERTION_GRANT_TYPE } from '../tokens/service-account-assertion.ts';
+import { exchangeAssertion } from './exchange-assertion.ts';
+import { Fields } from './fields.ts';
+
+test('[I508] a service account whose assertion is refused is in the audit of the server, without the assertion', async () => {
+  const clock = new TestClock();
+  const told: AuditEvent[] = [];
+  const findAccount = () => undefined;
+  const services = {
+    accessTokens: new AccessTokens(secretKey(new Uint8Array(32)), findAccount, clock.nowMs),
+    findAccount,
+    tokenUrl: 'https://hearth.example.com/token',
+    clock,
+    audit: { tell: (event: AuditEvent) => void told.push(event) },
+  };
+  const claims = Buffer.from('{"iss":"robot@demo"}').toString('base64url');
+  const assertion = `eyJhbGciOiJSUzI1NiJ9.${claims}.AAAA`;
+  const fields = new Fields({ grant_type: ASSERTION_GRANT_TYPE, assertion });
+  const client = { address: '192.0.2.1', userAgent: 'Test/1.0', locale: '', origin: null, isWeb: false };
+  await expect(exchangeAssertion(services, fields, client)).rejects.toThrow('invalid_grant');
+  expect(told).toEqual([
+    {
+      event: 'access_token_issued',
+      projectId: null,
+      uid: null,
+      actor: 'unknown',
+      address: '192.0.2.1',
+      userAgent: 'Test/1.0',
+      result: 'invalid_grant',
+      detail: null,
+    },
+  ]);
+});
