@@ -24,7 +24,13 @@ interface Session {
   readonly refreshToken: string;
 }
 
-const ALL_ROLES = ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'identity.hashReader'];
+const ALL_ROLES = [
+  'identity.admin',
+  'identity.viewer',
+  'identity.configAdmin',
+  'identity.hashReader',
+  'database.admin',
+];
 const HOUR_MS = 3_600_000;
 
 let serving: Serving;
@@ -129,13 +135,17 @@ test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
     await expect(shop.ask('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
 });
 
-test('[S414] ID tokens and refresh tokens from before a revocation count no more', async () => {
+test('[S414] what was signed before a revocation counts no more', async () => {
   const { auth } = shop;
   const { uid, idToken, refreshToken } = await shop.signInNew();
   const { auth_time: signedInSec } = await auth.verifyIdToken(idToken, true);
   // Tokens tell no time smaller than a second, and one from the very second of a revocation counts.
   await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(signedInSec);
+  const cookie = await auth.createSessionCookie(idToken, { expiresIn: HOUR_MS });
   await auth.revokeRefreshTokens(uid);
+  await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({
+    code: 'auth/session-cookie-revoked',
+  });
   expect((await auth.verifyIdToken(idToken)).uid).toBe(uid);
   await expect(auth.verifyIdToken(idToken, true)).rejects.toMatchObject({ code: 'auth/id-token-revoked' });
   await expect(shop.ask('lookup', { idToken })).rejects.toThrow('TOKEN_EXPIRED');
@@ -194,4 +204,17 @@ test('[S417] a key file may what its roles say, in its project, until it is take
   await serving.revokeKey('shop', 'viewer', viewerKey);
   await expect(viewer.getUser(uid)).rejects.toThrow();
   await expect(serving.openAuth(viewerKey).getUser(uid)).rejects.toThrow('invalid_grant');
+});
+
+const USE_DATABASE = `
+import { getDatabase } from 'firebase-admin/database';
+const room = getDatabase(app).ref('rooms/lobby');
+await room.set({ seats: 2 });
+console.log(JSON.stringify((await room.get()).val()));
+await deleteApp(app);
+process.exit();
+`;
+
+test('[S418] with a key file the Admin SDK writes and reads the database of its project, which is locked', async () => {
+  expect(await serving.runAdmin(shop.key, USE_DATABASE)).toBe('{"seats":2}\n');
 });

@@ -20,6 +20,11 @@ export interface Serving {
   revokeKey(projectId: string, account: string, key: KeyFile): Promise<void>;
   /** Auth of the Admin SDK with a key file. */
   openAuth(key: KeyFile): Auth;
+  /**
+   * Runs a module in a process that trusts the certificate everywhere, and returns what it prints. `app` is the Admin SDK's
+   * with the key file.
+   */
+  runAdmin(key: KeyFile, code: string): Promise<string>;
   /** What an app asks: `ask(apiKey, 'accounts:signInWithPassword', { email, password })`. Rejects with the code of a refusal. */
   ask(apiKey: string, method: string, body: JsonObject): Promise<JsonObject>;
   close(): Promise<void>;
@@ -78,6 +83,17 @@ export async function openServing(): Promise<Serving> {
       apps.push({ app, agent: options.httpAgent });
       return getAuth(app);
     },
+    async runAdmin(serviceAccount, code) {
+      const options = JSON.stringify({ url, credential: serviceAccount });
+      const ended = await runProgram({
+        command: NODE_BINARY,
+        args: ['--conditions=source', '--input-type=module', '--eval', `${openApp(options)}${code}`],
+        cwd: import.meta.dirname,
+        env: { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: certFile },
+      });
+      if (ended.code !== 0) throw new Error(ended.stderr);
+      return ended.stdout;
+    },
     ask: (apiKey, method, body) => post(`${url}/v1/${method}?key=${apiKey}`, agent, body),
     async close() {
       for (const opened of apps) {
@@ -90,6 +106,14 @@ export async function openServing(): Promise<Serving> {
     },
   };
 }
+
+/** The beginning of a module. `options` is JSON. */
+const openApp = (options: string): string => `
+import { hearthAdmin } from '@hearth/client/admin';
+import { cert, deleteApp, initializeApp } from 'firebase-admin/app';
+const { url, credential } = ${options};
+const app = initializeApp(hearthAdmin({ url, credential: cert(credential) }));
+`;
 
 function parseKeyFile(text: string): KeyFile {
   const json = parseJson(text);

@@ -149,11 +149,6 @@ function mustBeMade(book: BookView, id: string): void {
   if (id === '' || book.find(['projects', id]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
 }
 
-/** A key of a project, for links of its own. */
-export function findKeyOf(book: BookView, id: string): string | undefined {
-  return book.list(['apiKeysOf', id], { limit: 1 })[0]?.key;
-}
-
 function listKeys(book: BookView, id: string): readonly ApiKey[] {
   return book
     .list(['apiKeysOf', id], { limit: MAX_KEYS })

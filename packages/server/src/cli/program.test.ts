@@ -10,6 +10,7 @@ import {
 } from '../ops/command-options.ts';
 import { formatFallback } from '../ops/option.ts';
 import { OPTIONS } from '../ops/options.ts';
+import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from '../ops/project-options.ts';
 import {
   RULES_CHECK_OPTIONS,
   RULES_DENIALS_OPTIONS,
@@ -19,6 +20,7 @@ import {
   RULES_REPLAY_OPTIONS,
   RULES_TEST_OPTIONS,
 } from '../ops/rules-options.ts';
+import { SERVE_OPTIONS } from '../ops/serve-options.ts';
 import {
   USERS_CREATE_OPTIONS,
   USERS_DISABLE_OPTIONS,
@@ -32,11 +34,15 @@ const REFERENCE = readFileSync(new URL('../../../../docs/reference/cli.md', impo
 
 const TABLES: Readonly<Record<string, OptionTable>> = {
   dev: OPTIONS,
+  serve: SERVE_OPTIONS,
   export: EXPORT_OPTIONS,
   import: IMPORT_OPTIONS,
   backup: BACKUP_OPTIONS,
   restore: RESTORE_OPTIONS,
   doctor: DOCTOR_OPTIONS,
+  'project create': PROJECT_OPTIONS,
+  'project list': PROJECT_OPTIONS,
+  'project keys': PROJECT_KEYS_OPTIONS,
   'rules check': RULES_CHECK_OPTIONS,
   'rules test': RULES_TEST_OPTIONS,
   'rules explain': RULES_EXPLAIN_OPTIONS,

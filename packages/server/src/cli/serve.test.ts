@@ -146,6 +146,24 @@ test(
   PROCESS_LIMIT_MS,
 );
 
+test(
+  '[H369] commands about data and rules need no credential where the server’s directory is',
+  async () => {
+    const server = program.run('serve', '--port', '0', ...PUBLIC);
+    const url = await ready(server);
+    const run = (...args: readonly string[]) =>
+      program.run(...args, '--url', url, '--database', 'shop').ended;
+    await program.run('project', 'create', 'shop').ended;
+    writeFileSync(program.path('data.json'), '{"a":1}');
+    expect((await run('import', 'data.json', '--yes')).code).toBe(0);
+    expect(await run('export', '-')).toMatchObject({ code: 0, stdout: '{"a":1}' });
+    const file = program.path('.hearth/local-access.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(url, 'http://127.0.0.1:1'));
+    expect(await run('export', '-')).toMatchObject({ code: 1, stderr: expect.stringContaining('401') });
+  },
+  PROCESS_LIMIT_MS,
+);
+
 test.each([
   [['--host', '0.0.0.0'], /beyond this machine/],
   [['--host', '0.0.0.0', '--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be used: ENOENT/],

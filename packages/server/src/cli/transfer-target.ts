@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { EXPORT_OPTIONS, isLocalServer, SERVER_OPTIONS } from '../ops/command-options.ts';
+import { findLocalAccess } from '../ops/local-access.ts';
 import { type Flag, type FlagsOf, readOption } from '../ops/option.ts';
+import { OPTIONS } from '../ops/options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { findFirebaseProject } from '../project/firebase-project.ts';
 import { projectPresets, resolveProject } from '../project/project-presets.ts';
@@ -30,8 +33,13 @@ export function readServerTarget(flags: FlagsOf<typeof SERVER_OPTIONS>): {
   return { link: readLink(url, token), database: readDatabase(flags) };
 }
 
-/** The server at an address, with the credential that was given for it. Throws a `StartFailure`. */
+/**
+ * The server at an address, with the credential that was given for it; without one, a server of the usual data directory tells
+ * there how it is reached. Throws a `StartFailure`.
+ */
 export function readLink(url: string, token: string | null): ServerLink {
+  const access = token === null ? findLocalAccess(resolve(readOption(OPTIONS.data, undefined))) : undefined;
+  if (access?.url === url) return access;
   if (token === null && !isLocalServer(url))
     throw new StartFailure(
       `${url} is not on this machine: give the credential of an administrator with --token.`,
