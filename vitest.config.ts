@@ -7,8 +7,16 @@ function project(name: string, root: string) {
   return {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
-    // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
-    test: { name, root, include: ['**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+    test: {
+      name,
+      root,
+      include: ['**/*.test.ts'],
+      // Files share the modules that they read: reading them anew for each took longer than the tests.
+      isolate: false,
+      // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
   };
 }
 

@@ -119,6 +119,8 @@ const IMPLEMENTATIONS: readonly string[] = [
   'packages/server/src/kv/lmdb.ts',
   'packages/server/src/kv/memory.ts',
   'packages/server/src/log/embedded.ts',
+  'packages/server/src/mail/smtp-mailer.ts',
+  'packages/server/src/mail/smtp-mailers.ts',
 ];
 const COMPOSITION_ROOT = 'packages/server/src/app.ts';
 

@@ -23,7 +23,7 @@ function types(name, config) {
 /** @param {string} name @param {readonly string[]} projects @returns {import('./run-step.mjs').Step} */
 function tests(name, projects) {
   const chosen = projects.flatMap((project) => ['--project', project]);
-  return { name, args: [VITEST, 'run', ...chosen], projects, limitMs: 6 * MINUTE_MS };
+  return { name, args: [VITEST, 'run', ...chosen], projects, limitMs: 12 * MINUTE_MS };
 }
 
 /** In a browser, and what is built of them. @type {import('./run-step.mjs').Step} */
@@ -63,7 +63,7 @@ const CONFORMANCE = {
   name: 'conformance',
   args: [...CONFORMANCE_ARGS, '--project', 'node', '--project', 'chromium*'],
   projects: ['node', 'chromium (chromium)'],
-  limitMs: 8 * MINUTE_MS,
+  limitMs: 12 * MINUTE_MS,
 };
 
 /** So does this one: the clients are programs that each take a core for a second. @type {import('./run-step.mjs').Step} */
@@ -71,7 +71,7 @@ const CLIENTS = {
   name: 'official clients',
   args: [...CONFORMANCE_ARGS, '--project', 'clients'],
   projects: ['clients'],
-  limitMs: 4 * MINUTE_MS,
+  limitMs: 6 * MINUTE_MS,
 };
 
 /** @param {readonly import('./run-step.mjs').Step[]} steps @param {NodeJS.ProcessEnv} env */

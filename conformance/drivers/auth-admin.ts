@@ -22,6 +22,17 @@ export async function changeAuthConfig(url: string, config: JsonObject, mask: st
   await askAsAdmin(url, 'PATCH', `/v2/projects/${PROJECT}/config?updateMask=${mask}`, config);
 }
 
+/** A code to reset a password in another project. */
+export async function requestForeignCode(): Promise<string> {
+  const project = `other-${crypto.randomUUID()}`;
+  const accounts = `/v1/projects/${project}/accounts`;
+  const email = 'somebody@example.com';
+  const url = inject('serverUrl');
+  await askAsAdmin(url, 'POST', accounts, { email, password: 'a long password' });
+  const wish = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
+  return String((await askAsAdmin(url, 'POST', `${accounts}:sendOobCode`, wish))['oobCode']);
+}
+
 /** A code that was mailed. */
 export interface MailedCode {
   readonly code: string;

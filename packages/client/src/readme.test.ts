@@ -32,7 +32,8 @@ test.each(examples.map((code, index) => [index + 1, code] as const))(
   },
 );
 
-test('[I207] the README names the oldest SDK that the manifest allows', () => {
-  const oldest = /^>=(\d+\.\d+)\.0 /.exec(MANIFEST.peerDependencies.firebase)?.[1];
-  expect(README).toContain(`\`firebase\` ${oldest} and`);
+test('[I207] the README names the SDK that the manifest allows, and that is tested', () => {
+  const release = /^~(\d+\.\d+)\.\d+$/.exec(MANIFEST.peerDependencies.firebase)?.[1];
+  expect(README).toContain(`Supported: \`firebase\` ${release}.`);
+  expect(MANIFEST.devDependencies.firebase).toMatch(new RegExp(`^${release}\\.`));
 });

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { IdentityServices } from './accounts/identity-services.ts';
 import { revokeLive } from './accounts/live-revocation.ts';
+import { MailAdministration } from './accounts/mail-administration.ts';
 import { openIdentity } from './accounts/open-identity.ts';
 import { ProjectAdministration } from './accounts/project-administration.ts';
+import { findOwnServer, INITIAL_MAIL } from './accounts/project-mail.ts';
 import { tellKeyChanges } from './accounts/tell-key-changes.ts';
 import { Throttle } from './accounts/throttle.ts';
 import { AuditLog } from './audit/audit-log.ts';
@@ -32,7 +34,7 @@ import { RememberingStore } from './kv/remembering-store.ts';
 import { SnapshotStore } from './kv/snapshot-store.ts';
 import { EmbeddedLog } from './log/embedded.ts';
 import { MailWorker } from './mail/mail-worker.ts';
-import { MISSING_MAILER } from './mail/missing-mailer.ts';
+import { SmtpMailers } from './mail/smtp-mailers.ts';
 import type { Mode } from './mode/mode.ts';
 import { explainBindFailure } from './ops/bind-failure.ts';
 import type { Certificate } from './ops/certificate.ts';
@@ -282,8 +284,13 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     mailbox: emulation?.mailbox ?? null,
     defaultProject: mode.developmentProject,
   });
-  const mailer = emulation?.mailbox ?? MISSING_MAILER;
-  const mailWorker = new MailWorker({ outbox: services.outbox, findMailer: () => mailer, clock, logger });
+  const mailers = new SmtpMailers({
+    box: services.secretBox,
+    findServer: (project) => findOwnServer(services.projects.find(project)?.settings.mail ?? INITIAL_MAIL),
+    shared: mode.mailServer,
+  });
+  const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
+  const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
   mailWorker.start();
   revokeLive(books, [sessions, eventStreams]);
   const imports = new Imports({ committer, clock, openDatabase });
@@ -315,6 +322,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       serviceAccounts,
       newSettings: mode.newProjectSettings,
     }),
+    mails: new MailAdministration({ services, findMailer }),
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,
@@ -326,6 +334,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       tokens[Symbol.dispose]();
       lostSessions[Symbol.dispose]();
       await mailWorker[Symbol.asyncDispose]();
+      mailers[Symbol.dispose]();
       await imports.close();
       await services.passwords[Symbol.asyncDispose]();
       await denials.close();

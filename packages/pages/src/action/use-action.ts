@@ -56,12 +56,14 @@ export function useAction(page: ActionPage, language: string, fetch: Fetch): Act
       return { ...stage, retry: () => setStage({ kind: 'checking' }) };
     case 'newPassword': {
       const { kind, email, policy } = stage;
-      const save = (password: string) => void spend(email, (one) => savePassword(fetch, one, password));
+      const save = (password: string) =>
+        void spend(email, (one) => savePassword(fetch, one, password, language));
       return { kind, email, policy, progress, save };
     }
     case 'confirm': {
       const { kind, email, change } = stage;
-      return { kind, change, progress, confirm: () => void spend(email, (one) => applyCode(fetch, one)) };
+      const confirm = () => void spend(email, (one) => applyCode(fetch, one, language));
+      return { kind, change, progress, confirm };
     }
     case 'done': {
       const { kind, email, done } = stage;

@@ -58,6 +58,8 @@ export function pageTheme(scheme: ColorScheme, direction: Direction): Theme {
       MuiButtonBase: {
         styleOverrides: {
           root: ({ theme }) => ({
+            // What looks like a button and is a link would otherwise begin its lines at the edge.
+            textAlign: 'center',
             '&.Mui-focusVisible': { outline: `3px solid ${theme.palette.primary.main}`, outlineOffset: 2 },
           }),
         },

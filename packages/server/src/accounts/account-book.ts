@@ -94,12 +94,12 @@ function identityPlaces(account: Account | undefined): Places {
 type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
 
 function replaceOwner(book: BookTurn, uid: string, before: Places, after: Places, taken: Taken): void {
-  const kept = new Set(after.map((place) => place.join('/')));
+  const kept = new Set(after.map((place) => JSON.stringify(place)));
   for (const place of after) {
     const owner = book.find(place);
     if (owner === uid) continue;
     if (owner !== undefined) throw new IdentityError(taken);
     book.write(place, uid);
   }
-  for (const place of before) if (!kept.has(place.join('/'))) book.write(place, null);
+  for (const place of before) if (!kept.has(JSON.stringify(place))) book.write(place, null);
 }

@@ -82,14 +82,3 @@ export function emptyAccount(uid: string, nowMs: number): Account {
     recoveryCodes: [],
   };
 }
-
-/** Can nobody but the holder of its tokens sign in to it? */
-export function isAnonymous(account: Account): boolean {
-  return (
-    account.email === null &&
-    account.phoneNumber === null &&
-    account.password === null &&
-    account.identities.length === 0 &&
-    !account.isCustomAuth
-  );
-}

@@ -1,4 +1,5 @@
 import type { BookRow, BookView, Place } from '../books/books.ts';
+import type { Account } from './account.ts';
 import { decodeAccount } from './account-record.ts';
 import { isJsonObject } from './fields.ts';
 
@@ -13,61 +14,66 @@ export interface AccountsCheck {
 const PAGE = 500;
 const MAX_PROBLEMS = 20;
 
+/** What accounts are found by, and the member of the account that says the same. */
+const FOUND_BY = { emails: 'email', phones: 'phoneNumber' } as const;
+
+type Note = (problem: string) => void;
+
 /**
  * Compares accounts with what they are found by, and sessions with their accounts, both ways. Memory is bounded; yields
  * after each page.
  */
 export function* checkAccounts(book: BookView): Generator<void, AccountsCheck> {
   const problems: string[] = [];
-  const note = (problem: string): void => {
+  const note: Note = (problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  let accounts = 0;
-  for (const { key: uid, value } of rowsOf(book, ['accounts'])) {
-    accounts += 1;
-    const account = decodeAccount(uid, value);
-    const places: readonly (readonly [Place, string])[] = [
-      ...(account.email === null ? [] : [[['emails', account.email], 'address'] as const]),
-      ...(account.phoneNumber === null ? [] : [[['phones', account.phoneNumber], 'number'] as const]),
-      ...account.identities.map(
-        ({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const,
-      ),
-    ];
-    for (const [place, what] of places)
-      if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
-    if (accounts % PAGE === 0) yield;
-  }
-  for (const kind of ['emails', 'phones']) {
-    for (const { key, value } of rowsOf(book, [kind]))
-      if (memberOf(book, value)[kind === 'emails' ? 'email' : 'phoneNumber'] !== key)
+  const accounts = yield* checkEach(book, 'accounts', ({ key, value }) =>
+    checkAccount(book, decodeAccount(key, value), note),
+  );
+  for (const [kind, member] of Object.entries(FOUND_BY))
+    yield* checkEach(book, kind, ({ key, value }) => {
+      if (accountOf(book, value)[member] !== key)
         note(`something in ${kind} leads to an account that does not have it`);
-    yield;
-  }
-  let sessions = 0;
-  for (const { key, value } of rowsOf(book, ['sessions'])) {
-    sessions += 1;
-    const uid = isJsonObject(value) ? value['uid'] : undefined;
-    if (typeof uid !== 'string' || book.find(['accounts', uid]) === undefined)
-      note('a session belongs to no account');
-    else if (book.find(['sessionsOf', uid, key]) === undefined)
-      note(`a session of the account ${uid} is not on its list`);
-    if (sessions % PAGE === 0) yield;
-  }
+    });
+  const sessions = yield* checkEach(book, 'sessions', (row) => checkSession(book, row, note));
   return { accounts, sessions, problems };
 }
 
-function memberOf(book: BookView, uid: unknown): Readonly<Record<string, unknown>> {
-  const account = typeof uid === 'string' && uid !== '' ? book.find(['accounts', uid]) : undefined;
-  return isJsonObject(account) ? account : {};
-}
-
-/** All children of a place, a page at a time. */
-function* rowsOf(book: BookView, place: Place): Generator<BookRow> {
+/** Checks every record of a kind, and returns how many there are. */
+function* checkEach(book: BookView, kind: string, check: (row: BookRow) => void): Generator<void, number> {
+  let count = 0;
   let after: string | undefined;
   for (;;) {
-    const rows = book.list(place, after === undefined ? { limit: PAGE } : { after, limit: PAGE });
-    yield* rows;
+    const rows = book.list([kind], after === undefined ? { limit: PAGE } : { after, limit: PAGE });
+    rows.forEach(check);
+    count += rows.length;
     after = rows.at(-1)?.key;
-    if (rows.length < PAGE || after === undefined) return;
+    if (rows.length < PAGE || after === undefined) return count;
+    yield;
   }
+}
+
+function checkAccount(book: BookView, { uid, email, phoneNumber, identities }: Account, note: Note): void {
+  const places: readonly (readonly [Place, string])[] = [
+    ...(email === null ? [] : [[['emails', email], 'address'] as const]),
+    ...(phoneNumber === null ? [] : [[['phones', phoneNumber], 'number'] as const]),
+    ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
+  ];
+  for (const [place, what] of places)
+    if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
+}
+
+function checkSession(book: BookView, { key, value }: BookRow, note: Note): void {
+  const uid = isJsonObject(value) ? value['uid'] : undefined;
+  if (typeof uid !== 'string' || book.find(['accounts', uid]) === undefined)
+    note('a session belongs to no account');
+  else if (book.find(['sessionsOf', uid, key]) === undefined)
+    note(`a session of the account ${uid} is not on its list`);
+}
+
+/** The record of the account that an entry leads to; empty when it leads to none. */
+function accountOf(book: BookView, uid: unknown): Readonly<Record<string, unknown>> {
+  const account = typeof uid === 'string' && uid !== '' ? book.find(['accounts', uid]) : undefined;
+  return isJsonObject(account) ? account : {};
 }

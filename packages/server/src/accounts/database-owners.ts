@@ -1,4 +1,5 @@
 import type { Books, BookTurn, BookView } from '../books/books.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 import { IdentityError } from './identity-error.ts';
 
 /**
@@ -9,7 +10,6 @@ import { IdentityError } from './identity-error.ts';
  * | databases / name                   | the id of the project |
  * | databasesOf / project / name       | true                  |
  */
-const BOOK = 'installation';
 
 /** The databases that are a new project's: those that clients name without being told. */
 export function databasesOfNewProject(projectId: string): readonly string[] {
@@ -39,7 +39,7 @@ export class DatabaseOwners {
   find(name: string): string | undefined {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const owner = this.#books.read((view) => findOwner(view.book(BOOK), name));
+    const owner = this.#books.read((view) => findOwner(view.book(INSTALLATION), name));
     if (owner !== undefined) this.#remember(name, owner);
     return owner;
   }
@@ -49,7 +49,7 @@ export class DatabaseOwners {
     const range = after === '' ? { limit } : { after, limit };
     return this.#books.read((view) =>
       view
-        .book(BOOK)
+        .book(INSTALLATION)
         .list(['databasesOf', projectId], range)
         .map(({ key }) => key),
     );
@@ -58,7 +58,7 @@ export class DatabaseOwners {
   /** Gives a project a database. Was there none of this name? */
   claim(projectId: string, name: string): Promise<boolean> {
     return this.#books.change((turn) => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       if (findOwner(book, name) !== undefined) return false;
       if (book.find(['projects', projectId]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
       claimDatabase(book, projectId, name);

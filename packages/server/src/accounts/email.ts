@@ -3,7 +3,8 @@ import { IdentityError, type IdentityErrorCode } from './identity-error.ts';
 
 const MAX_LENGTH = 255;
 const MAX_LOCAL_LENGTH = 64;
-const ADDRESS = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/u;
+/** Without characters that are not seen: control characters, those that turn the direction, and halves of pairs. */
+const ADDRESS = /^[^\s\p{Cc}\p{Cf}\p{Cs}@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/u;
 const DOMAIN =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 

@@ -1,4 +1,4 @@
-import { IdentityError } from './identity-error.ts';
+import { IdentityError, type IdentityErrorCode } from './identity-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -47,6 +47,13 @@ export class Fields {
   /** A text; an empty one is none. */
   filled(name: string): string | undefined {
     return this.text(name) || undefined;
+  }
+
+  /** The same of a request that makes no sense without. Refuses with a code that says so, and a detail for people. */
+  mustHave(name: string, code: IdentityErrorCode, detail?: string): string {
+    const text = this.filled(name);
+    if (text === undefined) throw new IdentityError(code, detail);
+    return text;
   }
 
   flag(name: string): boolean | undefined {

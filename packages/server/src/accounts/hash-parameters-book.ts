@@ -1,8 +1,8 @@
 import type { BooksView } from '../books/books.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 import type { HashParameters } from '../passwords/hash-parameters.ts';
 import { decodeHashParameters } from '../passwords/hash-parameters-record.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { INSTALLATION } from './projects.ts';
 
 /** What a sealed signer key is bound to. */
 export const SIGNER_KEY_CONTEXT = 'signer key of imported hashes';

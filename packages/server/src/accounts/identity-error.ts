@@ -119,6 +119,8 @@ export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
 /** A request of identity is refused: the one error of these services that is told to a peer. */
 export class IdentityError extends Error {
   readonly code: IdentityErrorCode;
+  /** What people are told beside the code. */
+  readonly detail: string | undefined;
   /** The account that it is about, for the audit alone; `null` when that is not known. */
   readonly uid: string | null;
 
@@ -131,6 +133,7 @@ export class IdentityError extends Error {
     super(detail === undefined ? code : `${code} : ${detail}`, options);
     this.name = 'IdentityError';
     this.code = code;
+    this.detail = detail;
     this.uid = uid ?? null;
   }
 

@@ -84,6 +84,20 @@ test('[I530] whose account is disabled or deleted loses every live connection, a
   }
 });
 
+test('[I530] so does one without a session, which may have ended before the account did', async () => {
+  for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
+    const { books, live, revoked, change, looks } = await open();
+    await books.change((turn) => {
+      const book = turn.book(BOOK);
+      for (const key of book.listKeys(['sessionsOf', 'ann'], { limit: 1 })) endSession(book, 'ann', key);
+    });
+    await expect.poll(looks).toBe(1);
+    expect(revoked).toEqual([]);
+    await change(apply);
+    await expect.poll(() => revoked).toEqual(live.slice(2, 4));
+  }
+});
+
 test('[I530] after tokens are revoked, those from before that moment', async () => {
   const { nowSec, live, revoked, change } = await open();
   await change((account) => ({ ...account, validSinceSec: nowSec + 10 }));

@@ -10,10 +10,13 @@ export interface LiveConnections {
   revokeCredentials(isRevoked: (identity: Identity) => boolean): void;
 }
 
+/** What ends with all sessions of an account, and is written even if there are none: a connection outlives its session. */
+const ALL_SESSIONS = 'challenges';
+
 /**
  * Ends live connections of accounts that were deleted, disabled, or whose tokens were revoked. Whatever does that ends
- * sessions of the account, so this watches sessions end; of one that merely ended nothing follows. Accounts whose sessions
- * end in one turn are looked at together.
+ * all sessions of the account, so this watches sessions end; of one that merely ended nothing follows. Accounts whose
+ * sessions end in one turn are looked at together.
  */
 export function revokeLive(books: Books, connections: readonly LiveConnections[]): void {
   const suspects = new Map<string, Set<string>>();
@@ -22,8 +25,9 @@ export function revokeLive(books: Books, connections: readonly LiveConnections[]
     for (const live of connections) live.revokeCredentials(isRevoked);
     suspects.clear();
   };
-  books.watch((book, [kind, uid], value) => {
-    if (kind !== 'sessionsOf' || uid === undefined || value !== undefined) return;
+  books.watch((book, [kind, uid, ...rest], value) => {
+    if (uid === undefined || value !== undefined) return;
+    if (kind !== 'sessionsOf' && (kind !== ALL_SESSIONS || rest.length > 0)) return;
     if (suspects.size === 0) setImmediate(look);
     const ofBook = suspects.get(book) ?? new Set();
     suspects.set(book, ofBook.add(uid));

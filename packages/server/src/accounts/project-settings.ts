@@ -1,5 +1,6 @@
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from '../passwords/password-policy.ts';
 import type { JsonObject } from './fields.ts';
+import { INITIAL_MAIL, type ProjectMail } from './project-mail.ts';
 
 /** How people may sign in to a project's app, and what the server does for that. */
 export interface ProjectSettings {
@@ -35,16 +36,7 @@ export interface ProjectSettings {
     /** Is whoever uses an old refresh token from the same client given the present one? */
     readonly isReuseLenient: boolean;
   };
-  readonly mail: {
-    /** Language of who asks for none. */
-    readonly defaultLocale: string;
-    /** Address of a page of the project's own for codes in mails; `null` for Hearth's. */
-    readonly actionUrl: string | null;
-    /** What mails call the app; `null` for the project's id. */
-    readonly appName: string | null;
-    /** Address that mails come from; `null` for `noreply` at this server. */
-    readonly senderAddress: string | null;
-  };
+  readonly mail: ProjectMail;
   /** Members of the official configuration that are only kept; see `config/other-config.ts`. */
   readonly otherConfig: JsonObject;
 }
@@ -57,7 +49,6 @@ const SIGN_IN = {
 };
 
 const SESSION = { idleLimitMs: null, absoluteLimitMs: null, isReuseLenient: true };
-const MAIL = { defaultLocale: 'en', actionUrl: null, appName: null, senderAddress: null };
 
 /** Of a project of development mode: everything that an app may want to try is possible, as in the emulators. */
 export const DEVELOPMENT_SETTINGS: ProjectSettings = {
@@ -71,7 +62,7 @@ export const DEVELOPMENT_SETTINGS: ProjectSettings = {
   passwordPolicy: DEFAULT_PASSWORD_POLICIES.dev,
   secondFactor: { state: 'ENABLED', isTotpEnabled: true, totpAdjacentIntervals: 5 },
   session: SESSION,
-  mail: MAIL,
+  mail: INITIAL_MAIL,
   otherConfig: {},
 };
 

@@ -1,25 +1,10 @@
 import type { Books, BookView } from '../books/books.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 import { createApiKey, removeApiKey, saveApiKey } from './api-key.ts';
 import { IdentityError } from './identity-error.ts';
 import { type NewProject, prepareProject, saveNewProject } from './new-project.ts';
 import { decodeProject, encodeProject, type Project, projectNumber } from './project.ts';
 import type { ProjectSettings } from './project-settings.ts';
-
-/**
- * The book of what all projects share.
- *
- * | place                        | record                                           |
- * |------------------------------|--------------------------------------------------|
- * | projects / id                | number, settings                                 |
- * | apiKeys / key                | the id of the project that it selects            |
- * | apiKeysOf / project / key    | when it was made, in ms                          |
- * | members / project / uid      | `members/member-record.ts`                       |
- * | ownerLink                    | `members/owner-link.ts`                          |
- * | databases…                   | `database-owners.ts`                             |
- * | service-account…             | `tokens/service-accounts.ts`                     |
- * | signing-keys                 | `tokens/signing-keys.ts`                         |
- */
-export const INSTALLATION = 'installation';
 
 export interface ProjectsOptions {
   readonly books: Books;

@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 import { decodeSession, encodeSession } from './session-record.ts';
 
 /** Most sessions of one account; with one more, the oldest ends. */
-export const MAX_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
 export function findSession(book: BookView, id: string): Session | undefined {
   const json = book.find(['sessions', id]);

@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { Books } from '../books/books.ts';
-import { INSTALLATION } from './projects.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 
 /** Tells the audit of the server of signing keys that come and go: at the first start, in time, and in an emergency. */
 export function tellKeyChanges(books: Books, audit: AuditTrail): void {

@@ -30,6 +30,8 @@ export const AUDIT_EVENTS = {
   hashes_exported:
     'An administrator read accounts in bulk with the hashes of their passwords. The detail says how many.',
   config_changed: 'The settings of a project were changed. The detail names those that did.',
+  test_mail_sent:
+    'An administrator had a mail sent to try the mail server. The detail says what became of it.',
   project_created: 'A project was made.',
   api_key_created: 'A project got another API key.',
   api_key_removed: 'A project lost an API key.',

@@ -16,6 +16,8 @@ Hearth, development mode: for this machine only, and everybody on it is an admin
   Data      ${dataPath}
 ${configName === undefined ? '' : `  Project   ${project}, from ${configName}\n`}  Connect   connectDatabaseEmulator(getDatabase(app), '${hostname}', ${port})
             or databaseURL: '${url}?ns=${project}-default-rtdb'
+            connectAuthEmulator(getAuth(app), '${url}')
+  Mails     ${url}/emulator/mail
   REST      curl '${url}/.json?ns=${project}-default-rtdb'
 ${rulesFiles.length === 0 ? openRules(url, project) : keptRules(rulesFiles)}  Stop      Ctrl-C
 

@@ -3,6 +3,12 @@ import { type FlagsOf, formatFallback, type OptionSpec } from '../ops/option.ts'
 
 export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
 
+/** Runs a command to its end; rejects with a `StartFailure` or another failure that says why it cannot. */
+export type RunCommand<Options extends OptionTable> = (
+  flags: FlagsOf<Options>,
+  ...given: string[]
+) => Promise<void>;
+
 /** One command of the program. */
 export interface CommandSpec<Options extends OptionTable> {
   readonly name: string;
@@ -10,19 +16,20 @@ export interface CommandSpec<Options extends OptionTable> {
   /** What it is given beside options: `<file>` must be there, `[file]` may be, of `<files...>` there may be several. */
   readonly argument?: { readonly name: string; readonly help: string };
   readonly options: Options;
-  /** Runs the command to its end; rejects with a `StartFailure` or another failure that says why it cannot. */
-  readonly run: (flags: FlagsOf<Options>, ...given: string[]) => Promise<void>;
+  /** Reads what the command needs and the others do not, so that each starts at once. */
+  readonly load: () => Promise<RunCommand<Options>>;
 }
 
 export function createCommand<Options extends OptionTable>(spec: CommandSpec<Options>): Command {
   const command = new Command(spec.name).description(spec.help);
   for (const option of Object.values(spec.options)) command.addOption(createOption(option));
-  if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => spec.run(flags));
+  const run: RunCommand<Options> = async (...given) => (await spec.load())(...given);
+  if (spec.argument === undefined) return command.action((flags: FlagsOf<Options>) => run(flags));
   const { name, help } = spec.argument;
   return command
     .addArgument(new Argument(name, help))
     .action((given: string | readonly string[] | undefined, flags: FlagsOf<Options>) =>
-      spec.run(flags, ...(given === undefined ? [] : [given].flat())),
+      run(flags, ...(given === undefined ? [] : [given].flat())),
     );
 }
 

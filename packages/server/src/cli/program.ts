@@ -8,16 +8,9 @@ import {
 } from '../ops/command-options.ts';
 import { OPTIONS } from '../ops/options.ts';
 import { SERVE_OPTIONS } from '../ops/serve-options.ts';
-import { runBackup } from './backup.ts';
 import { createCommand } from './command.ts';
-import { runDev } from './dev.ts';
-import { runDoctor } from './doctor.ts';
-import { runExport } from './export.ts';
-import { runImport } from './import.ts';
 import { createProjectCommand } from './project-command.ts';
-import { runRestore } from './restore.ts';
 import { createRulesCommand } from './rules-command.ts';
-import { runServe } from './serve.ts';
 import { createUsersCommand } from './users-command.ts';
 import { readVersion } from './version.ts';
 
@@ -33,47 +26,47 @@ export function createProgram(): Command {
       name: 'dev',
       help: 'Serve in development mode, on this machine only.',
       options: OPTIONS,
-      run: runDev,
+      load: async () => (await import('./dev.ts')).runDev,
     }),
     createCommand({
       name: 'serve',
       help: 'Serve to the network, with accounts and projects.',
       options: SERVE_OPTIONS,
-      run: runServe,
+      load: async () => (await import('./serve.ts')).runServe,
     }),
     createCommand({
       name: 'export',
       help: 'Write data of a running server to a file, as JSON.',
       argument: { name: '<file>', help: 'compressed if it ends in .gz; - for standard output' },
       options: EXPORT_OPTIONS,
-      run: runExport,
+      load: async () => (await import('./export.ts')).runExport,
     }),
     createCommand({
       name: 'import',
       help: 'Send a file of JSON to a running server; given again, it goes on where it stood.',
       argument: { name: '<file>', help: 'compressed if it ends in .gz' },
       options: IMPORT_OPTIONS,
-      run: runImport,
+      load: async () => (await import('./import.ts')).runImport,
     }),
     createCommand({
       name: 'backup',
       help: 'Copy a data directory, also while a server uses it.',
       argument: { name: '<destination>', help: 'directory for the copy; must be empty or new' },
       options: BACKUP_OPTIONS,
-      run: runBackup,
+      load: async () => (await import('./backup.ts')).runBackup,
     }),
     createCommand({
       name: 'restore',
       help: 'Make a data directory out of a backup.',
       argument: { name: '<backup>', help: 'directory that `hearth backup` has written' },
       options: RESTORE_OPTIONS,
-      run: runRestore,
+      load: async () => (await import('./restore.ts')).runRestore,
     }),
     createCommand({
       name: 'doctor',
       help: 'Look at all of a data directory, and tell what is found.',
       options: DOCTOR_OPTIONS,
-      run: runDoctor,
+      load: async () => (await import('./doctor.ts')).runDoctor,
     }),
   ];
   for (const command of [

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
 import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from '../ops/project-options.ts';
 import { createCommand } from './command.ts';
-import { runProjectCreate } from './project-create.ts';
-import { runProjectKeys } from './project-keys.ts';
-import { runProjectList } from './project-list.ts';
 
 /** `hearth project` with its commands. `program` is the one it is for. */
 export function createProjectCommand(program: Command): Command {
@@ -14,20 +11,20 @@ export function createProjectCommand(program: Command): Command {
       help: 'Make a project, with a first API key.',
       argument: { name: '<id>', help: '1 to 50 lower-case letters, digits and inner hyphens' },
       options: PROJECT_OPTIONS,
-      run: runProjectCreate,
+      load: async () => (await import('./project-create.ts')).runProjectCreate,
     }),
     createCommand({
       name: 'list',
       help: 'List the projects.',
       options: PROJECT_OPTIONS,
-      run: runProjectList,
+      load: async () => (await import('./project-list.ts')).runProjectList,
     }),
     createCommand({
       name: 'keys',
       help: 'List, make and revoke API keys and keys of service accounts.',
       argument: { name: '<id>', help: 'project' },
       options: PROJECT_KEYS_OPTIONS,
-      run: runProjectKeys,
+      load: async () => (await import('./project-keys.ts')).runProjectKeys,
     }),
   ];
   group.copyInheritedSettings(program);

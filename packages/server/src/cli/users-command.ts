@@ -6,11 +6,6 @@ import {
   USERS_OPTIONS,
 } from '../ops/users-options.ts';
 import { createCommand } from './command.ts';
-import { runUsersCreate } from './users-create.ts';
-import { runUsersDisable } from './users-disable.ts';
-import { runUsersExport } from './users-export.ts';
-import { runUsersImport } from './users-import.ts';
-import { runUsersReset } from './users-reset.ts';
 
 /** `hearth users` with its commands. `program` is the one it is for. */
 export function createUsersCommand(program: Command): Command {
@@ -22,34 +17,34 @@ export function createUsersCommand(program: Command): Command {
       help: 'Send accounts with their passwords to a running server; given again, it changes nothing more.',
       argument: { name: '<file>', help: 'file of accounts, .json or .csv, compressed if it ends in .gz' },
       options: USERS_IMPORT_OPTIONS,
-      run: runUsersImport,
+      load: async () => (await import('./users-import.ts')).runUsersImport,
     }),
     createCommand({
       name: 'export',
       help: 'Write the accounts of a running server to a file, with their password hashes.',
       argument: { name: '<file>', help: 'file to write, .json or .csv, compressed if it ends in .gz' },
       options: USERS_OPTIONS,
-      run: runUsersExport,
+      load: async () => (await import('./users-export.ts')).runUsersExport,
     }),
     createCommand({
       name: 'create',
       help: 'Make an account, and print its user id.',
       options: USERS_CREATE_OPTIONS,
-      run: runUsersCreate,
+      load: async () => (await import('./users-create.ts')).runUsersCreate,
     }),
     createCommand({
       name: 'disable',
       help: 'Sign somebody out everywhere, and let them in no more.',
       argument: who,
       options: USERS_DISABLE_OPTIONS,
-      run: runUsersDisable,
+      load: async () => (await import('./users-disable.ts')).runUsersDisable,
     }),
     createCommand({
       name: 'reset',
       help: 'Print a link with which somebody chooses a new password.',
       argument: who,
       options: USERS_OPTIONS,
-      run: runUsersReset,
+      load: async () => (await import('./users-reset.ts')).runUsersReset,
     }),
   ];
   group.copyInheritedSettings(program);

@@ -1,7 +1,7 @@
 import { type FlagsOf, readOption } from '../ops/option.ts';
 import { USERS_DISABLE_OPTIONS } from '../ops/users-options.ts';
-import { mustFindUser } from '../users-cli/find-user.ts';
 import { callAccounts } from '../users-cli/identity-link.ts';
+import { mustFindUser } from '../users-cli/must-find-user.ts';
 import { abortOnSignal } from './interruption.ts';
 import { readUsersServer } from './users-server.ts';
 

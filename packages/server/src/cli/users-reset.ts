@@ -1,8 +1,8 @@
 import { CommandFailure } from '../ops/command-failure.ts';
 import type { FlagsOf } from '../ops/option.ts';
 import type { USERS_OPTIONS } from '../ops/users-options.ts';
-import { mustFindUser } from '../users-cli/find-user.ts';
 import { callAccounts } from '../users-cli/identity-link.ts';
+import { mustFindUser } from '../users-cli/must-find-user.ts';
 import { abortOnSignal } from './interruption.ts';
 import { readUsersServer } from './users-server.ts';
 

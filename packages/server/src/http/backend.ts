@@ -1,4 +1,5 @@
 import type { DatabaseOwners } from '../accounts/database-owners.ts';
+import type { MailAdministration } from '../accounts/mail-administration.ts';
 import type { ProjectAdministration } from '../accounts/project-administration.ts';
 import type { AuditReader } from '../audit/audit-search.ts';
 import type { AuditTrail } from '../audit/audit-trail.ts';
@@ -42,6 +43,7 @@ export interface HttpBackend {
   readonly audit: AuditReader & AuditTrail;
   readonly hostedPages: IdentityEndpoint;
   readonly projects: ProjectAdministration;
+  readonly mails: MailAdministration;
   /** Which project owns which databases; `null` in development mode, where each is everybody's. */
   readonly databaseOwners: DatabaseOwners | null;
   /** `null` in development mode, where nobody needs an owner. */

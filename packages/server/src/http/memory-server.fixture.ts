@@ -1,4 +1,5 @@
 import { identityStand } from '../accounts/identity-stand.fixture.ts';
+import { MailAdministration } from '../accounts/mail-administration.ts';
 import { ProjectAdministration } from '../accounts/project-administration.ts';
 import { DEVELOPMENT_SETTINGS } from '../accounts/project-settings.ts';
 import { AuditLog } from '../audit/audit-log.ts';
@@ -17,6 +18,7 @@ import type { CredentialVerifier } from '../identity/verifier.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { SnapshotStore } from '../kv/snapshot-store.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
+import { MISSING_MAILER } from '../mail/missing-mailer.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
 import { CoverageKeeper } from '../replay/coverage-keeper.ts';
@@ -149,6 +151,7 @@ export function createMemoryServer(
           serviceAccounts: new ServiceAccounts({ books, randomBytes: services.randomBytes }),
           newSettings: DEVELOPMENT_SETTINGS,
         }),
+        mails: new MailAdministration({ services, findMailer: () => MISSING_MAILER }),
         databaseOwners: null,
         setUpOwner: null,
         ...change,

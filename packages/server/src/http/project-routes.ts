@@ -1,4 +1,6 @@
 import type { ApiRouteEntry } from './api-routes.ts';
+import { readMail } from './routes/mail-read.ts';
+import { sendTestMail } from './routes/mail-test.ts';
 import { createProject } from './routes/project-create.ts';
 import { addProjectKey } from './routes/project-key-add.ts';
 import { removeProjectKey } from './routes/project-key-remove.ts';
@@ -18,6 +20,8 @@ const ROUTES: readonly Omit<ApiRouteEntry, 'isForServer'>[] = [
   { method: 'POST', url: `${PROJECT}/keys`, run: addProjectKey },
   { method: 'DELETE', url: `${PROJECT}/keys/:key`, run: removeProjectKey },
   { method: 'GET', url: `${PROJECT}/service-accounts`, run: listServiceAccounts },
+  { method: 'GET', url: `${PROJECT}/mail`, run: readMail },
+  { method: 'POST', url: `${PROJECT}/mail/test`, run: sendTestMail },
   { method: 'POST', url: ACCOUNT_KEYS, run: addServiceAccountKey },
   { method: 'DELETE', url: `${ACCOUNT_KEYS}/:key`, run: removeServiceAccountKey },
 ];

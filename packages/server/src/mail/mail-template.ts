@@ -1,4 +1,5 @@
 import { isLanguage, LANGUAGES, type Language } from './language.ts';
+import { isMailAddress } from './mail-address.ts';
 import { isMailKind, MAIL_KINDS, type MailKind } from './mail-kind.ts';
 import { hasLink, MAIL_VARIABLES, type MailVariable, VARIABLES_OF } from './mail-occasion.ts';
 
@@ -31,7 +32,7 @@ export class InvalidMailTemplates extends Error {
 }
 
 const MAX_LINE_LENGTH = 200;
-const MAX_BODY_LENGTH = 50_000;
+export const MAX_BODY_LENGTH = 50_000;
 
 /** Others could be chosen by whoever writes to somebody, who must not put words into a subject. */
 const LINE_VARIABLES: readonly MailVariable[] = ['APP_NAME'];
@@ -43,7 +44,7 @@ const LINE_VARIABLES: readonly MailVariable[] = ['APP_NAME'];
 export function parseMailTemplates(json: unknown): MailTemplates {
   const problems = checkMembers(json ?? {}, '', isMailKind, MAIL_KINDS, (kind, ofKind) =>
     checkMembers(ofKind, `${kind}.`, isLanguage, LANGUAGES, (language, template) =>
-      checkTemplate(kind, template).map((problem) => `${kind}.${language}: ${problem}`),
+      checkMailTemplate(kind, template).map((problem) => `${kind}.${language}: ${problem}`),
     ),
   );
   if (problems.length > 0) throw new InvalidMailTemplates(problems);
@@ -63,7 +64,8 @@ function checkMembers<Name extends string>(
   );
 }
 
-function checkTemplate(kind: MailKind, json: unknown): readonly string[] {
+/** Why a template for a kind of mail cannot be used, each in a sentence. */
+export function checkMailTemplate(kind: MailKind, json: unknown): readonly string[] {
   if (!isObject(json)) return ['Give an object.'];
   const { subject, senderName, replyTo, body, ...others } = json;
   return [
@@ -75,7 +77,8 @@ function checkTemplate(kind: MailKind, json: unknown): readonly string[] {
   ];
 }
 
-function checkLine(name: string, value: unknown): readonly string[] {
+/** Why something cannot be a line of a mail's head, such as a subject. */
+export function checkLine(name: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_LINE_LENGTH || isBroken(value))
     return [`${name} is one line of 1 to ${MAX_LINE_LENGTH} characters.`];
@@ -111,11 +114,6 @@ function hasUnquotedVariable(html: string): boolean {
   return (html.match(/<[a-z!/][^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*/gi) ?? [])
     .map((tag) => tag.replace(/"[^"]*"|'[^']*'/g, ''))
     .some((tag) => MAIL_VARIABLES.some((variable) => tag.includes(`%${variable}%`)));
-}
-
-/** One address without a name; what a mail server makes of it is its own business. */
-function isMailAddress(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= 254 && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(value);
 }
 
 function isBroken(line: string): boolean {

@@ -8,13 +8,15 @@ export const MAILBOX_PATH = '/emulator/mail';
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+a:focus-visible, summary:focus-visible { outline: 3px solid; outline-offset: 2px; border-radius: 2px; }
 h1 { font-size: 1.25rem; }
 article { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 8px; padding: 0 1rem; margin: 1rem 0; }
 h2 { font-size: 1rem; margin: .75rem 0 0; overflow-wrap: anywhere; }
 .about { margin: 0; font-size: .875rem; opacity: .8; overflow-wrap: anywhere; }
-.action { overflow-wrap: anywhere; }
+.action { overflow-wrap: anywhere; margin: .75rem 0 .25rem; }
+.more { margin: .25rem 0 1rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }
-summary { cursor: pointer; padding: .5rem 0; }
+summary { cursor: pointer; padding: .25rem 0; }
 `;
 
 /** Lets the page's own style in, and nothing else: neither scripts nor pictures nor frames. */
@@ -31,9 +33,11 @@ export function renderMailboxPage(mails: readonly ReceivedMail[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 <h1>Mails in development</h1>
 <p>They went nowhere else. <a href="${MAILBOX_PATH}">Reload</a> · <a href="${MAILBOX_PATH}.json">JSON</a></p>
 ${mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')}
+</main>
 </body>
 </html>
 `;
@@ -51,7 +55,7 @@ ${link === undefined ? '' : renderLink(link)}
 <summary>Text</summary>
 <pre dir="auto">${escapeHtml(text)}</pre>
 </details>
-<p><a href="${MAILBOX_PATH}/${encodeURIComponent(id)}">As it looks in a mail program</a></p>
+<p class="more"><a href="${MAILBOX_PATH}/${encodeURIComponent(id)}">As it looks in a mail program</a></p>
 </article>`;
 }
 

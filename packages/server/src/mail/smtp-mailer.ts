@@ -9,6 +9,8 @@ export interface SmtpMailerOptions {
   readonly settings: SmtpSettings;
   /** Opens the password of the settings. */
   readonly box: SecretBox;
+  /** Address that mails come from, whatever they say themselves: they may have waited since before it was another. */
+  readonly senderAddress?: string;
   /** Certificates in PEM that are trusted instead of the usual authorities, for servers of one's own. */
   readonly trusted?: string;
 }
@@ -46,9 +48,10 @@ export class SmtpMailer implements Mailer, Disposable {
   async send(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     try {
       this.#transport ??= openTransport(this.#options);
+      const from = { ...mail.from, address: this.#options.senderAddress ?? mail.from.address };
       await this.#transport.sendMail({
-        messageId: `<${mail.id}@${mail.from.address.replace(/^.*@/, '')}>`,
-        from: mail.from,
+        messageId: `<${mail.id}@${from.address.replace(/^.*@/, '')}>`,
+        from,
         to: { name: '', address: mail.to },
         ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
         subject: mail.subject,
@@ -61,6 +64,12 @@ export class SmtpMailer implements Mailer, Disposable {
     } catch (error) {
       throw smtpFailure(error);
     }
+  }
+
+  /** Closes the connections once they have nothing to send; what is sent later opens others. */
+  close(): void {
+    this.#transport?.close();
+    this.#transport = undefined;
   }
 
   [Symbol.dispose](): void {

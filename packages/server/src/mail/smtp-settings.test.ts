@@ -22,8 +22,8 @@ test.each([
   [{ ...SETTINGS, port: 0 }, '"port" is a whole number from 1 to 65535.'],
   [{ ...SETTINGS, port: '25' }, '"port" is a whole number from 1 to 65535.'],
   [{ ...SETTINGS, security: 'tls' }, '"security" is one of ssl, starttls, none.'],
-  [{ ...SETTINGS, user: 'ada' }, 'Give "user" and a password, or neither.'],
-  [{ ...SIGNED_IN, user: 5 }, '"user" and the password are texts.'],
+  [{ ...SETTINGS, user: 'ada' }, 'Give a user and a password, or neither.'],
+  [{ ...SIGNED_IN, user: 5 }, 'User and password are texts.'],
   [{ ...SIGNED_IN, security: 'none' }, 'A password goes over an encrypted connection only'],
 ])('[I146] %j cannot be used: %s', (json, problem) => {
   expect(checkSmtpSettings(json).join(' ')).toContain(problem);

@@ -29,12 +29,11 @@ export function checkSmtpSettings(json: unknown): readonly string[] {
     problems.push('"port" is a whole number from 1 to 65535.');
   if (!SECURITIES.some((known) => known === security))
     problems.push(`"security" is one of ${SECURITIES.join(', ')}.`);
-  if (!isOptionalText(user) || !isOptionalText(sealedPassword))
-    problems.push('"user" and the password are texts.');
+  if (!isOptionalText(user) || !isOptionalText(sealedPassword)) problems.push('User and password are texts.');
   if ((user === undefined) !== (sealedPassword === undefined))
-    problems.push('Give "user" and a password, or neither.');
+    problems.push('Give a user and a password, or neither.');
   if (user !== undefined && security === 'none' && !LOOPBACK.test(String(host)))
-    problems.push('A password goes over an encrypted connection only: let "security" be ssl or starttls.');
+    problems.push('A password goes over an encrypted connection only: by TLS from the start, or STARTTLS.');
   return problems;
 }
 

@@ -40,6 +40,7 @@ export function developmentMode({
     isRecordingOnAtFirst: true,
     developmentProject: project,
     throttleLimits: DEVELOPMENT,
+    mailServer: null,
     newProjectSettings: DEVELOPMENT_SETTINGS,
     openEmulation({ committer, clock, logger, openDatabase }) {
       const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });

@@ -14,6 +14,7 @@ import type { OwnerSetup } from '../http/owner-setup.ts';
 import type { RestVerifiers } from '../http/rest-identity.ts';
 import type { HttpOptions } from '../http/server.ts';
 import type { DevMailbox } from '../mail/dev-mailbox.ts';
+import type { PlainMailServer } from '../mail/mail-server.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { Logger } from '../ops/logger.ts';
 import type { CoverageKeeper } from '../replay/coverage-keeper.ts';
@@ -31,6 +32,8 @@ export interface Mode {
   /** The project of whoever names none; `null` where a key selects it. */
   readonly developmentProject: string | null;
   readonly throttleLimits: ThrottleLimits;
+  /** Of projects that have none of their own; `null` if their mails wait. */
+  readonly mailServer: PlainMailServer | null;
   /** Of projects that administrators make. */
   readonly newProjectSettings: ProjectSettings;
   /** What the emulators have beside databases; `null` for nothing. */
@@ -49,7 +52,7 @@ export interface EmulationFoundation {
 export interface Emulation extends Disposable {
   readonly coverage: CoverageKeeper;
   readonly functions: EventReceiver;
-  /** Where mails go. */
+  /** Where mails go, whatever the settings of projects are. */
   readonly mailbox: DevMailbox;
 }
 

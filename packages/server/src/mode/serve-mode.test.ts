@@ -390,11 +390,13 @@ test('[I452] a key file is for a service account, with the roles that are asked 
   expect(JSON.stringify(listed)).not.toContain('PRIVATE');
 });
 
-test('[I453] projects are for the administrator of the whole server', async () => {
+test('[I157][I453] projects are for the administrator of the whole server', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   const token = await accessToken(serving, 'shop');
-  const places = ['/api/projects', '/api/projects/shop/keys', '/api/projects/shop/service-accounts'];
+  const places = ['', '/shop/keys', '/shop/service-accounts', '/shop/mail'].map(
+    (place) => `/api/projects${place}`,
+  );
   for (const place of places) {
     expect((await serving.ask(place)).status).toBe(401);
     expect((await serving.ask(place, { token })).status).toBe(401);

@@ -24,6 +24,7 @@ import { AccessTokens } from '../tokens/access-tokens.ts';
 import { openSignedTokens } from '../tokens/open-signed-tokens.ts';
 import type { Access, Mode, TokenFoundation } from './mode.ts';
 import { mustBeSafe } from './must-be-safe.ts';
+import { sharedMailServer } from './shared-mail-server.ts';
 
 /** The mode, and what whoever starts it needs to know. */
 export interface ServeMode extends Mode {
@@ -68,6 +69,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     publicUrl,
     localAdmin,
     throttleLimits: SERVING,
+    mailServer: sharedMailServer(options),
     newProjectSettings,
     openEmulation: () => null,
     async openTokens(foundation) {

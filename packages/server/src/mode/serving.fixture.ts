@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type App, startApp } from '../app.ts';
 import { createLogger } from '../ops/logger.ts';
-import { readServeOptions } from '../ops/serve-options.ts';
+import { readServeOptions, type ServeOptions } from '../ops/serve-options.ts';
 import { serveMode } from './serve-mode.ts';
 
 export interface ServingAnswer {
@@ -34,9 +34,13 @@ export interface Serving {
 
 export const PUBLIC_URL = 'https://hearth.example.com';
 
-/** Until the test has finished. The directory is a new one, unless it is named. */
-export async function openServing(directory = temporaryDirectory()): Promise<Serving> {
-  const options = readServeOptions({ port: '0', data: join(directory, 'data'), publicUrl: PUBLIC_URL }, {});
+/** Until the test has finished. The directory is a new one, unless it is named; `more` are options beside the usual ones. */
+export async function openServing(
+  directory = temporaryDirectory(),
+  more: Partial<ServeOptions> = {},
+): Promise<Serving> {
+  const flags = { port: '0', data: join(directory, 'data'), publicUrl: PUBLIC_URL };
+  const options = { ...readServeOptions(flags, {}), ...more };
   const log: string[] = [];
   const mode = serveMode(options, null);
   const app = await startApp(options, mode, createLogger('info', { write: (line) => log.push(line) }));

@@ -9,6 +9,7 @@ import {
   type ValuesOf,
 } from './option.ts';
 import { OPTIONS } from './options.ts';
+import { parseSmtpAddress, type SmtpAddress } from './smtp-address.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Options of `hearth serve`. */
@@ -44,6 +45,22 @@ export const SERVE_OPTIONS = {
     isRepeatable: true,
     parse: (texts, name): readonly string[] => texts.map((text) => parseProxy(text, name)),
   },
+  smtpUrl: {
+    flag: '--smtp-url <url>',
+    environment: 'HEARTH_SMTP_URL',
+    help: 'mail server of projects without their own, such as smtps://user@mail.example.com; its password comes from HEARTH_SMTP_PASSWORD alone',
+    fallback: noAddress(),
+    isRepeatable: false,
+    parse: single((text, name): SmtpAddress | null => parseSmtpAddress(text, name)),
+  },
+  mailFrom: {
+    flag: '--mail-from <address>',
+    environment: 'HEARTH_MAIL_FROM',
+    help: 'address that mails by that server come from',
+    fallback: noText(),
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
   data: OPTIONS.data,
   keyFile: OPTIONS.keyFile,
   allowHost: OPTIONS.allowHost,
@@ -53,14 +70,18 @@ export const SERVE_OPTIONS = {
   logLevel: OPTIONS.logLevel,
 } as const satisfies Record<string, OptionSpec<unknown>>;
 
-export type ServeOptions = ValuesOf<typeof SERVE_OPTIONS>;
+export interface ServeOptions extends ValuesOf<typeof SERVE_OPTIONS> {
+  /** No flag gives it, because everybody can read command lines. */
+  readonly smtpPassword: string | null;
+}
 
 /** The command line's word, else the environment's, else the default. Throws a `StartFailure` on a bad value. */
 export function readServeOptions(
   flags: FlagsOf<typeof SERVE_OPTIONS>,
   environment: Environment = process.env,
 ): ServeOptions {
-  const { port, host, publicUrl, tlsCert, tlsKey, trustProxy, data, keyFile } = SERVE_OPTIONS;
+  const { port, host, publicUrl, tlsCert, tlsKey, trustProxy, smtpUrl, mailFrom, data, keyFile } =
+    SERVE_OPTIONS;
   return {
     port: readOption(port, flags.port, environment),
     host: readOption(host, flags.host, environment),
@@ -68,6 +89,9 @@ export function readServeOptions(
     tlsCert: readOption(tlsCert, flags.tlsCert, environment),
     tlsKey: readOption(tlsKey, flags.tlsKey, environment),
     trustProxy: readOption(trustProxy, flags.trustProxy, environment),
+    smtpUrl: readOption(smtpUrl, flags.smtpUrl, environment),
+    mailFrom: readOption(mailFrom, flags.mailFrom, environment),
+    smtpPassword: environment['HEARTH_SMTP_PASSWORD'] || null,
     data: readOption(data, flags.data, environment),
     keyFile: readOption(keyFile, flags.keyFile, environment),
     allowHost: readOption(SERVE_OPTIONS.allowHost, flags.allowHost, environment),
@@ -110,6 +134,10 @@ function parseFileName(text: string, name: string): string {
 }
 
 function noText(): string | null {
+  return null;
+}
+
+function noAddress(): SmtpAddress | null {
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { Books, BookView, Place } from '../books/books.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 import {
   type AdminRole,
   parseServiceAccountEmail,
@@ -13,8 +14,6 @@ import {
   type ServiceAccountKeyRecord,
   type ServiceAccountRecord,
 } from './service-account-record.ts';
-
-const BOOK = 'installation';
 
 /** Most accounts of a project, and most keys of an account: each is tried when a token does not name its key. */
 const MAX_ACCOUNTS = 100;
@@ -58,7 +57,7 @@ export class ServiceAccounts {
     if (named === undefined) return undefined;
     const { projectId } = named;
     return this.#books.read((view) => {
-      const book = view.book(BOOK);
+      const book = view.book(INSTALLATION);
       const record = findRecord(book, accountPlace(email));
       if (record === undefined || record.isDisabled) return undefined;
       const keys = listKeys(book, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
@@ -69,7 +68,7 @@ export class ServiceAccounts {
   /** All of a project, without their keys' contents. */
   list(projectId: string): readonly ListedServiceAccount[] {
     return this.#books.read((view) => {
-      const book = view.book(BOOK);
+      const book = view.book(INSTALLATION);
       return book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS }).map(({ key, value }) => {
         const email = serviceAccountEmail(key, projectId);
         const keys = listKeys(book, email).map(({ keyId, createdAtMs }) => ({ keyId, createdAtMs }));
@@ -82,7 +81,7 @@ export class ServiceAccounts {
     const email = serviceAccountEmail(name, projectId);
     if (parseServiceAccountEmail(email)?.name !== name) return Promise.resolve({ kind: 'bad-name' });
     return this.#books.change((turn): AccountCreation => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       if (findRecord(book, accountPlace(email)) !== undefined) return { kind: 'exists', email };
       const present = book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
       if (present.length === MAX_ACCOUNTS) return { kind: 'too-many' };
@@ -103,7 +102,7 @@ export class ServiceAccounts {
       randomBytes: this.#randomBytes,
     });
     return this.#books.change((turn): KeyCreation => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       if (findRecord(book, accountPlace(email)) === undefined) return { kind: 'no-such-account' };
       if (listKeys(book, email).length === MAX_KEYS) return { kind: 'too-many' };
       const record: ServiceAccountKeyRecord = { publicKey, createdAtMs: turn.nowMs };
@@ -115,7 +114,7 @@ export class ServiceAccounts {
   /** Takes a key back: neither it nor access tokens got by it count any more. Was there one? */
   removeKey(email: string, keyId: string): Promise<boolean> {
     return this.#books.change((turn) => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       const place = [...keysPlace(email), keyId];
       if (parseServiceAccountEmail(email) === undefined || book.find(place) === undefined) return false;
       book.write(place, null);
@@ -126,7 +125,7 @@ export class ServiceAccounts {
   /** Switches an account off or on, with everything that was signed by it. Is there one? */
   setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
     return this.#books.change((turn) => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       const record = findRecord(book, accountPlace(email));
       if (record === undefined) return false;
       book.write(accountPlace(email), encodeServiceAccount({ ...record, isDisabled }));

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { must } from '@hearth/core/fault/assert.ts';
 import type { Books, BookTurn, BookView, Place } from '../books/books.ts';
+import { INSTALLATION } from '../books/installation-book.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import { type SecretBox, UnsealFailure } from '../secrets/secret-box.ts';
 import { selfSignedCertificate } from './certificate.ts';
@@ -10,7 +11,6 @@ import { findCurrent, firstSigningMs, inOrder, isSuccessorDue, outlivedKeys } fr
 import { generateRsaKeyPair } from './rsa-key-pair.ts';
 import { TOKEN_USES, type TokenUse } from './token-use.ts';
 
-const BOOK = 'installation';
 const KEY_ID_BYTES = 20;
 const SERIAL_NUMBER_BYTES = 16;
 
@@ -90,7 +90,7 @@ export class SigningKeys {
   async replaceAll(use: TokenUse): Promise<Rotation> {
     const record = await this.#createRecord(use, this.#options.nowMs());
     return this.#options.books.change((turn) => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       const removed = listRecords(book, use);
       writeRecord(book, use, record);
       for (const { keyId } of removed) book.write(placeOf(use, keyId), null);
@@ -111,7 +111,7 @@ export class SigningKeys {
     if (!isDue && outlivedKeys(use, present, nowMs()).length === 0) return undefined;
     const record = isDue ? await this.#createRecord(use, firstSigningMs(present, nowMs())) : undefined;
     return books.change((turn) => {
-      const book = turn.book(BOOK);
+      const book = turn.book(INSTALLATION);
       const records = listRecords(book, use);
       // Asked again: an emergency may have come between.
       const added = record !== undefined && isSuccessorDue(records, turn.nowMs) ? [record] : [];
@@ -155,7 +155,7 @@ export class SigningKeys {
 /** What is kept, as keys that can sign; those that are open already are not opened again. */
 function openAll({ books, box }: SigningKeysOptions, open?: OpenKeys): OpenKeys {
   const [idToken, sessionCookie] = books.read((view) => {
-    const book = view.book(BOOK);
+    const book = view.book(INSTALLATION);
     return [listRecords(book, 'idToken'), listRecords(book, 'sessionCookie')] as const;
   });
   const openRecords = (use: TokenUse, records: readonly KeyRecord[]): ReadonlyMap<string, OpenKey> =>

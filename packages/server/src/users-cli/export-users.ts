@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { StartFailure } from '../ops/start-failure.ts';
 import { encodeCsvUser } from './csv-user.ts';
-import { type FileUser, isFileUser, toFile } from './file-user.ts';
+import { type FileUser, toFile } from './file-user.ts';
 import { callAccounts, type IdentityLink } from './identity-link.ts';
+import { type JsonObject, objectsOf } from './json-object.ts';
 import { hashParametersFile, readUserFormat } from './user-format.ts';
 import { type Patience, withPatience } from './with-patience.ts';
 
@@ -55,12 +56,14 @@ export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
   }
 }
 
+/** The accounts of a project, page by page, and what is known of them so far. */
 class AccountPages {
   readonly #job: UserExport;
   readonly #patience: Patience;
   #bytes = 0;
   count = 0;
-  parameters: FileUser = {};
+  /** Hash parameters by their names. */
+  parameters: JsonObject = {};
 
   constructor(job: UserExport) {
     this.#job = job;
@@ -74,7 +77,7 @@ class AccountPages {
       const call = (): ReturnType<typeof callAccounts> =>
         callAccounts(this.#job.server, 'GET', `:batchGet?maxResults=${PAGE}${page}`);
       const answer = this.count === 0 ? await call() : await withPatience(this.#patience, call);
-      const users = [answer['users'] ?? []].flat().filter(isFileUser).map(toFile);
+      const users = objectsOf(answer['users']).map(toFile);
       this.parameters = { ...this.parameters, ...Object(answer['hashParameters']) };
       this.count += users.length;
       yield* users;
@@ -99,13 +102,11 @@ async function* csvText(users: AsyncIterable<FileUser>): AsyncGenerator<string> 
   for await (const user of users) yield encodeCsvUser(user);
 }
 
-function writeParameters(path: string, parameters: FileUser): string | null {
+/** In a new file, so that nobody reads it who might read an earlier one. */
+function writeParameters(path: string, parameters: JsonObject): string | null {
   const file = hashParametersFile(path);
-  if (Object.keys(parameters).length === 0) {
-    rmSync(file, { force: true });
-    return null;
-  }
   rmSync(file, { force: true });
+  if (Object.keys(parameters).length === 0) return null;
   writeFileSync(file, `${JSON.stringify(parameters, null, 2)}\n`, { mode: 0o600 });
   return file;
 }

@@ -1,9 +1,7 @@
-/** An account as files and the interface have it: `auth:import` of the official command line knows the same members. */
-export type FileUser = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject, objectsOf } from './json-object.ts';
 
-export function isFileUser(value: unknown): value is FileUser {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** An account as files and the interface have it: `auth:import` of the official command line knows the same members. */
+export type FileUser = JsonObject;
 
 /** The account as `accounts:batchCreate` takes it. Apps for codes are left out: their secrets are in no file. */
 export function toRequest(user: FileUser): FileUser {
@@ -21,7 +19,7 @@ export function countAppFactors({ mfaInfo }: FileUser): number {
 }
 
 function isAppFactor(factor: unknown): boolean {
-  return isFileUser(factor) && factor['totpInfo'] !== undefined;
+  return isJsonObject(factor) && factor['totpInfo'] !== undefined;
 }
 
 const COPIED = [
@@ -41,7 +39,7 @@ const OF_IDENTITY = ['providerId', 'rawId', 'email', 'displayName', 'photoUrl'] 
 /** The account of an answer of `accounts:batchGet` as files have it: bytes in standard base64. */
 export function toFile(user: FileUser): FileUser {
   const { lastLoginAt, passwordHash, salt, providerUserInfo, mfaInfo } = user;
-  const identities = [providerUserInfo ?? []].flat().filter(isFileUser).filter(isIdentity);
+  const identities = objectsOf(providerUserInfo).filter(isIdentity);
   return {
     ...pick(user, COPIED),
     ...(lastLoginAt === undefined ? {} : { lastSignedInAt: lastLoginAt }),
@@ -60,7 +58,7 @@ function isIdentity({ providerId }: FileUser): boolean {
   return providerId !== 'password' && providerId !== 'phone';
 }
 
-function pick(json: FileUser, names: readonly string[]): FileUser {
+function pick(json: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (json[name] === undefined ? [] : [[name, json[name]]])));
 }
 

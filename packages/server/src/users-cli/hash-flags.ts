@@ -1,5 +1,5 @@
 import { StartFailure } from '../ops/start-failure.ts';
-import type { FileUser } from './file-user.ts';
+import type { JsonObject } from './json-object.ts';
 
 /** What a command line says of hashes, by the names that the official command line has too. */
 export interface HashFlags {
@@ -20,7 +20,7 @@ const ORDERS: Readonly<Record<string, string>> = {
 };
 
 /** Hash parameters as members of the request that imports accounts; `undefined` when nothing is said. Throws a `StartFailure`. */
-export function readHashFlags(flags: HashFlags): FileUser | undefined {
+export function readHashFlags(flags: HashFlags): JsonObject | undefined {
   if (flags.hashAlgo === null) {
     if (Object.entries(flags).some(([name, value]) => name !== 'hashKey' && value !== null))
       throw new StartFailure('Parameters of hashes need --hash-algo.');

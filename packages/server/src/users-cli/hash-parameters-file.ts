@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { StartFailure } from '../ops/start-failure.ts';
-import { type FileUser, isFileUser } from './file-user.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** Hash parameters as members of the request that imports accounts, by the `hashParametersId` of the accounts. */
-export type HashParameterSets = Readonly<Record<string, FileUser>>;
+export type HashParameterSets = Readonly<Record<string, JsonObject>>;
 
 /** Reads what `hearth users export` has written beside the accounts. Throws a `StartFailure`. */
 export function readHashParametersFile(file: string): HashParameterSets {
   const json = readJson(file);
-  if (!isFileUser(json)) throw wrong(file);
+  if (!isJsonObject(json)) throw wrong(file);
   return Object.fromEntries(
     Object.entries(json).map(([id, parameters]) => {
-      if (!isFileUser(parameters)) throw wrong(file);
+      if (!isJsonObject(parameters)) throw wrong(file);
       return [id, parameters];
     }),
   );

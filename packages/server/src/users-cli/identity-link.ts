@@ -1,5 +1,6 @@
 import { CommandFailure } from '../ops/command-failure.ts';
 import { readText, refusalFor, ServerGone, type ServerLink, send } from '../transfer/server-link.ts';
+import { type JsonObject, printJson } from './json-object.ts';
 
 /** The accounts of a project at a server. */
 export interface IdentityLink {
@@ -7,8 +8,6 @@ export interface IdentityLink {
   readonly project: string;
   readonly signal: AbortSignal;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Asks for a method of the accounts of the project: `:update`, or an address below them. Rejects with a `CommandFailure` that
@@ -18,14 +17,14 @@ export async function callAccounts(
   { link, project, signal }: IdentityLink,
   method: 'GET' | 'POST',
   suffix: string,
-  body?: Json,
-): Promise<Json> {
+  body?: JsonObject,
+): Promise<JsonObject> {
   const path = `/v1/projects/${encodeURIComponent(project)}/accounts${suffix}`;
   const answer = await send(link, {
     method,
     path,
     signal,
-    ...(body === undefined ? {} : { body: JSON.stringify(body, plainNumber) }),
+    ...(body === undefined ? {} : { body: printJson(body) }),
   });
   const text = await readAnswer(answer, link, signal);
   if (answer.status === 503) throw new ServerGone(link.url, refusalFor(answer.status, text));
@@ -50,16 +49,11 @@ async function readAnswer(
   }
 }
 
-function findObject(text: string): Json | undefined {
+function findObject(text: string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null ? { ...json } : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Whole numbers beyond what a double holds travel as text. */
-function plainNumber(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }

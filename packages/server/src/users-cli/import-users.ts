@@ -1,9 +1,10 @@
 import { CommandFailure } from '../ops/command-failure.ts';
 import type { SourceFile } from '../transfer/source-file.ts';
 import { decodeCsvUser } from './csv-user.ts';
-import { countAppFactors, type FileUser, isFileUser, toRequest } from './file-user.ts';
+import { countAppFactors, type FileUser, toRequest } from './file-user.ts';
 import type { HashParameterSets } from './hash-parameters-file.ts';
 import { callAccounts, type IdentityLink } from './identity-link.ts';
+import { type JsonObject, objectsOf, printJson } from './json-object.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 import { readJsonUsers } from './read-json-users.ts';
 import { readUserFormat } from './user-format.ts';
@@ -13,7 +14,7 @@ export interface UserImport {
   readonly server: IdentityLink;
   readonly source: SourceFile;
   /** How the hashes of accounts were made that name no parameters; `undefined` when nobody said. */
-  readonly parameters: FileUser | undefined;
+  readonly parameters: JsonObject | undefined;
   readonly sets: HashParameterSets;
   readonly mayOverwrite: boolean;
   /** Look only, and change nothing. */
@@ -35,7 +36,7 @@ export interface UserImportOutcome {
 
 /** Accounts in one request, and the most that a server takes. */
 const BATCH = 1_000;
-/** Of one request; a server takes some more. */
+/** Of the JSON of one request, in UTF-16 units; a server takes some more. */
 const MAX_BATCH_LENGTH = 4_000_000;
 /** Refusals that are told one by one. */
 const MAX_TOLD = 100;
@@ -47,9 +48,7 @@ export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
   let length = 0;
   for await (const user of readUsers(job.source)) {
     batch.push(user);
-    length += JSON.stringify(user, (_name, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ).length;
+    length += printJson(user).length;
     if (batch.length < BATCH && length < MAX_BATCH_LENGTH) continue;
     await progress.send(batch);
     batch = [];
@@ -65,6 +64,10 @@ async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
   else for await (const row of readCsvRows(chunks)) yield decodeCsvUser(row);
 }
 
+/** What came of one request. */
+type Done = Pick<UserImportOutcome, 'refused' | 'known'>;
+
+/** Sends accounts, a request for those of each set of parameters, and adds up what came of it. */
 class ImportProgress {
   readonly #job: UserImport;
   readonly #patience: Patience;
@@ -92,7 +95,7 @@ class ImportProgress {
     onBytes(source.readBytes, source.sizeBytes);
   }
 
-  async #import(id: string, users: readonly FileUser[]): Promise<{ refused: number; known: number }> {
+  async #import(id: string, users: readonly FileUser[]): Promise<Done> {
     const { server, mayOverwrite } = this.#job;
     const body = {
       ...this.#parametersOf(id, users),
@@ -101,19 +104,19 @@ class ImportProgress {
     };
     const call = (): ReturnType<typeof callAccounts> => callAccounts(server, 'POST', ':batchCreate', body);
     const answer = this.outcome.count === 0 ? await call() : await withPatience(this.#patience, call);
-    const errors = [answer['error'] ?? []].flat().filter(isFileUser);
+    const errors = objectsOf(answer['error']);
     for (const [told, { index, message }] of errors.entries())
       this.#tell(told, users[Number(index)], message);
     return { refused: errors.length, known: 0 };
   }
 
-  async #look(users: readonly FileUser[]): Promise<{ refused: number; known: number }> {
+  async #look(users: readonly FileUser[]): Promise<Done> {
     const localId = users.map((user) => String(user['localId'] ?? '')).filter((uid) => uid !== '');
     const answer = await callAccounts(this.#job.server, 'POST', ':lookup', { localId });
-    return { refused: users.length - localId.length, known: [answer['users'] ?? []].flat().length };
+    return { refused: users.length - localId.length, known: objectsOf(answer['users']).length };
   }
 
-  #parametersOf(id: string, users: readonly FileUser[]): FileUser {
+  #parametersOf(id: string, users: readonly FileUser[]): JsonObject {
     const { sets, parameters } = this.#job;
     const found = sets[id] ?? parameters;
     if (found !== undefined) return found;

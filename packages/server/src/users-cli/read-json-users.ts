@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { CommandFailure } from '../ops/command-failure.ts';
-import { type FileUser, isFileUser } from './file-user.ts';
+import type { FileUser } from './file-user.ts';
+import { isJsonObject } from './json-object.ts';
 
 /** Longest JSON text of one account, in UTF-16 units. */
 const MAX_USER_LENGTH = 1_048_576;
@@ -26,7 +27,7 @@ export async function* readJsonUsers(chunks: AsyncIterable<Buffer>): AsyncGenera
 function parseUser(text: string, count: number): FileUser {
   try {
     const user = parseJsonText(text);
-    if (isFileUser(user)) return user;
+    if (isJsonObject(user)) return user;
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new CommandFailure(`Account ${count} of the file is not JSON: ${cause.message}`, cause);

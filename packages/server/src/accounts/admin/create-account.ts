@@ -10,9 +10,10 @@ import { mustBeAcceptable } from '../password-rules.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
 import { newUid } from '../random-id.ts';
+import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { withoutNothing } from '../user-json.ts';
-import { mustBeFitForFactors, parseFactors } from './parse-factors.ts';
+import { parseFactors } from './parse-factors.ts';
 import { parseNewUid } from './parse-new-uid.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
@@ -37,7 +38,7 @@ export async function createAccount(call: IdentityCall, services: IdentityServic
       password: hash,
       passwordUpdatedAtMs: hash === null ? null : turn.nowMs,
     };
-    mustBeFitForFactors(made);
+    if (made.factors.length > 0) mustHaveVerifiedEmail(made);
     saveAccount(book, undefined, made);
     return made;
   });

@@ -4,7 +4,7 @@ import type { Account } from '../account.ts';
 import type { JsonObject } from '../fields.ts';
 import { mustFindHashParameters } from '../hash-parameters-book.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { exportHash } from './exported-hash.ts';
+import { exportHash } from './export-hash.ts';
 
 /** Exports the password hashes of accounts, and remembers the parameters that they need. */
 export class HashExporter {

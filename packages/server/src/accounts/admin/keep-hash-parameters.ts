@@ -1,10 +1,10 @@
 import type { BooksView } from '../../books/books.ts';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import type { HashParameters } from '../../passwords/hash-parameters.ts';
 import { decodeHashParameters, encodeHashParameters } from '../../passwords/hash-parameters-record.ts';
 import { SIGNER_KEY_CONTEXT } from '../hash-parameters-book.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { INSTALLATION } from '../projects.ts';
 import { randomId } from '../random-id.ts';
 
 /** Most sets of parameters; an installation has one for each system that its accounts came from. */

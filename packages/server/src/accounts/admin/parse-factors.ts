@@ -1,12 +1,10 @@
-import type { Account, SecondFactor } from '../account.ts';
+import type { SecondFactor } from '../account.ts';
 import type { Fields } from '../fields.ts';
 import { IdentityError } from '../identity-error.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
-import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
+import { MAX_FACTORS } from '../second-factor/must-allow-enrollment.ts';
+import { parseFactorName } from '../second-factor/parse-factor-name.ts';
 
-/** Most second factors of one account. */
-export const MAX_FACTORS = 5;
-const MAX_NAME_LENGTH = 64;
 const MAX_ID_LENGTH = 128;
 
 /** What a request to replace the second factors of an account is read with. */
@@ -35,11 +33,6 @@ export function parseFactors(list: readonly Fields[], context: FactorContext): r
   }
   if (factors.length > MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
   return factors;
-}
-
-/** Refuses second factors of an account whose address is not known to be its owner's. */
-export function mustBeFitForFactors(account: Account): void {
-  if (account.factors.length > 0) mustHaveVerifiedEmail(account);
 }
 
 function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): SecondFactor {
@@ -74,17 +67,6 @@ function keepFactor(
   if (known?.kind === 'totp') return { ...known, displayName: parseFactorName(fields) ?? known.displayName };
   if (fields.has('totpInfo')) throw new IdentityError('UNSUPPORTED_SECOND_FACTOR');
   throw new IdentityError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
-}
-
-/** What its owner calls a second factor; `null` for nothing. */
-export function parseFactorName(fields: Fields): string | null {
-  const name = fields.filled('displayName') ?? null;
-  if (name !== null && name.length > MAX_NAME_LENGTH)
-    throw new IdentityError(
-      'INVALID_ARGUMENT',
-      `The name of a second factor has at most ${MAX_NAME_LENGTH} characters.`,
-    );
-  return name;
 }
 
 function parseEnrolledAt(fields: Fields): number | undefined {

@@ -8,6 +8,7 @@ import { ImportProblem } from './import-problem.ts';
 import { type ImportParameters, importPassword } from './imported-password.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
 import { parseFactors } from './parse-factors.ts';
+import { parseIdentity } from './parse-identity.ts';
 import { MAX_UID_LENGTH } from './parse-new-uid.ts';
 
 export interface ImportContext {
@@ -53,7 +54,7 @@ function parse(fields: Fields, context: ImportContext): Account {
     customAttributes: parseCustomAttributes(fields) ?? null,
     createdAtMs: fields.whole('createdAt') ?? context.nowMs,
     lastLoginAtMs: fields.whole('lastLoginAt') ?? null,
-    identities: (fields.objects('providerUserInfo') ?? []).flatMap((info) => parseIdentity(info, fields)),
+    identities: (fields.objects('providerUserInfo') ?? []).flatMap((info) => findIdentity(info, fields)),
   };
   return { ...account, factors: parseImportedFactors(fields, account, context) };
 }
@@ -69,24 +70,15 @@ function parseContact(fields: Fields): Pick<Account, 'email' | 'isEmailVerified'
   };
 }
 
-/** Passwords and phone numbers are members of the account, not identities. */
-function parseIdentity(info: Fields, user: Fields): readonly FederatedIdentity[] {
+/** None for passwords and phone numbers, which are members of the account. */
+function findIdentity(info: Fields, user: Fields): readonly FederatedIdentity[] {
   const providerId = info.filled('providerId');
   const rawId = info.filled('rawId');
   if (providerId === 'password' || providerId === 'phone') return [];
   if (providerId === undefined || rawId === undefined)
     throw new ImportProblem('federatedId or (providerId & rawId) is required');
-  return [
-    {
-      providerId,
-      rawId,
-      email: info.filled('email') ?? null,
-      displayName: info.filled('displayName') ?? null,
-      photoUrl: info.filled('photoUrl') ?? null,
-      screenName: info.filled('screenName') ?? null,
-      wasLinkedVerified: user.flag('emailVerified') ?? false,
-    },
-  ];
+  const wasLinkedVerified = user.flag('emailVerified') ?? false;
+  return [parseIdentity(info, { providerId, rawId, wasLinkedVerified })];
 }
 
 function parseImportedFactors(

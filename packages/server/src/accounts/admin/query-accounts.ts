@@ -9,7 +9,7 @@ import type { IdentityServices } from '../identity-services.ts';
 import { userJson } from '../user-json.ts';
 import { type AccountOrder, SORT_FIELDS } from './account-order.ts';
 import { countAccounts } from './count-accounts.ts';
-import { findFirstAccounts } from './first-accounts.ts';
+import { findFirstAccounts } from './find-first-accounts.ts';
 import { readInSteps, takeRows } from './read-in-steps.ts';
 
 const USUAL_LIMIT = 500;

@@ -28,7 +28,8 @@ export async function updateConfig(call: IdentityCall, services: IdentityService
   const initial = services.isDevelopment ? DEVELOPMENT_SETTINGS : NEW_SETTINGS;
   let changed: readonly string[] = [];
   const change = (before: ProjectSettings): ProjectSettings => {
-    const after = decodeConfig(applyUpdate(encodeConfig(before), update, mask), before, initial);
+    const config = applyUpdate(encodeConfig(before), update, mask);
+    const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
     changed = changedMembers(before, after);
     return after;
   };

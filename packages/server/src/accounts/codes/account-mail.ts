@@ -1,11 +1,13 @@
 import type { BooksTurn } from '../../books/books.ts';
 import { chooseLanguage } from '../../mail/choose-language.ts';
-import { isLanguage, type Language } from '../../mail/language.ts';
+import type { Language } from '../../mail/language.ts';
 import type { MailOccasion } from '../../mail/mail-occasion.ts';
 import { MailQueueFull } from '../../mail/outbox.ts';
-import { type MailStyle, renderMail } from '../../mail/render-mail.ts';
+import { renderMail } from '../../mail/render-mail.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mailStyle } from '../mail-style.ts';
+import { defaultLanguage } from '../project-mail.ts';
 
 /** A mail about an account. */
 export interface AccountMail {
@@ -28,7 +30,7 @@ export function mailAccount(
   const language = languageOf(call);
   const rendered = renderMail({
     project: call.project.id,
-    style: styleOf(call),
+    style: mailStyle(call.project, call.origin),
     language,
     ...mail,
   });
@@ -42,16 +44,5 @@ export function mailAccount(
 
 /** The language that a request asks for, or else the project's. */
 export function languageOf({ client, project }: IdentityCall): Language {
-  const { defaultLocale } = project.settings.mail;
-  return chooseLanguage(client.locale, isLanguage(defaultLocale) ? defaultLocale : 'en');
-}
-
-function styleOf({ project, origin }: IdentityCall): MailStyle {
-  const { id, settings } = project;
-  const { hostname } = new URL(origin);
-  return {
-    appName: settings.mail.appName ?? id,
-    senderAddress: settings.mail.senderAddress ?? `noreply@${hostname}`,
-    templates: {},
-  };
+  return chooseLanguage(client.locale, defaultLanguage(project.settings.mail));
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../account.ts';
 import { withoutFactor } from '../second-factor/with-factor.ts';
+import { withEmail } from '../with-email.ts';
 import type { FoundCode } from './code-book.ts';
 import type { AccountPurpose } from './must-find-meant.ts';
 
@@ -15,13 +16,7 @@ export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, now
     case 'VERIFY_EMAIL':
       return { ...account, isEmailVerified: true };
     case 'VERIFY_AND_CHANGE_EMAIL':
-      return {
-        ...account,
-        email: purpose.newEmail,
-        isEmailVerified: true,
-        initialEmail: account.initialEmail ?? account.email,
-        validSinceSec,
-      };
+      return { ...withEmail(account, purpose.newEmail, true), validSinceSec };
     case 'RECOVER_EMAIL':
       return {
         ...account,

@@ -19,8 +19,7 @@ interface AppliedCode {
 
 /** `accounts:update` with a code out of a mail: does what the code is for and uses it up, or neither. */
 export async function applyCode(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  const text = call.fields.filled('oobCode');
-  if (text === undefined) throw new IdentityError('MISSING_OOB_CODE');
+  const text = call.fields.mustHave('oobCode', 'MISSING_OOB_CODE');
   const { kind, account } = await services.books.change((turn): AppliedCode => {
     const book = turn.book(accountsBook(call.project.id));
     const code = mustBePlain(mustFindCode(book, text, turn.nowMs));

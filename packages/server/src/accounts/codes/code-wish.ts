@@ -73,9 +73,7 @@ async function readVerification(call: IdentityCall, services: IdentityServices):
 }
 
 async function readChange(call: IdentityCall, services: IdentityServices): Promise<CodeWish> {
-  const text = call.fields.filled('newEmail');
-  if (text === undefined) throw new IdentityError('MISSING_NEW_EMAIL');
-  const newEmail = parseEmail(text, 'INVALID_NEW_EMAIL');
+  const newEmail = parseEmail(call.fields.mustHave('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
   const find = await readSubject(call, services);
   return (book, nowMs) => {
     const { account, token } = find(book);
@@ -132,7 +130,5 @@ function namesAddress({ caller, fields }: IdentityCall): boolean {
 }
 
 function mustReadEmail({ fields }: IdentityCall): string {
-  const text = fields.filled('email');
-  if (text === undefined) throw new IdentityError('MISSING_EMAIL');
-  return parseEmail(text);
+  return parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
 }

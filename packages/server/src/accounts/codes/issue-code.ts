@@ -1,10 +1,10 @@
 import type { BooksTurn } from '../../books/books.ts';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import type { MailOccasion } from '../../mail/mail-occasion.ts';
 import { accountsBook } from '../account-book.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { INSTALLATION } from '../projects.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { languageOf, mailAccount } from './account-mail.ts';
 import { ACTION_PATH, formatActionLink } from './action-link.ts';

@@ -2,17 +2,10 @@ import { decodePasswordPolicyConfig, PasswordPolicyError } from '../../passwords
 import { encodePasswordPolicyConfig } from '../../passwords/password-policy-json.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { ProjectSettings } from '../project-settings.ts';
-import { mustBeDomains, mustBeFlag, mustBeLocale, mustBeOneOf, mustBePageUrl } from './config-value.ts';
+import type { ConfigMember } from './config-member.ts';
+import { mustBeDomains, mustBeFlag, mustBeOneOf } from './config-value.ts';
+import { MAIL_MEMBERS } from './mail-members.ts';
 import { decodeProviderConfigs, encodeProviderConfigs } from './second-factor-config.ts';
-
-/** One member of a project's configuration as the interface has it, and the setting that it is. */
-export interface ConfigMember {
-  /** Names of members, with dots between. */
-  readonly path: string;
-  readonly encode: (settings: ProjectSettings) => unknown;
-  /** The settings with the member as it is given. Throws an `IdentityError`. */
-  readonly apply: (settings: ProjectSettings, value: unknown, path: string) => ProjectSettings;
-}
 
 /** What of the configuration has an effect here. */
 export const CONFIG_MEMBERS: readonly ConfigMember[] = [
@@ -84,24 +77,11 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
       secondFactor: decodeProviderConfigs(value, path, settings.secondFactor),
     }),
   },
-  {
-    path: 'notification.defaultLocale',
-    encode: ({ mail }) => mail.defaultLocale,
-    apply: (settings, value, path) => withMail(settings, { defaultLocale: mustBeLocale(value, path) }),
-  },
-  {
-    path: 'notification.sendEmail.callbackUri',
-    encode: ({ mail }) => mail.actionUrl ?? '',
-    apply: (settings, value, path) => withMail(settings, { actionUrl: mustBePageUrl(value, path) }),
-  },
+  ...MAIL_MEMBERS,
 ];
 
 function withSignIn(settings: ProjectSettings, change: Partial<ProjectSettings['signIn']>): ProjectSettings {
   return { ...settings, signIn: { ...settings.signIn, ...change } };
-}
-
-function withMail(settings: ProjectSettings, change: Partial<ProjectSettings['mail']>): ProjectSettings {
-  return { ...settings, mail: { ...settings.mail, ...change } };
 }
 
 function decodePolicy(

@@ -9,6 +9,16 @@ export function invalidConfig(path: string, expected: string): IdentityError {
   return new IdentityError('INVALID_CONFIG', `${path} must be ${expected}.`);
 }
 
+/** Refuses with every problem, each a sentence about something at `path`. */
+export function refuseProblems(path: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw invalidProblems(path, problems);
+}
+
+/** A refusal with several problems, each a sentence about something at `path`. */
+export function invalidProblems(path: string, problems: readonly string[]): IdentityError {
+  return new IdentityError('INVALID_CONFIG', problems.map((problem) => `${path}: ${problem}`).join(' '));
+}
+
 export function mustBeFlag(value: unknown, path: string): boolean {
   if (typeof value !== 'boolean') throw invalidConfig(path, 'true or false');
   return value;

@@ -24,6 +24,7 @@ export const READ_ONLY_MEMBERS: readonly string[] = [
   'name',
   'client.apiKey',
   'client.firebaseSubdomain',
+  'notification.sendEmail.dnsInfo',
   'passwordPolicyConfig.lastUpdateTime',
   'signIn.hashConfig',
 ];

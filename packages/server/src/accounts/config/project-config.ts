@@ -2,8 +2,10 @@ import type { JsonObject } from '../fields.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { Project } from '../project.ts';
 import type { ProjectSettings } from '../project-settings.ts';
+import type { ConfigContext } from './config-member.ts';
 import { CONFIG_MEMBERS } from './config-members.ts';
 import { findAt, isWithin, type JsonPath, leafPaths, withAt } from './json-path.ts';
+import { mustBeSendable } from './mail-members.ts';
 import { KEPT_MEMBERS, mustBeHarmless, READ_ONLY_MEMBERS } from './other-config.ts';
 
 /** Longest JSON text of what is only kept. */
@@ -11,10 +13,10 @@ const MAX_KEPT_LENGTH = 32_768;
 
 /** The configuration of a project as the interface has it, without its name. */
 export function encodeConfig(settings: ProjectSettings): JsonObject {
-  return CONFIG_MEMBERS.reduce(
-    (json, { path, encode }) => withAt(json, path.split('.'), encode(settings)),
-    settings.otherConfig,
-  );
+  return CONFIG_MEMBERS.reduce((json, { path, encode }) => {
+    const value = encode(settings);
+    return value === undefined ? json : withAt(json, path.split('.'), value);
+  }, settings.otherConfig);
 }
 
 export function encodeNamedConfig({ number, settings }: Project): JsonObject {
@@ -23,20 +25,38 @@ export function encodeNamedConfig({ number, settings }: Project): JsonObject {
 
 /**
  * The settings that a configuration describes. What it does not mention is as in `initial`; what no configuration can
- * mention, as in `before`. Refuses members that this server does not know.
+ * mention, as in those before. Refuses members that this server does not know, and values with every problem.
  */
 export function decodeConfig(
   config: JsonObject,
-  before: ProjectSettings,
   initial: ProjectSettings,
+  context: ConfigContext,
 ): ProjectSettings {
   const otherConfig = readKept(config);
-  const start = mentionable(before, initial);
-  const settings = CONFIG_MEMBERS.reduce((changed, { path, apply }) => {
-    const value = findAt(config, path.split('.'));
-    return value === undefined ? changed : apply(changed, value, path);
-  }, start);
+  const problems: string[] = [];
+  const settings = CONFIG_MEMBERS.reduce(
+    (changed, { path, apply }) => {
+      const value = findAt(config, path.split('.'));
+      if (value === undefined) return changed;
+      try {
+        return apply(changed, value, path, context);
+      } catch (error) {
+        problems.push(problemOf(error));
+        return changed;
+      }
+    },
+    mentionable(initial, context),
+  );
+  if (problems.length > 0) throw new IdentityError('INVALID_CONFIG', problems.join(' '));
+  mustBeSendable(settings);
   return { ...settings, otherConfig };
+}
+
+/** What is wrong with one member, to be told with what is wrong with others. */
+function problemOf(error: unknown): string {
+  if (error instanceof IdentityError && error.code === 'INVALID_CONFIG' && error.detail !== undefined)
+    return error.detail;
+  throw error;
 }
 
 /** The configuration with the members of an update that its mask names; all of the update without a mask. */
@@ -51,7 +71,10 @@ export function applyUpdate(config: JsonObject, update: JsonObject, mask: readon
 /** Which members differ, for whoever reads the audit. */
 export function changedMembers(before: ProjectSettings, after: ProjectSettings): readonly string[] {
   const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
-  const members = CONFIG_MEMBERS.filter(({ encode }) => differ(encode(before), encode(after)));
+  const members = CONFIG_MEMBERS.filter(
+    ({ encode, untold = encode }) =>
+      differ(encode(before), encode(after)) || differ(untold(before), untold(after)),
+  );
   const kept = KEPT_MEMBERS.filter((path) =>
     differ(findAt(before.otherConfig, path.split('.')), findAt(after.otherConfig, path.split('.'))),
   );
@@ -59,10 +82,10 @@ export function changedMembers(before: ProjectSettings, after: ProjectSettings):
 }
 
 /** Settings whose members are initial where a configuration can mention them. */
-function mentionable(before: ProjectSettings, initial: ProjectSettings): ProjectSettings {
+function mentionable(initial: ProjectSettings, context: ConfigContext): ProjectSettings {
   return CONFIG_MEMBERS.reduce(
-    (settings, { path, encode, apply }) => apply(settings, encode(initial), path),
-    before,
+    (settings, { path, encode, apply }) => apply(settings, encode(initial), path, context),
+    context.before,
   );
 }
 

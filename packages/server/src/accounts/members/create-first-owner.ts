@@ -1,3 +1,4 @@
+import { INSTALLATION } from '../../books/installation-book.ts';
 import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import { emptyAccount } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
@@ -9,7 +10,6 @@ import type { IdentityServices } from '../identity-services.ts';
 import { prepareProject, saveNewProject } from '../new-project.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import type { ProjectSettings } from '../project-settings.ts';
-import { INSTALLATION } from '../projects.ts';
 import { newUid } from '../random-id.ts';
 import { saveMember } from './member-book.ts';
 import { isOwnerToken, useOwnerLink } from './owner-link.ts';
@@ -41,8 +41,8 @@ export async function createFirstOwner(
   });
   const made = prepareProject(fields.filled('project') ?? '', settings, randomBytes);
   const { id } = made.project;
-  const email = parseEmail(mustHave(fields, 'email', 'MISSING_EMAIL'));
-  const password = mustHave(fields, 'password', 'MISSING_PASSWORD');
+  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+  const password = fields.mustHave('password', 'MISSING_PASSWORD');
   mustBeAcceptable(password, projects.find(id) ?? made.project, email);
   const hash = encodePasswordHash(await passwords.hash(password));
   const uid = newUid(randomBytes);
@@ -74,10 +74,4 @@ function brokenLink(): IdentityError {
     'INVALID_OOB_CODE',
     'The link does not work, or works no more: start the server again for another.',
   );
-}
-
-function mustHave(fields: Fields, name: string, code: 'MISSING_EMAIL' | 'MISSING_PASSWORD'): string {
-  const value = fields.filled(name);
-  if (value === undefined) throw new IdentityError(code);
-  return value;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import { memoryBooks, TestClock } from '../../books/memory-books.fixture.ts';
 import { randomBytes } from '../../ops/random.ts';
-import { INSTALLATION } from '../projects.ts';
 import { findMember, listMembers, saveMember } from './member-book.ts';
 import { isOwnerToken, issueOwnerLink, useOwnerLink } from './owner-link.ts';
 

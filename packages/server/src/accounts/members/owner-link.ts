@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Books, BookTurn, BookView } from '../../books/books.ts';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import { isJsonObject } from '../fields.ts';
 import { hasMembers } from './member-book.ts';
 
-const BOOK = 'installation';
 const PLACE = ['ownerLink'];
 
 const TOKEN_BYTES = 32;
@@ -19,7 +19,7 @@ export async function issueOwnerLink(
 ): Promise<string | undefined> {
   const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
   return books.change((turn) => {
-    const book = turn.book(BOOK);
+    const book = turn.book(INSTALLATION);
     if (hasMembers(book)) return undefined;
     const expiresAtMs = turn.nowMs + LIFETIME_MS;
     book.write(PLACE, { tokenHash: hashOf(token).toString('hex'), expiresAtMs });

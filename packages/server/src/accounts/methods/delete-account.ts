@@ -1,5 +1,5 @@
 import { accountsBook } from '../account-book.ts';
-import { deleteByAdmin } from '../admin/delete-account.ts';
+import { deleteByAdmin } from '../admin/delete-by-admin.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
 import { eraseAccount } from '../erase-account.ts';
 import type { JsonObject } from '../fields.ts';

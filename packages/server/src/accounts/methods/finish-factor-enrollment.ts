@@ -1,5 +1,4 @@
 import { accountsBook, saveAccount } from '../account-book.ts';
-import { parseFactorName } from '../admin/parse-factors.ts';
 import { mustFindHolder, mustVerifyToken } from '../caller-account.ts';
 import { mailSecondFactor } from '../codes/mail-second-factor.ts';
 import { factsOfToken } from '../facts-of-token.ts';
@@ -9,6 +8,7 @@ import type { IdentityServices } from '../identity-services.ts';
 import { randomId } from '../random-id.ts';
 import { mustAllowEnrollment } from '../second-factor/must-allow-enrollment.ts';
 import { mustAskForOffered } from '../second-factor/must-ask-for-offered.ts';
+import { parseFactorName } from '../second-factor/parse-factor-name.ts';
 import { withNewFactor } from '../second-factor/with-factor.ts';
 import { startSession } from '../start-session.ts';
 import { tellAudit } from '../tell-audit.ts';

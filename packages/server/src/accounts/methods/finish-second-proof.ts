@@ -35,9 +35,11 @@ type Outcome =
 /** `mfaSignIn:finalize`: the second proof, with which a sign-in that waited for it is complete. */
 export async function finishSecondProof(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const credential = fields.filled('mfaPendingCredential');
-  if (credential === undefined)
-    throw new IdentityError('MISSING_CREDENTIAL', 'Please set MFA Pending Credential.');
+  const credential = fields.mustHave(
+    'mfaPendingCredential',
+    'MISSING_CREDENTIAL',
+    'Please set MFA Pending Credential.',
+  );
   const asked = mustAskForOffered(fields, 'finish', project.settings);
   const enrollmentId = mustNameFactor(fields);
   const key = mustParsePending(credential, project);

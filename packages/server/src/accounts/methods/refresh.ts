@@ -6,20 +6,13 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import type { ProjectSettings } from '../project-settings.ts';
 import type { PresentedToken } from '../refresh-tokens.ts';
-import type { Device, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { endSession, findSession, saveSession } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { tokensOfSession } from '../tokens-of-session.ts';
+import { isOver, useRefreshToken } from '../use-refresh-token.ts';
 
-/** How long a token goes on to count after the next was handed out, so that a lost answer or a second tab does no harm. */
-const GRACE_MS = 120_000;
-/** The same once the next was used. */
-const SHORT_GRACE_MS = 10_000;
-/** Beyond these, even the same client is not forgiven. */
-const MAX_FORGIVEN_GENERATIONS = 50;
-const MAX_FORGIVEN_MS = 30 * 86_400_000;
 /** The last use of a session is written down to the minute, so that most refreshes only read. */
 const NOTED_EVERY_MS = 60_000;
 
@@ -74,11 +67,9 @@ function mustParseToken(
   { fields, project }: IdentityCall,
   { refreshTokens }: IdentityServices,
 ): PresentedToken {
-  const grantType = fields.filled('grantType');
-  if (grantType === undefined) throw new IdentityError('MISSING_GRANT_TYPE');
+  const grantType = fields.mustHave('grantType', 'MISSING_GRANT_TYPE');
   if (grantType !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE');
-  const text = fields.filled('refreshToken');
-  if (text === undefined) throw new IdentityError('MISSING_REFRESH_TOKEN');
+  const text = fields.mustHave('refreshToken', 'MISSING_REFRESH_TOKEN');
   const token = refreshTokens.parse(text);
   if (token === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN');
   if (token.projectNumber !== project.number) throw new IdentityError('PROJECT_NUMBER_MISMATCH');
@@ -100,7 +91,7 @@ function decideRefresh(
   if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
   if (account.isDisabled) throw new IdentityError('USER_DISABLED');
   const limits = project.settings.session;
-  const next = useToken(session, token, deviceOf(client), limits, nowMs);
+  const next = useRefreshToken(session, token, deviceOf(client), limits, nowMs);
   if (next === undefined) return { kind: isOver(session, limits, nowMs) ? 'over' : 'reused', session };
   const isNoted = next.generation === session.generation && nowMs - session.lastUsedAtMs < NOTED_EVERY_MS;
   return { kind: 'refreshed', account, session: next, isNoted };
@@ -114,46 +105,4 @@ function noteRefresh(book: BookTurn, outcome: Refresh, nowMs: number): void {
     saveAccount(book, outcome.account, { ...outcome.account, lastRefreshAtMs: nowMs });
     saveSession(book, session);
   }
-}
-
-/** The session after a genuine token of it was used; `undefined` when that ends it. */
-export function useToken(
-  session: Session,
-  { generation }: PresentedToken,
-  device: Device,
-  limits: ProjectSettings['session'],
-  nowMs: number,
-): Session | undefined {
-  if (isOver(session, limits, nowMs)) return undefined;
-  const used = { ...session, lastUsedAtMs: nowMs };
-  if (!session.isRotating) return used;
-  const age = session.generation - generation;
-  if (age === 0)
-    return {
-      ...used,
-      generation: generation + 1,
-      rotatedAtMs: nowMs,
-      previousRotatedAtMs: session.rotatedAtMs,
-    };
-  if (age < 0) return undefined;
-  if (age === 1 && nowMs - session.rotatedAtMs <= GRACE_MS) return used;
-  if (age === 2 && nowMs - session.previousRotatedAtMs <= SHORT_GRACE_MS) return used;
-  const isForgiven =
-    limits.isReuseLenient &&
-    age <= MAX_FORGIVEN_GENERATIONS &&
-    nowMs - session.rotatedAtMs <= MAX_FORGIVEN_MS &&
-    device.userAgent === session.device.userAgent &&
-    device.network === session.device.network;
-  return isForgiven ? used : undefined;
-}
-
-function isOver(
-  { createdAtMs, lastUsedAtMs }: Session,
-  { idleLimitMs, absoluteLimitMs }: ProjectSettings['session'],
-  nowMs: number,
-): boolean {
-  return (
-    (idleLimitMs !== null && nowMs - lastUsedAtMs > idleLimitMs) ||
-    (absoluteLimitMs !== null && nowMs - createdAtMs > absoluteLimitMs)
-  );
 }

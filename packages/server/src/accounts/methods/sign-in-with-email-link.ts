@@ -11,10 +11,12 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { newUid } from '../random-id.ts';
 import { endSessions } from '../session-book.ts';
 import { type FirstProof, factsOf, signIn } from '../sign-in/sign-in.ts';
 import { tellAudit } from '../tell-audit.ts';
+import { withEmail } from '../with-email.ts';
 
 const KIND = 'identitytoolkit#EmailLinkSigninResponse';
 
@@ -29,11 +31,8 @@ export async function signInWithEmailLink(
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailLinkEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
   const token = fields.has('idToken') ? await mustVerifyToken(call, services) : undefined;
-  const address = fields.filled('email');
-  if (address === undefined) throw new IdentityError('MISSING_EMAIL');
-  const email = parseEmail(address);
-  const text = fields.filled('oobCode');
-  if (text === undefined) throw new IdentityError('MISSING_OOB_CODE');
+  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+  const text = fields.mustHave('oobCode', 'MISSING_OOB_CODE');
   await mustMatch(call, services, text, email);
   if (token === undefined) mustAllowSignUp(call, services, email);
   const uid = newUid(services.randomBytes);
@@ -128,16 +127,12 @@ function linkAddress(
   const before = mustFindHolder(book, token);
   const owner = findAccountByEmail(book, email);
   if (owner !== undefined && owner.uid !== before.uid) throw new IdentityError('EMAIL_EXISTS');
-  const linked = { ...before, email, isEmailVerified: true, hasEmailLink: true };
+  const linked = { ...withEmail(before, email, true), hasEmailLink: true };
   const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
   if (before.email === null || before.email === email)
     return { before, account: linked, facts, asksSecondFactor: false };
   mustBeRecent(token, turn.nowMs);
-  const account = {
-    ...linked,
-    initialEmail: before.initialEmail ?? before.email,
-    validSinceSec: Math.floor(turn.nowMs / 1_000),
-  };
+  const account = { ...linked, validSinceSec: nextValidSince(token, turn.nowMs) };
   endSessions(book, before.uid);
   mailOldAddress(turn, call, services, before, account);
   return { before, account, facts, asksSecondFactor: false };

@@ -21,11 +21,8 @@ export async function signInWithPassword(
 ): Promise<JsonObject> {
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('PASSWORD_LOGIN_DISABLED');
-  const address = fields.filled('email');
-  if (address === undefined) throw new IdentityError('MISSING_EMAIL');
-  const email = parseEmail(address);
-  const password = fields.filled('password');
-  if (password === undefined) throw new IdentityError('MISSING_PASSWORD');
+  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+  const password = fields.mustHave('password', 'MISSING_PASSWORD');
   const { account, fresh } = await verifyPassword(call, services, email, password);
   return signIn(
     call,

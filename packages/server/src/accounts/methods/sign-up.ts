@@ -1,19 +1,27 @@
+import type { BookView } from '../../books/books.ts';
 import { encodePasswordHash } from '../../passwords/password-hash.ts';
-import { emptyAccount } from '../account.ts';
+import type { VerifiedToken } from '../../tokens/verified-token.ts';
+import { type Account, emptyAccount } from '../account.ts';
 import { findAccountByEmail } from '../account-book.ts';
 import { createAccount } from '../admin/create-account.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { mailOldAddress } from '../codes/mail-old-address.ts';
+import { mailPasswordChanged } from '../codes/mail-password-changed.ts';
 import { parseEmail } from '../email.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustAllowEmailChange } from '../must-allow-email-change.ts';
 import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
+import { parseDisplayName } from '../profile.ts';
+import type { ProjectSettings } from '../project-settings.ts';
 import { newUid } from '../random-id.ts';
 import { endSessions } from '../session-book.ts';
 import { factsOf, signIn } from '../sign-in/sign-in.ts';
 import { tellAudit } from '../tell-audit.ts';
+import { withEmail } from '../with-email.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
@@ -49,8 +57,8 @@ async function signUpAnonymously(call: IdentityCall, services: IdentityServices)
 
 async function signUpWithPassword(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const { email, password } = mustHaveEmailAndPassword(call);
+  const displayName = parseDisplayName(call.fields.text('displayName') ?? '');
   services.throttle.mustAllowSignUp(call);
-  const displayName = call.fields.filled('displayName') ?? null;
   const stored = encodePasswordHash(await services.passwords.hash(password));
   const uid = newUid(services.randomBytes);
   return signIn(
@@ -78,46 +86,48 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
   const answer = await signIn(
     call,
     services,
-    (book, nowMs) => {
+    (book, nowMs, turn) => {
       const before = mustFindHolder(book, token);
-      if (before.password !== null || before.isEmailVerified) mustBeRecent(token, nowMs);
+      mustAllowLink(book, before, token, email, call.project.settings, nowMs);
       endSessions(book, before.uid);
-      const owner = findAccountByEmail(book, email);
-      if (owner !== undefined && owner.uid !== before.uid) throw new IdentityError('EMAIL_EXISTS');
       const account = {
-        ...before,
-        email,
-        isEmailVerified: before.isEmailVerified && before.email === email,
+        ...withEmail(before, email, before.isEmailVerified && before.email === email),
         password: stored,
         passwordUpdatedAtMs: nowMs,
         validSinceSec: nextValidSince(token, nowMs),
       };
-      return {
-        before,
-        account,
-        facts: { ...factsOf('password'), secondFactor: token.secondFactor ?? null },
-        asksSecondFactor: false,
-      };
+      if (before.email !== email) mailOldAddress(turn, call, services, before, account);
+      if (before.password !== null) mailPasswordChanged(turn, call, services, before);
+      const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
+      return { before, account, facts, asksSecondFactor: false };
     },
-    ({ uid, displayName }) => ({
-      kind: KIND,
-      localId: uid,
-      email,
-      displayName: displayName ?? undefined,
-    }),
+    ({ uid, displayName }) => ({ kind: KIND, localId: uid, email, displayName: displayName ?? undefined }),
   );
   tellAudit(services, call, 'password_linked', token.uid);
   return answer;
+}
+
+/** Refuses to give an account an address and a password where another way to do so would be refused. */
+function mustAllowLink(
+  book: BookView,
+  account: Account,
+  token: VerifiedToken,
+  email: string,
+  settings: ProjectSettings,
+  nowMs: number,
+): void {
+  if (account.password !== null || account.isEmailVerified) mustBeRecent(token, nowMs);
+  if (account.email !== null && account.email !== email) mustAllowEmailChange(account, settings);
+  const owner = findAccountByEmail(book, email);
+  if (owner !== undefined && owner.uid !== account.uid) throw new IdentityError('EMAIL_EXISTS');
 }
 
 function mustHaveEmailAndPassword({ fields, project }: IdentityCall): {
   readonly email: string;
   readonly password: string;
 } {
-  const address = fields.filled('email');
-  const password = fields.filled('password');
-  if (address === undefined) throw new IdentityError('MISSING_EMAIL');
-  if (password === undefined) throw new IdentityError('MISSING_PASSWORD');
+  const address = fields.mustHave('email', 'MISSING_EMAIL');
+  const password = fields.mustHave('password', 'MISSING_PASSWORD');
   const email = parseEmail(address);
   mustBeAcceptable(password, project, email);
   return { email, password };

@@ -11,12 +11,11 @@ import { SECOND_FACTORS } from '../second-factor/second-factors.ts';
 /** `mfaSignIn:start`: what a second factor needs from the server for its proof. */
 export async function startSecondProof(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const credential = fields.filled('mfaPendingCredential');
-  if (credential === undefined)
-    throw new IdentityError(
-      'MISSING_MFA_PENDING_CREDENTIAL',
-      'Request does not have MFA pending credential.',
-    );
+  const credential = fields.mustHave(
+    'mfaPendingCredential',
+    'MISSING_MFA_PENDING_CREDENTIAL',
+    'Request does not have MFA pending credential.',
+  );
   const enrollmentId = mustNameFactor(fields);
   const key = mustParsePending(credential, project);
   const nowMs = services.clock.nowMs();

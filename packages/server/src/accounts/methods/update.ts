@@ -1,4 +1,4 @@
-import { updateByAdmin } from '../admin/update-account.ts';
+import { updateByAdmin } from '../admin/update-by-admin.ts';
 import { applyCode } from '../codes/apply-code.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';

@@ -4,6 +4,7 @@ import { factsOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { mustFindFactor, mustNameFactor } from '../second-factor/must-find-factor.ts';
 import { withoutFactor } from '../second-factor/with-factor.ts';
 import { endSessions } from '../session-book.ts';
@@ -29,18 +30,12 @@ export async function withdrawFactor(call: IdentityCall, services: IdentityServi
     const usesIt = facts.secondFactor?.enrollmentId === enrollmentId;
     const after = {
       ...withoutFactor(before, enrollmentId),
-      ...(usesIt ? { validSinceSec: Math.floor(nowMs / 1000) } : {}),
+      ...(usesIt ? { validSinceSec: nextValidSince(token, nowMs) } : {}),
     };
     saveAccount(book, before, after);
     endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
-    const begun = startSession(
-      book,
-      call,
-      services,
-      after.uid,
-      usesIt ? { ...facts, secondFactor: null } : facts,
-      nowMs,
-    );
+    const remaining = usesIt ? { ...facts, secondFactor: null } : facts;
+    const begun = startSession(book, call, services, after.uid, remaining, nowMs);
     return { account: after, session: begun, kind: factor.kind };
   });
   tellAudit(services, call, 'second_factor_removed', account.uid, { detail: kind });

@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import type { JsonObject } from '../fields.ts';
 import { applyRemoval, removesCredential } from '../removal.ts';
+import { withEmail } from '../with-email.ts';
 import type { OwnChange } from './own-change.ts';
 
 /** Does a change give an account another address? */
@@ -19,8 +20,8 @@ export function needsProof(account: Account, change: OwnChange): boolean {
 }
 
 /**
- * The account after a change; what is removed comes last. `passwordHash` is that of the change's password, `validSinceSec` counts if it
- * voids tokens.
+ * The account after a change; what is removed comes last. `passwordHash` is that of the change's password, `validSinceSec`
+ * counts if it voids tokens.
  */
 export function applyOwnChange(
   before: Account,
@@ -28,14 +29,12 @@ export function applyOwnChange(
   passwordHash: JsonObject | undefined,
   { nowMs, validSinceSec }: { readonly nowMs: number; readonly validSinceSec: number },
 ): Account {
-  const { email = null, displayName, photoUrl } = change;
+  const { email, displayName, photoUrl } = change;
+  const isEmailNew = email !== undefined && email !== before.email;
   const after: Account = {
-    ...before,
+    ...(isEmailNew ? withEmail(before, email, false) : before),
     ...(displayName === undefined ? {} : { displayName }),
     ...(photoUrl === undefined ? {} : { photoUrl }),
-    ...(changesEmail(before, change)
-      ? { email, isEmailVerified: false, initialEmail: before.initialEmail ?? before.email }
-      : {}),
     ...(passwordHash === undefined ? {} : { password: passwordHash, passwordUpdatedAtMs: nowMs }),
     ...(endsSessions(before, change) ? { validSinceSec } : {}),
   };

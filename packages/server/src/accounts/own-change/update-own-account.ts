@@ -9,8 +9,8 @@ import { mailPasswordChanged } from '../codes/mail-password-changed.ts';
 import { factsOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
-import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustAllowEmailChange } from '../must-allow-email-change.ts';
 import { nextValidSince } from '../next-valid-since.ts';
 import type { ProjectSettings } from '../project-settings.ts';
 import type { Session } from '../session.ts';
@@ -80,17 +80,12 @@ function mustAllow(
   book: BookView,
   token: VerifiedToken,
   change: OwnChange,
-  { isEmailPrivate }: ProjectSettings,
+  settings: ProjectSettings,
   nowMs: number,
 ): Account {
   const account = mustFindHolder(book, token);
   if (needsProof(account, change)) mustBeRecent(token, nowMs);
-  if (changesEmail(account, change)) {
-    // Else everybody could ask for every address whether it has an account.
-    if (isEmailPrivate)
-      throw new IdentityError('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.');
-    if (account.factors.length > 0) throw new IdentityError('EMAIL_CHANGE_NEEDS_VERIFICATION');
-  }
+  if (changesEmail(account, change)) mustAllowEmailChange(account, settings);
   return account;
 }
 

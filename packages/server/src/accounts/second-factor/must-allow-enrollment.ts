@@ -1,10 +1,12 @@
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
 import type { Account } from '../account.ts';
-import { MAX_FACTORS } from '../admin/parse-factors.ts';
 import { mustBeRecent } from '../caller-account.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { FactorKind } from './factor-kind.ts';
 import { mustHaveVerifiedEmail } from './must-have-verified-email.ts';
+
+/** Most second factors of one account. */
+export const MAX_FACTORS = 5;
 
 /** Ways to sign in that are no first proof: nothing is proved, or by the means of a second factor, or to somebody else. */
 const NO_FIRST_FACTORS: ReadonlySet<string> = new Set([

@@ -36,8 +36,7 @@ export const totpFactor: FactorKind = {
 
   finishEnrollment(step, block, name) {
     const { project, services, account, nowMs } = step;
-    const sessionInfo = block.filled('sessionInfo');
-    if (sessionInfo === undefined) throw new IdentityError('MISSING_SESSION_INFO');
+    const sessionInfo = block.mustHave('sessionInfo', 'MISSING_SESSION_INFO');
     const code = mustHaveCode(block);
     const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });

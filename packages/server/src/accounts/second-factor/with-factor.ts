@@ -19,8 +19,15 @@ export function withNewFactor(account: Account, factor: SecondFactor): Account {
   };
 }
 
-/** An account without a factor; without any, there is nothing that its recovery codes could stand in for. */
+/** An account without a factor. */
 export function withoutFactor(account: Account, enrollmentId: string): Account {
-  const factors = account.factors.filter((factor) => factor.enrollmentId !== enrollmentId);
+  return withFactors(
+    account,
+    account.factors.filter((factor) => factor.enrollmentId !== enrollmentId),
+  );
+}
+
+/** An account with other factors than before; without any, there is nothing that its recovery codes could stand in for. */
+export function withFactors(account: Account, factors: readonly SecondFactor[]): Account {
   return { ...account, factors, recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes };
 }

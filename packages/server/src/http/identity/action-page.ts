@@ -1,14 +1,10 @@
+import type { ACTION_MODES, CodeKind } from '../../accounts/codes/code-purpose.ts';
 import { type Answer, wholeText } from '../answer.ts';
 import { type BuiltPages, PARAMETERS_PLACE } from './built-pages.ts';
 import { pageHeaders } from './page-headers.ts';
 
 /** What the link of a mail can be for, apart from signing in, which the app does itself. */
-export type ActionMode =
-  | 'resetPassword'
-  | 'verifyEmail'
-  | 'verifyAndChangeEmail'
-  | 'recoverEmail'
-  | 'revertSecondFactorAddition';
+type ActionMode = Exclude<(typeof ACTION_MODES)[CodeKind], (typeof ACTION_MODES)['EMAIL_SIGNIN']>;
 
 /**
  * What the page is about: a link whose code it shall ask about, or one that is refused without looking at the code.

@@ -1,7 +1,7 @@
 import { findAuthorizedUrl } from '../../accounts/codes/authorized-domains.ts';
 import { ACTION_MODES } from '../../accounts/codes/code-purpose.ts';
 import type { Project } from '../../accounts/project.ts';
-import type { ActionMode, ActionPageParameters } from './action-page.ts';
+import type { ActionPageParameters } from './action-page.ts';
 
 /** What a request for the page of a link is answered with. */
 export type ActionReply =
@@ -9,7 +9,7 @@ export type ActionReply =
   /** The app does the rest. */
   | { readonly kind: 'redirect'; readonly location: string };
 
-const MODES: readonly string[] = Object.values(ACTION_MODES);
+const MODES = Object.values(ACTION_MODES);
 /** Handed on to an app. */
 const SIGN_IN_PARAMETERS = ['mode', 'oobCode', 'apiKey', 'lang'];
 
@@ -22,15 +22,16 @@ export function readActionRequest(
   findProject: (apiKey: string) => Project | undefined,
 ): ActionReply {
   const lang = query.get('lang') ?? undefined;
-  const [mode, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
-  if (!mode || !oobCode || !apiKey) return refused('incomplete', lang);
-  if (!MODES.includes(mode)) return refused('unknownMode', lang);
+  const [text, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
+  if (!text || !oobCode || !apiKey) return refused('incomplete', lang);
+  const mode = MODES.find((known) => known === text);
+  if (mode === undefined) return refused('unknownMode', lang);
   const project = findProject(apiKey);
   if (project === undefined) return refused('wrongProject', lang);
   const continueUrl = findAuthorizedUrl(query.get('continueUrl') ?? '', project.settings);
   if (mode === ACTION_MODES.EMAIL_SIGNIN)
     return continueUrl === undefined ? refused('noContinueUrl', lang) : signInAt(continueUrl, query);
-  const page = { kind: 'action', mode: mode as ActionMode, oobCode, apiKey } as const;
+  const page = { kind: 'action', mode, oobCode, apiKey } as const;
   return { kind: 'page', parameters: { page: { ...page, continueUrl: continueUrl?.href }, lang } };
 }
 

@@ -27,10 +27,6 @@ function signIn(client: IdentityClient, email = 'ann@example.com', password = 'p
   return client.post('accounts:signInWithPassword', { email, password });
 }
 
-function refresh(client: IdentityClient, refreshToken: unknown) {
-  return client.post('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
-}
-
 test('[I260] an administrator makes an account with what they choose, and gets no tokens', async () => {
   const client = await IdentityClient.open();
   const chosen = {
@@ -201,7 +197,7 @@ test.each<readonly [Body, boolean]>([
   const { json } = await signIn(client);
   client.clock.ms += 1_000;
   await update(client, change);
-  expect((await refresh(client, json['refreshToken'])).status).toBe(goesOn ? 200 : 400);
+  expect((await client.refresh(json['refreshToken'])).status).toBe(goesOn ? 200 : 400);
 });
 
 test('[I267] ID tokens of before validSince count no more', async () => {
@@ -281,10 +277,10 @@ test('[I269] an authenticator app is kept or removed, with the sessions that beg
     factors: [{ kind: 'phone' }, { kind: 'totp', sealedSecret: 's', lastStep: 7, displayName: 'app' }],
     recoveryCodes: ['c'],
   });
-  expect((await refresh(client, json['refreshToken'])).status).toBe(200);
+  expect((await client.refresh(json['refreshToken'])).status).toBe(200);
   await update(client, { mfa: {} });
   expect(stored()).toMatchObject({ factors: [], recoveryCodes: [] });
-  expect((await refresh(client, json['refreshToken'])).status).toBe(400);
+  expect((await client.refresh(json['refreshToken'])).status).toBe(400);
 });
 
 test('[I268] two accounts may have factors of one name', async () => {
@@ -358,7 +354,7 @@ test('[I272] a deleted account is gone with its sessions, and its address is fre
     kind: 'identitytoolkit#DeleteAccountResponse',
   });
   expect(await find(client)).toEqual({});
-  expect((await refresh(client, json['refreshToken'])).status).toBe(400);
+  expect((await client.refresh(json['refreshToken'])).status).toBe(400);
   await makeAnn(client, { localId: 'other', phoneNumber: '+15555550100' });
   const { json: found } = await client.admin('accounts:lookup', {
     federatedUserId: [{ providerId: 'github.com', rawId: '1' }],
@@ -398,7 +394,7 @@ test('[I310] an administrator sees the sessions of an account and ends one', asy
     (await client.request('DELETE', `/v1/${ACCOUNTS}/bob/sessions/${id}`, undefined, owner)).status,
   ).toBe(404);
   expect((await client.request('DELETE', `${url}/${id}`, undefined, owner)).json).toEqual({});
-  expect((await refresh(client, second.json['refreshToken'])).status).toBe(400);
-  expect((await refresh(client, first.json['refreshToken'])).status).toBe(200);
+  expect((await client.refresh(second.json['refreshToken'])).status).toBe(400);
+  expect((await client.refresh(first.json['refreshToken'])).status).toBe(200);
   expect((await client.request('DELETE', `${url}/${id}`, undefined, owner)).status).toBe(404);
 });

@@ -37,7 +37,7 @@ test('[I300] the configuration tells what holds for a project', async () => {
       state: 'ENABLED',
       providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 5 } }],
     },
-    notification: { defaultLocale: 'en', sendEmail: { callbackUri: '' } },
+    notification: { defaultLocale: 'en', sendEmail: { callbackUri: '', method: 'DEFAULT' } },
   });
   const other = await client.request('GET', '/admin/v2/projects/demo/config', undefined, OWNER);
   expect(other.json).toEqual(await read(client));
@@ -152,7 +152,7 @@ test.each<readonly [string, Body, string]>([
   [
     'notification',
     { notification: { sendEmail: { smtp: { host: 'x' } } } },
-    'INVALID_CONFIG : notification.sendEmail.smtp.host is',
+    'INVALID_CONFIG : notification.sendEmail.smtp: "senderEmail" is',
   ],
   [
     'notification',
@@ -252,7 +252,7 @@ test('[I315] development mode drops all accounts', async () => {
   expect((await client.request('DELETE', `${EMULATOR}/accounts`)).json).toEqual({});
   const count = await client.admin('projects/demo/accounts:query', { returnUserInfo: false });
   expect(count.json).toEqual({ recordsCount: '0' });
-  const refreshed = await client.post('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const refreshed = await client.refresh(refreshToken);
   expect(refreshed.status).toBe(400);
   expect((await client.signUp())['localId']).toBeTruthy();
 });

@@ -1,14 +1,7 @@
-import type { AdminRole } from '../../tokens/service-account.ts';
+import type { Administrator } from '../../accounts/administrators.ts';
 
 /** An administrator, as a token says. */
-export interface AdminIdentity {
-  /** As audits and logs call it. */
-  readonly name: string;
-  /** The only project that it is an administrator of; `null` for all. */
-  readonly projectId: string | null;
-  readonly roles: readonly AdminRole[];
-  readonly mayReadHashes: boolean;
-}
+export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'>;
 
 /** Decides who an `Authorization: Bearer` header stands for. */
 export interface AdminVerifier {

@@ -122,7 +122,7 @@ test('[I341] a code gives an account its new address, verified, ends its session
   const { json } = await apply(client, code);
   expect(json).toMatchObject({ localId, email: NEW_EMAIL, newEmail: NEW_EMAIL, emailVerified: true });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
-  const refreshed = await client.post('token', { grantType: 'refresh_token', refreshToken });
+  const refreshed = await client.refresh(refreshToken);
   expect(refreshed.error).toBe('TOKEN_EXPIRED');
   expect(listMails(client).at(-1)).toMatchObject({ to: EMAIL, kind: 'recoverEmail' });
   const { json: again } = await client.post('accounts:signInWithPassword', {
@@ -206,7 +206,7 @@ test('[I344] however often the address was changed again, and what came later co
 
 test('[I355] who has got a second factor is told, and may be rid of it by a code, which ends all sessions', async () => {
   const client = await IdentityClient.open();
-  const { idToken, enrollmentId } = await openAnn(client);
+  const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
   client.clock.ms += 1_000;
   expect(listMails(client)).toEqual([expect.objectContaining({ to: EMAIL, kind: 'secondFactorAdded' })]);
   const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
@@ -217,6 +217,8 @@ test('[I355] who has got a second factor is told, and may be rid of it by a code
   });
   expect((await apply(client, oobCode)).status).toBe(200);
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  for (const token of [refreshToken, earlier.refreshToken])
+    expect((await client.refresh(token)).error).toBe('TOKEN_EXPIRED');
   const { json } = await client.post('accounts:signInWithPassword', { email: EMAIL, password: 'password' });
   expect(json).toMatchObject({ idToken: expect.any(String) });
 });

@@ -121,7 +121,7 @@ test('[I507] the end of a session and a token used twice are in the audit of the
   }));
   const { localId, refreshToken } = await client.signUp();
   client.clock.ms += 1_001;
-  await client.post('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  await client.refresh(refreshToken);
   expect((await readAudit(client)).map(brief).at(-1)).toEqual([
     'session_ended',
     localId,

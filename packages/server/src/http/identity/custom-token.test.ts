@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CUSTOM_TOKEN_AUDIENCE } from '../../tokens/custom-token.ts';
 import { encodeJwt } from '../../tokens/jwt-text.ts';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
+import { openAnn } from './second-factor.fixture.ts';
 
 /** A token as `firebase-admin` makes it beside an emulator. */
 function customToken(claims: object): string {
@@ -41,13 +42,8 @@ test('[I417][I418] a custom token makes the account of its uid, and then signs i
 
 test('[I417] a custom token signs in to an account that was made otherwise, whatever its second factor', async () => {
   const client = await IdentityClient.open();
-  const { localId } = await client.signUp();
-  await client.admin('projects/demo/accounts:update', {
-    localId,
-    emailVerified: true,
-    mfa: { enrollments: [{ mfaEnrollmentId: 'f1', phoneInfo: '+15555550100' }] },
-  });
-  const { json } = await signIn(client, { uid: localId });
+  const { uid } = await openAnn(client);
+  const { json } = await signIn(client, { uid });
   expect(claimsOf(json['idToken'])).toMatchObject({
     email: 'ann@example.com',
     firebase: { sign_in_provider: 'custom' },
@@ -62,10 +58,7 @@ test('[I418] claims of the token come before those of the account and stay with 
     customAttributes: '{"role":"member","team":"red"}',
   });
   const { json } = await signIn(client, { uid: 'carl', claims: { role: 'guest' } });
-  const refreshed = await client.post('token', {
-    grantType: 'refresh_token',
-    refreshToken: json['refreshToken'],
-  });
+  const refreshed = await client.refresh(json['refreshToken']);
   for (const token of [json['idToken'], refreshed.json['id_token']])
     expect(claimsOf(token)).toMatchObject({ role: 'guest', team: 'red' });
   const other = await signIn(client, { uid: 'carl' });

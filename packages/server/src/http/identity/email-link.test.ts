@@ -59,7 +59,7 @@ test('[I350] an account whose address nobody had verified loses what else signs 
   const password = await client.post('accounts:signInWithPassword', { email: EMAIL, password: 'password' });
   expect(password.error).toBe('INVALID_PASSWORD');
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
-  const refreshed = await client.post('token', { grantType: 'refresh_token', refreshToken });
+  const refreshed = await client.refresh(refreshToken);
   expect(refreshed.error).toBe('TOKEN_EXPIRED');
 });
 
@@ -165,6 +165,14 @@ test('[I353] an account that had another address has to be signed in to lately, 
   expect((await signIn(client, { ...again, idToken: json['idToken'] })).error).toBe(
     'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
   );
+});
+
+test('[I353] another address ends the tokens of the old one, also those of the same second', async () => {
+  const client = await IdentityClient.open();
+  const { idToken, localId } = await client.signUp('old@example.com');
+  const { json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client), idToken });
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  expect(await client.lookup(json['idToken'])).toMatchObject({ localId, email: EMAIL });
 });
 
 test('[I353] an address of another account, a disabled account and one that is gone are refused', async () => {

@@ -8,6 +8,6 @@ import type { AdminVerifier } from './admin-verifier.ts';
 export const emulatorAdmins: AdminVerifier = {
   async verify(token) {
     if (token === '') throw new IdentityError('UNAUTHENTICATED');
-    return { name: 'owner', projectId: null, roles: ADMIN_ROLES, mayReadHashes: true };
+    return { name: 'owner', projectId: null, roles: ADMIN_ROLES };
   },
 };

@@ -123,8 +123,7 @@ describe('the second proof', () => {
       second_factor_identifier: enrollmentId,
     };
     expect(claimsOf(json['idToken'])).toMatchObject({ sub: uid, firebase: told });
-    const body = { grantType: 'refresh_token', refreshToken: json['refreshToken'] };
-    const refreshed = await client.post('token', body);
+    const refreshed = await client.refresh(json['refreshToken']);
     expect(claimsOf(refreshed.json['id_token'])).toMatchObject({ firebase: told });
     expect(await client.lookup(json['idToken'])).toMatchObject({ lastLoginAt: String(client.clock.ms) });
   });

@@ -129,6 +129,11 @@ export class IdentityClient {
     return json;
   }
 
+  /** Exchanges a refresh token. */
+  refresh(refreshToken: unknown): Promise<IdentityAnswer> {
+    return this.post('token', { grantType: 'refresh_token', refreshToken });
+  }
+
   /** The account that an ID token stands for, as `accounts:lookup` shows it. */
   async lookup(idToken: unknown): Promise<Body> {
     const { json } = await this.post('accounts:lookup', { idToken });

@@ -15,6 +15,7 @@ import type { IdentityRoute, MethodRoute, PublicRoute } from './identity-route.t
 import { type FoundRoute, RouteTable, type Segments } from './match-route.ts';
 import { readFields } from './request-fields.ts';
 import { type ProjectSelection, type SelectedProject, selectProject } from './select-project.ts';
+import { sendJson } from './send-json.ts';
 import { tellRefusedAdmin } from './tell-refused-admin.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 import { tellRefusal } from './told-refusals.ts';
@@ -66,8 +67,8 @@ export class IdentityHttp implements IdentityEndpoint {
       }
       const { route, segments } = this.#mustFindRoute(request, path);
       if (route.audience === 'public')
-        sendJson(response, 200, this.#publish(request, route, segments), route.headers);
-      else sendJson(response, 200, await this.#run(request, route, segments));
+        sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
+      else sendJson(response, 200, await this.#run(request, route, segments), HEADERS);
     } catch (error) {
       this.#refuse(error, request, response);
     }
@@ -156,7 +157,7 @@ export class IdentityHttp implements IdentityEndpoint {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'refused':
-        sendJson(response, failure.status, failure.json);
+        sendJson(response, failure.status, failure.json, HEADERS);
         return;
       case 'unavailable':
         sendUnavailable(response, failure.retryAfterSec);
@@ -197,15 +198,4 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
     ...(isPrivate ? { 'access-control-allow-private-network': 'true' } : {}),
   });
   response.end();
-}
-
-function sendJson(response: ServerResponse, status: number, json: JsonObject, headers: Headers = {}): void {
-  const body = Buffer.from(JSON.stringify(json));
-  response.writeHead(status, {
-    ...HEADERS,
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(body.length),
-  });
-  response.end(body);
 }

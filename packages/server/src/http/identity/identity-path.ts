@@ -8,17 +8,16 @@ const PROJECTLESS =
   /^\/(?:token$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/jwks\.json$|[^/]+\/\.well-known\/openid-configuration$)/;
 const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
 
-/** The path of a request to the interface of identity, without what clients may put before it; `undefined` for others. */
-export function findIdentityPath(pathname: string): string | undefined {
+/**
+ * The path of a request to the interface of identity, without its query and what clients may put before it; `undefined` for
+ * others.
+ */
+export function identityPathOf(url: string): string | undefined {
+  const pathname = url.split('?', 1).join('');
   const path = pathname.replace(PREFIX, '');
   const legacy = LEGACY.exec(path)?.[1];
-  if (legacy !== undefined) return LEGACY_PATHS[legacy] ?? path;
+  if (legacy !== undefined && Object.hasOwn(LEGACY_PATHS, legacy)) return LEGACY_PATHS[legacy];
   if (path !== pathname || KNOWN.test(path) || PROJECTLESS.test(path))
     return path.replace(/^\/admin\/v2\//, '/v2/');
   return undefined;
-}
-
-/** The same for the address of a request, query and all. */
-export function identityPathOf(url: string): string | undefined {
-  return findIdentityPath(url.split('?', 1).join(''));
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { claimsOf, type IdentityAnswer, IdentityClient } from './identity-client.fixture.ts';
 
 /** Says that it is the SDK of a browser, whose refresh tokens change. */
-const WEB = { 'x-client-version': 'Chrome/JsCore/12.19.0/FirebaseCore-web', 'user-agent': 'Chrome' };
+const WEB: Readonly<Record<string, string>> = {
+  'x-client-version': 'Chrome/JsCore/12.19.0/FirebaseCore-web',
+  'user-agent': 'Chrome',
+};
+/** A program that keeps its refresh token. */
+const NATIVE: typeof WEB = { 'user-agent': 'FirebaseAuth.iOS/11' };
 
-function refresh(
-  client: IdentityClient,
-  refreshToken: unknown,
-  headers: Readonly<Record<string, string>> = WEB,
-): Promise<IdentityAnswer> {
+function refresh(client: IdentityClient, refreshToken: unknown, headers = WEB): Promise<IdentityAnswer> {
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
   return client.request('POST', '/securetoken.googleapis.com/v1/token?key=k', body.toString(), {
     'content-type': 'application/x-www-form-urlencoded',
@@ -20,6 +21,17 @@ async function signUp(client: IdentityClient, headers = WEB): Promise<Readonly<R
   const body = '{"email":"ann@example.com","password":"password"}';
   const { json } = await client.request('POST', '/v1/accounts:signUp?key=k', body, headers);
   return json;
+}
+
+/** The sessions of an account as its administrator sees them. */
+async function listSessions(client: IdentityClient, localId: unknown): Promise<readonly unknown[]> {
+  const { json } = await client.request(
+    'GET',
+    `/v1/projects/demo/accounts/${String(localId)}/sessions`,
+    undefined,
+    { authorization: 'Bearer owner' },
+  );
+  return [json['sessions'] ?? []].flat();
 }
 
 test('[I23] a refresh token is good for new tokens, of the same sign-in', async () => {
@@ -82,10 +94,9 @@ describe('in browsers, each use brings another token', () => {
 
   test('[I25] and programs that are no browsers keep theirs', async () => {
     const client = await IdentityClient.open();
-    const native = { 'user-agent': 'FirebaseAuth.iOS/11' };
-    const { refreshToken } = await signUp(client, native as unknown as typeof WEB);
+    const { refreshToken } = await signUp(client, NATIVE);
     for (const _time of [1, 2, 3])
-      expect((await refresh(client, refreshToken, native)).json['refresh_token']).toBe(refreshToken);
+      expect((await refresh(client, refreshToken, NATIVE)).json['refresh_token']).toBe(refreshToken);
   });
 
   test('[I26] and a stale one from the same client is forgiven, unless the project is strict', async () => {
@@ -128,4 +139,43 @@ test('[I28] a session ends by age or disuse where the project says so', async ()
   }
   client.clock.ms += 900_000;
   expect((await refresh(client, token)).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I32] the last use is written down when it is a minute after the one that was', async () => {
+  const client = await IdentityClient.open();
+  const { localId, idToken, refreshToken } = await signUp(client, NATIVE);
+  const startMs = client.clock.ms;
+  for (const [atMs, noted] of [
+    [59_999, 0],
+    [60_000, 60_000],
+    [119_999, 60_000],
+    [120_000, 120_000],
+  ] as const) {
+    client.clock.ms = startMs + atMs;
+    expect((await refresh(client, refreshToken, NATIVE)).status).toBe(200);
+    expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(startMs + noted) }]);
+    const { lastRefreshAt } = await client.lookup(idToken);
+    expect(Date.parse(String(lastRefreshAt))).toBe(startMs + noted);
+  }
+});
+
+test('[I32] time without use counts from the last use that was written down', async () => {
+  const client = await IdentityClient.open();
+  await client.settings((settings) => ({
+    ...settings,
+    session: { ...settings.session, idleLimitMs: 100_000 },
+  }));
+  const { refreshToken } = await signUp(client, NATIVE);
+  client.clock.ms += 59_999;
+  expect((await refresh(client, refreshToken, NATIVE)).status).toBe(200);
+  client.clock.ms += 40_002;
+  expect((await refresh(client, refreshToken, NATIVE)).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I32] an exchange that brings another token is written down at once', async () => {
+  const client = await IdentityClient.open();
+  const { localId, refreshToken } = await signUp(client);
+  client.clock.ms += 1;
+  await refresh(client, refreshToken);
+  expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(client.clock.ms) }]);
 });

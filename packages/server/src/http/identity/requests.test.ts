@@ -64,6 +64,12 @@ test.each([
   expect(answer.error).toEqual(expect.any(String));
 });
 
+test('[I7] a name that objects have anyway is no method', async () => {
+  const client = await IdentityClient.open();
+  const path = '/identitytoolkit/v3/relyingparty/constructor';
+  expect((await client.post(path)).error).toBe(`There is nothing at ${path}.`);
+});
+
 test('[I8] pages of every origin may ask, with the headers that they name', async () => {
   const client = await IdentityClient.open();
   const preflight = await client.request('OPTIONS', '/v1/accounts:signUp?key=k', undefined, {

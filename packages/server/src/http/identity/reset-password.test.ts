@@ -26,7 +26,7 @@ test('[I347] a code sets a password, verifies the address, ends all sessions, an
     requestType: 'PASSWORD_RESET',
   });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
-  const refreshed = await client.post('token', { grantType: 'refresh_token', refreshToken });
+  const refreshed = await client.refresh(refreshToken);
   expect(refreshed.error).toBe('TOKEN_EXPIRED');
   const signIn = (password: string) => client.post('accounts:signInWithPassword', { email: EMAIL, password });
   expect((await signIn('password')).error).toBe('INVALID_PASSWORD');

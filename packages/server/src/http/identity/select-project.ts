@@ -43,12 +43,7 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
 }
 
 /** Whoever tests an app with a server in development mode. */
-const EMULATOR_TEST: AdminIdentity = {
-  name: 'emulator',
-  projectId: null,
-  roles: ADMIN_ROLES,
-  mayReadHashes: false,
-};
+const EMULATOR_TEST: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
 
 function selectByAdmin(
   { projects, defaultProject, route }: ProjectSelection,
@@ -61,7 +56,8 @@ function selectByAdmin(
   if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
   const project = projects.find(id);
   if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
-  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes: admin.mayReadHashes } };
+  const mayReadHashes = hasRole(admin, 'identity.hashReader');
+  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes } };
 }
 
 /** Whoever may change accounts may also look at them. */

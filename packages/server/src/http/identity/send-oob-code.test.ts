@@ -238,13 +238,13 @@ test('[I334] a project may have a page of its own for codes', async () => {
   const client = await IdentityClient.open();
   await client.settings((settings) => ({
     ...settings,
-    mail: { ...settings.mail, actionUrl: 'https://app.example/mail?v=1', senderAddress: 'us@app.example' },
+    mail: { ...settings.mail, actionUrl: 'https://app.example/mail?v=1' },
   }));
   await send(client, { requestType: 'EMAIL_SIGNIN', email: EMAIL });
   const [code] = await listCodes(client);
   expect(code?.oobLink).toMatch(/^https:\/\/app\.example\/mail\?v=1&mode=signIn&oobCode=/);
   expect(listMails(client)).toEqual([
-    expect.objectContaining({ from: { name: 'demo', address: 'us@app.example' } }),
+    expect.objectContaining({ from: { name: 'demo', address: 'noreply@localhost' } }),
   ]);
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
+import { listMails } from './mailed-codes.fixture.ts';
+import { ANN, openAnn } from './second-factor.fixture.ts';
 
 test('[I14] anybody may be somebody without a name', async () => {
   const client = await IdentityClient.open();
@@ -69,6 +71,9 @@ test.each([
   [{ email: 'nobody', password: 'password' }, 'INVALID_EMAIL'],
   [{ email: 'a b@c.co', password: 'password' }, 'INVALID_EMAIL'],
   [{ email: 'a@b@c.co', password: 'password' }, 'INVALID_EMAIL'],
+  [{ email: 'a\u0000b@c.co', password: 'password' }, 'INVALID_EMAIL'],
+  [{ email: 'a\u202eb@c.co', password: 'password' }, 'INVALID_EMAIL'],
+  [{ email: 'a\ud800b@c.co', password: 'password' }, 'INVALID_EMAIL'],
   [{ email: `${'a'.repeat(65)}@b.co`, password: 'password' }, 'INVALID_EMAIL'],
   [{ email: `a@${'b'.repeat(300)}.co`, password: 'password' }, 'INVALID_EMAIL'],
   [{ email: 'a@b.co', password: '12345' }, 'WEAK_PASSWORD : Password should be at least 6 characters'],
@@ -81,6 +86,14 @@ test.each([
 ])('[I16] signing up with %j is refused with %s', async (body, error) => {
   const client = await IdentityClient.open();
   expect((await client.post('accounts:signUp', body)).error).toEqual(error);
+});
+
+test('[I402] a name that is too long is refused when signing up, too', async () => {
+  const client = await IdentityClient.open();
+  const body = { email: 'a@b.co', password: 'password', displayName: 'x'.repeat(257) };
+  expect((await client.post('accounts:signUp', body)).error).toBe(
+    'INVALID_ARGUMENT : A display name has at most 256 characters.',
+  );
 });
 
 test('[I16] an international domain is kept as name servers know it', async () => {
@@ -147,10 +160,7 @@ describe('a password for an account that is signed in', () => {
     const claims = claimsOf(json['idToken']);
     expect(claims).toMatchObject({ email: 'ann@example.com', firebase: { sign_in_provider: 'password' } });
     expect(claims).not.toHaveProperty('provider_id');
-    const old = await client.post('/v1/token', {
-      grantType: 'refresh_token',
-      refreshToken: anonymous['refreshToken'],
-    });
+    const old = await client.refresh(anonymous['refreshToken']);
     expect(old.error).toBe('TOKEN_EXPIRED');
   });
 
@@ -169,6 +179,32 @@ describe('a password for an account that is signed in', () => {
       client.post('accounts:signInWithPassword', { email, password });
     expect((await password('bob@example.com', 'password2')).status).toBe(200);
     expect((await password('ann@example.com', 'password')).error).toBe('EMAIL_NOT_FOUND');
+  });
+
+  test('[I403][I405] that replaces an address and a password is told to the address before', async () => {
+    const client = await IdentityClient.open();
+    const { idToken, localId } = await client.signUp('ann@example.com');
+    await client.post('accounts:signUp', { idToken, email: 'bob@example.com', password: 'password2' });
+    const mails = listMails(client).map(({ to, kind }) => [to, kind]);
+    expect(mails.sort()).toEqual([
+      ['ann@example.com', 'passwordChanged'],
+      ['ann@example.com', 'recoverEmail'],
+    ]);
+    const { json } = await client.admin('accounts:lookup', { localId });
+    expect(json['users']).toMatchObject([{ email: 'bob@example.com', initialEmail: 'ann@example.com' }]);
+  });
+
+  test('[I407] does not replace an address where that needs a mail', async () => {
+    const client = await IdentityClient.open();
+    const { idToken } = await openAnn(client);
+    const link = async (email: string) =>
+      (await client.post('accounts:signUp', { idToken, email, password: 'password2' })).error;
+    expect(await link('new@example.com')).toBe('EMAIL_CHANGE_NEEDS_VERIFICATION');
+    await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
+    expect(await link('new@example.com')).toBe(
+      'OPERATION_NOT_ALLOWED : Please verify the new email before changing email.',
+    );
+    expect(await link(ANN.email)).toBeUndefined();
   });
 
   test('[I19] is refused for an address of another account, and for an account that is disabled', async () => {

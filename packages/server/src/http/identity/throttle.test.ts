@@ -84,7 +84,7 @@ test('[I497] who looks up and refreshes without a pause is answered as a network
   const client = await IdentityClient.open(unsignedTokenServices, { limits });
   const { idToken, refreshToken } = await client.signUp(ANN.email, ANN.password);
   const lookup = () => client.post('accounts:lookup', { idToken });
-  const refresh = () => client.post('token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const refresh = () => client.refresh(refreshToken);
   expect([(await lookup()).status, (await refresh()).status]).toEqual([200, 200]);
   for (const { status, headers, text } of [await lookup(), await refresh()]) {
     expect(status).toBe(503);

@@ -4,6 +4,7 @@ import type { Fields, JsonObject } from '../../accounts/fields.ts';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
 import { readFields } from './request-fields.ts';
+import { sendJson } from './send-json.ts';
 
 /** Where programs of a project's owner get access tokens. */
 export const TOKEN_PATH = '/token';
@@ -31,15 +32,4 @@ export async function answerTokenExchange(
       sendJson(response, error.spec.http, { error: 'invalid_request', error_description: error.message });
     else throw error;
   }
-}
-
-function sendJson(response: ServerResponse, status: number, json: JsonObject): void {
-  const body = Buffer.from(JSON.stringify(json));
-  response.writeHead(status, {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(body.length),
-  });
-  response.end(body);
 }

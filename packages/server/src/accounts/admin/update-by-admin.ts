@@ -9,7 +9,7 @@ import { mustBeAcceptable } from '../password-rules.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { updatedAccountJson } from '../updated-account-json.ts';
-import { applyChange } from './account-change.ts';
+import { applyChange } from './apply-change.ts';
 import { mustFindAccount, mustNameAccount } from './must-find-account.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
 

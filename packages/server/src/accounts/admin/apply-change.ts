@@ -5,8 +5,12 @@ import { IdentityError } from '../identity-error.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
 import { applyRemoval, readRemovals } from '../removal.ts';
+import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
+import { withFactors } from '../second-factor/with-factor.ts';
+import { withEmail } from '../with-email.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
-import { mustBeFitForFactors, parseFactors } from './parse-factors.ts';
+import { parseFactors } from './parse-factors.ts';
+import { parseIdentity } from './parse-identity.ts';
 
 /** What changes of an account need beside the request. */
 export interface ChangeContext {
@@ -38,14 +42,11 @@ function changeEmail(account: Account, fields: Fields, { nowMs }: ChangeContext)
   const text = fields.filled('email');
   const isEmailVerified = fields.flag('emailVerified');
   const email = text === undefined ? account.email : parseEmail(text);
-  if (email === account.email)
+  if (email === null || email === account.email)
     return { ...account, isEmailVerified: isEmailVerified ?? account.isEmailVerified };
   return {
-    ...account,
-    email,
-    isEmailVerified: isEmailVerified ?? false,
-    initialEmail: account.initialEmail ?? account.email,
-    validSinceSec: Math.floor(nowMs / 1000),
+    ...withEmail(account, email, isEmailVerified ?? false),
+    validSinceSec: Math.floor(nowMs / 1_000),
   };
 }
 
@@ -55,7 +56,7 @@ function changePassword(account: Account, _fields: Fields, { hash, nowMs }: Chan
     ...account,
     password: hash,
     passwordUpdatedAtMs: nowMs,
-    validSinceSec: Math.floor(nowMs / 1000),
+    validSinceSec: Math.floor(nowMs / 1_000),
   };
 }
 
@@ -67,6 +68,7 @@ function changeProfile(account: Account, fields: Fields): Account {
     ...account,
     displayName: displayName === undefined ? account.displayName : parseDisplayName(displayName),
     photoUrl: photoUrl === undefined ? account.photoUrl : parsePhotoUrl(photoUrl),
+    // `null` takes them off.
     customAttributes: customAttributes === undefined ? account.customAttributes : customAttributes,
   };
 }
@@ -83,13 +85,13 @@ function changeState(account: Account, fields: Fields): Account {
 function changeTimes(account: Account, fields: Fields): Account {
   return {
     ...account,
-    validSinceSec: mustBePositive(fields, 'validSince') ?? account.validSinceSec,
-    createdAtMs: mustBePositive(fields, 'createdAt') ?? account.createdAtMs,
-    lastLoginAtMs: mustBePositive(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
+    validSinceSec: parseTime(fields, 'validSince') ?? account.validSinceSec,
+    createdAtMs: parseTime(fields, 'createdAt') ?? account.createdAtMs,
+    lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
   };
 }
 
-function mustBePositive(fields: Fields, name: string): number | undefined {
+function parseTime(fields: Fields, name: string): number | undefined {
   const time = fields.whole(name);
   if (time !== undefined && time < 0)
     throw new IdentityError('INVALID_ARGUMENT', `"${name}" must be a time.`);
@@ -107,15 +109,7 @@ function linkProvider(account: Account, fields: Fields): Account {
     return { ...account, phoneNumber: parsePhoneNumber(info.filled('phoneNumber') ?? rawId ?? '') };
   if (rawId === undefined) throw new IdentityError('MISSING_RAW_ID');
   if (providerId === 'password') throw new IdentityError('INVALID_PROVIDER_ID', 'Set an e-mail address.');
-  const identity = {
-    providerId,
-    rawId,
-    email: info.filled('email') ?? null,
-    displayName: info.filled('displayName') ?? null,
-    photoUrl: info.filled('photoUrl') ?? null,
-    screenName: info.filled('screenName') ?? null,
-    wasLinkedVerified: account.isEmailVerified,
-  };
+  const identity = parseIdentity(info, { providerId, rawId, wasLinkedVerified: account.isEmailVerified });
   const others = account.identities.filter((other) => other.providerId !== providerId);
   return { ...account, identities: [...others, identity] };
 }
@@ -124,17 +118,11 @@ function remove(account: Account, fields: Fields): Account {
   return readRemovals(fields).reduce(applyRemoval, account);
 }
 
-/** Without second factors there is nothing that a recovery code could stand in for. */
 function changeFactors(account: Account, fields: Fields, { nowMs }: ChangeContext): Account {
   const mfa = fields.object('mfa');
   if (mfa === undefined) return account;
   const present = account.factors;
   const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId: null, nowMs });
-  const changed = {
-    ...account,
-    factors,
-    recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes,
-  };
-  mustBeFitForFactors(changed);
-  return changed;
+  if (factors.length > 0) mustHaveVerifiedEmail(account);
+  return withFactors(account, factors);
 }

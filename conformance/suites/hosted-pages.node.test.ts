@@ -1,0 +1,311 @@
+import { createServer } from 'node:http';
+import {
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
+  createUserWithEmailAndPassword,
+  isSignInWithEmailLink,
+  multiFactor,
+  sendEmailVerification,
+  sendPasswordResetEmail,
+  sendSignInLinkToEmail,
+  signInWithEmailAndPassword,
+  signInWithEmailLink,
+  TotpMultiFactorGenerator,
+  type User,
+  verifyBeforeUpdateEmail,
+} from 'firebase/auth';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import {
+  changeAccount,
+  mustReadMailedCode,
+  readMailedCodes,
+  requestForeignCode,
+} from '../drivers/auth-admin.ts';
+import { freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { KeyboardVisitor, openBrowser } from '../drivers/keyboard-visitor.ts';
+import { listenOnLoopback } from '../drivers/stand.ts';
+import { totpCode } from '../drivers/totp-code.ts';
+
+const NEW_PASSWORD = 'another password';
+const OVER = 'This link is no longer valid';
+const ON_ITS_WAY = 'a mail with a link is on its way';
+const CLOSE = 'You can close this page.';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => browser.close());
+
+/** Somebody with an account, signed in to an app. */
+async function openUser() {
+  const auth = openAuth();
+  const email = freshEmail();
+  const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+  return { auth, email, user };
+}
+
+/** Somebody who opens the link of the latest mail to an address. */
+async function follow(email: string, purpose: string): Promise<KeyboardVisitor> {
+  return KeyboardVisitor.open(browser, (await mustReadMailedCode(email, purpose)).link);
+}
+
+async function choosePassword(visitor: KeyboardVisitor): Promise<void> {
+  await visitor.sees('Choose a new password');
+  await visitor.paste('New password', NEW_PASSWORD);
+  await visitor.press('Save password');
+  await visitor.sees('Password saved');
+}
+
+/** An app that people are sent to. */
+async function openApp(): Promise<string> {
+  const server = createServer((_request, response) => response.end('The app'));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listenOnLoopback(server);
+}
+
+/** A link that came in no mail. */
+function pieceLink(parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams({ oobCode: 'nonsense', apiKey: 'any', ...parameters });
+  return `${inject('serverUrl')}/__/auth/action?${query}`;
+}
+
+function signIn(email: string, password: string) {
+  return signInWithEmailAndPassword(openAuth(), email, password);
+}
+
+async function addSecondFactor(user: User): Promise<void> {
+  const secret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());
+  const code = await totpCode(secret.secretKey);
+  await multiFactor(user).enroll(TotpMultiFactorGenerator.assertionForEnrollment(secret, code), 'my app');
+}
+
+describe('The link of a mail, by keyboard', () => {
+  test('[I180] confirms the address when the button is pressed', async () => {
+    const { user, email } = await openUser();
+    await sendEmailVerification(user);
+    const visitor = await follow(email, 'VERIFY_EMAIL');
+    await visitor.sees('Confirm your email address');
+    await user.reload();
+    expect(user.emailVerified).toBe(false);
+    await visitor.press('Confirm address');
+    await visitor.sees('Address confirmed');
+    await user.reload();
+    expect(user.emailVerified).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I181] sets a new password, and the one before is over', async () => {
+    const { auth, user, email } = await openUser();
+    await sendPasswordResetEmail(auth, email);
+    const visitor = await follow(email, 'PASSWORD_RESET');
+    await choosePassword(visitor);
+    expect((await signIn(email, NEW_PASSWORD)).user.uid).toBe(user.uid);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/wrong-password' });
+    await expect(user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I182] changes the address, gives the one before back, and then mails for a new password', async () => {
+    const { user, email } = await openUser();
+    const later = freshEmail();
+    await verifyBeforeUpdateEmail(user, later);
+    const visitor = await follow(email, 'VERIFY_AND_CHANGE_EMAIL');
+    await visitor.sees('Change your email address');
+    await visitor.press('Change address');
+    await visitor.sees('Address changed');
+    expect((await signIn(later, PASSWORD)).user).toMatchObject({ uid: user.uid, emailVerified: true });
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/user-not-found' });
+
+    await visitor.goTo((await mustReadMailedCode(email, 'RECOVER_EMAIL')).link);
+    await visitor.sees('Restore your email address');
+    await visitor.press('Restore address');
+    await visitor.sees('Address restored');
+    expect(await readMailedCodes(email)).toEqual([]);
+    await visitor.press('Send me a link for a new password');
+    await visitor.page.getByText(ON_ITS_WAY).waitFor();
+    await visitor.goTo((await mustReadMailedCode(email, 'PASSWORD_RESET')).link);
+    await choosePassword(visitor);
+    expect((await signIn(email, NEW_PASSWORD)).user.uid).toBe(user.uid);
+    await expect(signIn(later, NEW_PASSWORD)).rejects.toMatchObject({ code: 'auth/user-not-found' });
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I183] takes off a second factor, which it names', async () => {
+    const { user, email } = await openUser();
+    await changeAccount(user.uid, { emailVerified: true });
+    await addSecondFactor(user);
+    await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/multi-factor-auth-required' });
+    const visitor = await follow(email, 'REVERT_SECOND_FACTOR_ADDITION');
+    await visitor.sees('Remove the second step');
+    await visitor.page.getByText('my app').waitFor();
+    await visitor.press('Remove second step');
+    await visitor.sees('Second step removed');
+    const again = await signIn(email, PASSWORD);
+    expect(multiFactor(again.user).enrolledFactors).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I184] leads to the app, which signs in with the address that the browser is at', async () => {
+    const auth = openAuth();
+    const email = freshEmail();
+    const app = await openApp();
+    await sendSignInLinkToEmail(auth, email, { url: `${app}/finish?cart=7`, handleCodeInApp: true });
+    const { code } = await mustReadMailedCode(email, 'EMAIL_SIGNIN');
+    const { page } = await follow(email, 'EMAIL_SIGNIN');
+    const { origin, pathname, searchParams } = new URL(page.url());
+    expect(origin + pathname).toBe(`${app}/finish`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      cart: '7',
+      mode: 'signIn',
+      oobCode: code,
+      apiKey: 'any',
+      lang: 'en',
+    });
+    expect(isSignInWithEmailLink(auth, page.url())).toBe(true);
+    const { user } = await signInWithEmailLink(auth, email, page.url());
+    expect(user).toMatchObject({ email, emailVerified: true });
+  });
+});
+
+test('[I185] no link is used up by programs that follow it, nor by looking at its page', async () => {
+  const { auth, user, email } = await openUser();
+  const later = freshEmail();
+  await sendEmailVerification(user);
+  await sendPasswordResetEmail(auth, email);
+  await sendSignInLinkToEmail(auth, email, { url: await openApp(), handleCodeInApp: true });
+  await verifyBeforeUpdateEmail(user, later);
+  const mailed = await readMailedCodes(email);
+  expect(mailed).toHaveLength(4);
+  const visitor = await KeyboardVisitor.open(browser, `${inject('serverUrl')}/emulator/mail`);
+  for (const { link, purpose } of mailed) {
+    await fetch(link, { method: 'HEAD', redirect: 'manual' });
+    await fetch(link, { headers: { 'sec-purpose': 'prefetch;prerender' }, redirect: 'manual' });
+    await fetch(link, { redirect: 'manual' });
+    await visitor.goTo(link);
+    if (purpose !== 'EMAIL_SIGNIN') await visitor.page.getByRole('button').first().waitFor();
+  }
+  expect(await readMailedCodes(email)).toEqual(mailed);
+  for (const { code, purpose } of mailed)
+    expect(await checkActionCode(auth, code)).toMatchObject({ operation: purpose });
+  await user.reload();
+  expect(user).toMatchObject({ email, emailVerified: false });
+});
+
+describe('A link that is over', () => {
+  test('[I186] says so when it was used, and helps to get another', async () => {
+    const { auth, email } = await openUser();
+    await sendPasswordResetEmail(auth, email);
+    const { code, link } = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    await confirmPasswordReset(auth, code, NEW_PASSWORD);
+    const visitor = await KeyboardVisitor.open(browser, link);
+    await visitor.sees(OVER);
+    await visitor.paste('Email address', email);
+    await visitor.press('Send me a link for a new password');
+    await visitor.page.getByText(ON_ITS_WAY).waitFor();
+    expect((await mustReadMailedCode(email, 'PASSWORD_RESET')).link).not.toBe(link);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I186] says so when it was used while its page was open', async () => {
+    const { auth, user, email } = await openUser();
+    await sendEmailVerification(user);
+    const visitor = await follow(email, 'VERIFY_EMAIL');
+    await visitor.sees('Confirm your email address');
+    await applyActionCode(auth, (await mustReadMailedCode(email, 'VERIFY_EMAIL')).code);
+    await visitor.press('Confirm address');
+    await visitor.sees(OVER);
+  });
+
+  test('[I186] is one that was followed by another, of another project or of another kind', async () => {
+    const { user, email } = await openUser();
+    await sendEmailVerification(user);
+    const { link: earlier } = await mustReadMailedCode(email, 'VERIFY_EMAIL');
+    await sendEmailVerification(user);
+    const { link } = await mustReadMailedCode(email, 'VERIFY_EMAIL');
+    const otherKind = link.replace('mode=verifyEmail', 'mode=recoverEmail');
+    const foreign = pieceLink({ mode: 'resetPassword', oobCode: await requestForeignCode() });
+    const visitor = await KeyboardVisitor.open(browser, earlier);
+    await visitor.sees(OVER);
+    for (const other of [foreign, otherKind]) {
+      await visitor.goTo(other);
+      await visitor.sees(OVER);
+    }
+    expect(await readMailedCodes(email)).toMatchObject([{ link }]);
+  });
+});
+
+describe('Where to go on', () => {
+  test('[I187] is named on the button, which leads there', async () => {
+    const { user, email } = await openUser();
+    const url = `${await openApp()}/welcome?from=mail`;
+    await sendEmailVerification(user, { url });
+    const visitor = await follow(email, 'VERIFY_EMAIL');
+    await visitor.press('Confirm address');
+    await visitor.press(`Continue to ${new URL(url).host}`);
+    await visitor.page.waitForURL(url);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('[I187] is nowhere when somebody made it a foreign place', async () => {
+    const visitor = await KeyboardVisitor.open(
+      browser,
+      pieceLink({ mode: 'verifyEmail', continueUrl: 'https://example.com/' }),
+    );
+    const { page } = visitor;
+    await page.getByText(CLOSE).waitFor();
+    expect(await page.getByRole('link').count()).toBe(0);
+    for (const place of [
+      'https://localhost.example.com/',
+      'http://localhost@example.com/',
+      'javascript:alert(1)',
+    ]) {
+      await visitor.goTo(pieceLink({ mode: 'signIn', continueUrl: place }));
+      await visitor.sees('This link leads nowhere');
+      expect(await page.getByRole('link').count()).toBe(0);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+test('[I188] whoever uses an app in Arabic gets pages and mails in Arabic, on a phone in the dark', async () => {
+  const { auth, user, email } = await openUser();
+  auth.languageCode = 'ar';
+  await verifyBeforeUpdateEmail(user, freshEmail());
+  const { link } = await mustReadMailedCode(email, 'VERIFY_AND_CHANGE_EMAIL');
+  const phone = { viewport: { width: 320, height: 568 }, colorScheme: 'dark' } as const;
+  const visitor = await KeyboardVisitor.open(browser, link, phone);
+  const { page } = visitor;
+  await visitor.sees('تغيير بريدك الإلكتروني');
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await visitor.press('تغيير العنوان');
+  await visitor.sees('تم تغيير العنوان');
+  const warning = await mustReadMailedCode(email, 'RECOVER_EMAIL');
+  expect(new URL(warning.link).searchParams.get('lang')).toBe('ar');
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('[I189] in development, the button of a mail that is shown as it looks leads to its page', async () => {
+  const { user, email } = await openUser();
+  await sendEmailVerification(user);
+  const visitor = await KeyboardVisitor.open(browser, `${inject('serverUrl')}/emulator/mail`);
+  const mail = visitor.page.getByRole('article').filter({ hasText: email });
+  const name = 'As it looks in a mail program';
+  const shown = await mail.getByRole('link', { name }).getAttribute('href');
+  expect(visitor.complaints).toEqual([]);
+  await visitor.goTo(new URL(shown ?? '', visitor.page.url()).href);
+  await visitor.press('Verify email address');
+  await visitor.sees('Confirm your email address');
+  await visitor.press('Confirm address');
+  await visitor.sees('Address confirmed');
+  await user.reload();
+  expect(user.emailVerified).toBe(true);
+});

@@ -1,0 +1,7 @@
+import type { Account } from './account.ts';
+
+/** An account with an address, which may be its own. It remembers the one that it had before its first change, if any. */
+export function withEmail(account: Account, email: string, isEmailVerified: boolean): Account {
+  if (email === account.email) return { ...account, isEmailVerified };
+  return { ...account, email, isEmailVerified, initialEmail: account.initialEmail ?? account.email };
+}
