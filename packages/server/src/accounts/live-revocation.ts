@@ -3,6 +3,7 @@ import type { Books } from '../books/books.ts';
 import type { Identity } from '../identity/identity.ts';
 import { accountsBook, findAccount } from './account-book.ts';
 import { isJsonObject } from './fields.ts';
+import { StoredRecord } from './stored-record.ts';
 
 /** Connections that were opened with credentials and outlive the moment in which those were verified. */
 export interface LiveConnections {
@@ -14,9 +15,9 @@ export interface LiveConnections {
 const ALL_SESSIONS = 'challenges';
 
 /**
- * Ends live connections of accounts that were deleted, disabled, or whose tokens were revoked. Whatever does that ends
- * all sessions of the account, so this watches sessions end; of one that merely ended nothing follows. Accounts whose
- * sessions end in one turn are looked at together.
+ * Ends live connections of accounts that were deleted, disabled, or whose tokens were revoked. This watches accounts and
+ * the ends of sessions; of a session that merely ended nothing follows. Accounts that changed in one turn are looked at
+ * together.
  */
 export function revokeLive(books: Books, connections: readonly LiveConnections[]): void {
   const suspects = new Map<string, Set<string>>();
@@ -26,12 +27,35 @@ export function revokeLive(books: Books, connections: readonly LiveConnections[]
     suspects.clear();
   };
   books.watch((book, [kind, uid, ...rest], value) => {
-    if (uid === undefined || value !== undefined) return;
-    if (kind !== 'sessionsOf' && (kind !== ALL_SESSIONS || rest.length > 0)) return;
+    if (uid === undefined || !mayRevoke(kind, rest.length, value)) return;
     if (suspects.size === 0) setImmediate(look);
     const ofBook = suspects.get(book) ?? new Set();
     suspects.set(book, ofBook.add(uid));
   });
+}
+
+/** May what was written take tokens from the account? `depth` is how far below the account's name it is. */
+function mayRevoke(kind: string | undefined, depth: number, value: unknown): boolean {
+  switch (kind) {
+    case 'accounts':
+      return value === undefined || takesTokens(new StoredRecord(value));
+    case 'sessionsOf':
+      return value === undefined;
+    case ALL_SESSIONS:
+      return value === undefined && depth === 0;
+    default:
+      return false;
+  }
+}
+
+/** Is the account disabled, or its latest event that tokens were revoked? An ordinary sign-in costs no look. */
+function takesTokens(account: StoredRecord): boolean {
+  const validSinceMs = (account.number('validSinceSec') ?? 0) * 1_000;
+  const isRevoked =
+    validSinceMs > (account.number('createdAtMs') ?? 0) &&
+    validSinceMs > (account.number('lastLoginAtMs') ?? 0) - 1_000 &&
+    validSinceMs > (account.number('lastRefreshAtMs') ?? 0) - 1_000;
+  return isRevoked || account.flag('isDisabled');
 }
 
 function isTokenRevoked(

@@ -1,4 +1,5 @@
-import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import { isKey, type Key, MAX_KEY_BYTES, parseKey } from '@hearth/core/tree/key.ts';
+import type { Place } from './books.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
 const RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/g;
@@ -10,7 +11,19 @@ const HAS_RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/;
  * key of a prefix is a prefix of the key. Refuses what is empty or becomes longer than keys may be.
  */
 export function encodeBookKey(text: string): Key {
-  return parseKey(HAS_RESERVED.test(text) ? text.replace(RESERVED, escapeOne) : text);
+  return parseKey(escapeReserved(text));
+}
+
+/** The keys of a place; `undefined` if one would be no key, so that nothing can be there. */
+export function findBookKeys(place: Place): readonly Key[] | undefined {
+  // What is longer as it is does not become shorter.
+  if (place.some((text) => text.length > MAX_KEY_BYTES)) return undefined;
+  const keys = place.map(escapeReserved);
+  return keys.every(isKey) ? keys : undefined;
+}
+
+function escapeReserved(text: string): string {
+  return HAS_RESERVED.test(text) ? text.replace(RESERVED, escapeOne) : text;
 }
 
 export function decodeBookKey(key: string): string {

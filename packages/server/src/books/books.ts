@@ -1,4 +1,4 @@
-/** Where a record is, from the root of its book. A segment may be any text that is not empty. */
+/** Where a record is, from the root of its book. A segment may be any text that is not empty; 255 characters always fit. */
 export type Place = readonly string[];
 
 export interface BookRow {
@@ -23,7 +23,10 @@ export interface RowRange {
 
 /** One book at one moment. */
 export interface BookView {
-  /** The value at a place as JSON; `undefined` when there is none. Lists come back as objects of their positions. */
+  /**
+   * The value at a place as JSON; `undefined` when there is none, as at places that no record can have: a segment is empty or
+   * too long. Lists come back as objects of their positions.
+   */
   find(place: Place): unknown;
   /** Children of a place in key order: whole numbers first, then text by UTF-16 code units. */
   list(place: Place, range: RowRange): readonly BookRow[];

@@ -7,7 +7,7 @@ import { jsonBytes, writeEntry } from '../tree/json-bytes.ts';
 import { JsonWriter } from '../tree/json-writer.ts';
 import { readPlace } from '../tree/read.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
-import { decodeBookKey, encodeBookKey } from './book-key.ts';
+import { decodeBookKey, encodeBookKey, findBookKeys } from './book-key.ts';
 import type { BookRow, BookView, Place, RowRange } from './books.ts';
 
 /** Sorts behind a prefix and before all that goes on, and looks like no number, which would sort apart. */
@@ -27,7 +27,8 @@ export class StoredView implements BookView {
 
   find(place: Place): unknown {
     if (this.#tree === undefined) return undefined;
-    const path = place.map(encodeBookKey);
+    const path = findBookKeys(place);
+    if (path === undefined) return undefined;
     const found = readPlace(this.#tx, this.#tree, path);
     if (found.kind === 'absent') return undefined;
     // Most records are one entry.
@@ -49,11 +50,14 @@ export class StoredView implements BookView {
   }
 
   #children(place: Place, range: RowRange): IteratorObject<StoredChild> {
-    if (this.#tree === undefined || range.limit <= 0) return Iterator.from([]);
+    const path = findBookKeys(place);
+    if (this.#tree === undefined || path === undefined || range.limit <= 0) return Iterator.from([]);
+    // No key begins with what is no key itself.
+    if (range.prefix && findBookKeys([range.prefix]) === undefined) return Iterator.from([]);
     const excluded: ReadonlySet<string> = new Set(
       [range.after, range.before].filter((key) => key !== undefined).map(encodeBookKey),
     );
-    return readChildren(this.#tx, this.#tree, place.map(encodeBookKey), boundsOf(range))
+    return readChildren(this.#tx, this.#tree, path, boundsOf(range))
       .filter(({ key }) => !excluded.has(key))
       .take(range.limit);
   }

@@ -49,7 +49,7 @@ export function proxiedTransport(
     findRefusal: (request) => {
       const peer = peerAddress(request);
       if (!has(trusted, peer) && !has(local, peer)) return `Come by way of ${publicUrl}.`;
-      const scheme = listOf(request, 'x-forwarded-proto').at(-1);
+      const scheme = listOf(request, 'x-forwarded-proto').findLast((item) => item !== '');
       return has(trusted, peer) && scheme !== undefined && scheme !== 'https'
         ? `Come over TLS, to ${publicUrl}.`
         : undefined;
@@ -58,21 +58,32 @@ export function proxiedTransport(
   };
 }
 
-/** The last address that no trusted proxy has: what is before it, the client may have made up. */
+/**
+ * The last address that no trusted proxy has: what is before it, the client may have made up. If a proxy names something that
+ * is no address, the request is the proxy's own.
+ */
 function clientBehind(request: IncomingMessage, trusted: BlockList): string {
-  const peer = peerAddress(request);
-  if (!has(trusted, peer)) return peer;
-  const named = listOf(request, 'x-forwarded-for').filter((address) => isIP(address) !== 0);
-  return named.findLast((address) => !has(trusted, address)) ?? named[0] ?? peer;
+  let client = peerAddress(request);
+  for (const entry of listOf(request, 'x-forwarded-for').toReversed()) {
+    if (!has(trusted, client)) break;
+    const named = findAddress(entry);
+    if (named === undefined) break;
+    client = named;
+  }
+  return client;
+}
+
+/** The address of `203.0.113.9`, `203.0.113.9:5678`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:443`. */
+function findAddress(entry: string): string | undefined {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([0-9.]+))(?::[0-9]{1,5})?$/.exec(entry) ?? [];
+  const address = withoutMapping(bracketed ?? dotted ?? entry);
+  return isIP(address) === 0 ? undefined : address;
 }
 
 function listOf(request: IncomingMessage, header: string): readonly string[] {
   const value = request.headers[header];
   const text = Array.isArray(value) ? value.join(',') : (value ?? '');
-  return text
-    .split(',')
-    .map((item) => item.trim().toLowerCase())
-    .filter((item) => item !== '');
+  return text.split(',').map((item) => item.trim().toLowerCase());
 }
 
 function listAddresses(ranges: readonly string[]): BlockList {
@@ -91,7 +102,11 @@ function has(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** A socket for both families names IPv4 addresses as IPv6 ones. */
 function peerAddress({ socket }: IncomingMessage): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:(?=[0-9.]+$)/i, '');
+  return withoutMapping(socket.remoteAddress ?? '');
+}
+
+/** A socket for both families names IPv4 addresses as IPv6 ones. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=[0-9.]+$)/i, '');
 }

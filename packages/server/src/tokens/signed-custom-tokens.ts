@@ -8,10 +8,12 @@ import {
   mustBeCustomTokenText,
   parseCustomToken,
 } from './custom-token.ts';
-import type { FindServiceAccount } from './service-account.ts';
+import type { AdminRole, FindServiceAccount } from './service-account.ts';
 import { verifyServiceAccountToken } from './service-account-token.ts';
 import { TokenProblem } from './token-problem.ts';
 
+/** Any of them lets a service account sign in whomever it likes. */
+const SIGNER_ROLES: readonly AdminRole[] = ['identity.tokenCreator', 'identity.admin'];
 const MAX_LIFETIME_SEC = 3_600;
 /** The app signs on a machine of its own. */
 const SKEW_SEC = 300;
@@ -30,6 +32,8 @@ export function signedCustomTokens(
       const { account, claims } = signed;
       mustBeAddressed(claims, account.email);
       if (account.projectId !== projectId) throw new TokenProblem('CREDENTIAL_MISMATCH');
+      if (!account.roles.some((role) => SIGNER_ROLES.includes(role)))
+        throw invalidCustomToken(`The service account needs the role ${SIGNER_ROLES.join(' or ')}.`);
       mustBeTimely(claims, nowMs() / 1_000);
       if ((claims['tenant_id'] ?? undefined) !== tenantId) throw new TokenProblem('TENANT_ID_MISMATCH');
       return mustBeShort(parseCustomToken(claims['uid'] ?? claims['user_id'], claims['claims']));

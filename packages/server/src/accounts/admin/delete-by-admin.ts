@@ -12,8 +12,8 @@ const KIND = 'identitytoolkit#DeleteAccountResponse';
 export async function deleteByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const uid = mustNameAccount(call.fields);
   await services.books.change((turn) => {
-    const book = turn.book(accountsBook(call.project.id));
-    eraseAccount(book, mustFindAccount(book, uid));
+    const { id } = call.project;
+    eraseAccount(turn, id, mustFindAccount(turn.book(accountsBook(id)), uid));
   });
   tellAudit(services, call, 'account_deleted', uid);
   return { kind: KIND };

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { isLoopback } from '../../ops/options.ts';
 import { IdentityError } from '../identity-error.ts';
 
 const MAX_DOMAINS = 500;
@@ -50,13 +51,19 @@ export function mustBeLocale(value: unknown, path: string): string {
   return value;
 }
 
-/** An address of a page; `null` for an empty text. */
+/** An address of a page, over TLS unless it is on the same machine; `null` for an empty text. */
 export function mustBePageUrl(value: unknown, path: string): string | null {
   if (value === '') return null;
   const isPage =
     typeof value === 'string' &&
     value.length <= MAX_URL_LENGTH &&
-    /^https?:$/.test(URL.parse(value)?.protocol ?? '');
-  if (!isPage) throw invalidConfig(path, 'an http or https address');
+    isSafePage(URL.parse(value));
+  if (!isPage) throw invalidConfig(path, 'an https address, or an http address of this machine');
   return value;
+}
+
+/** Others on the way could read the codes that pages get. */
+function isSafePage(url: URL | null): boolean {
+  if (url?.protocol === 'http:') return isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  return url?.protocol === 'https:';
 }

@@ -29,6 +29,11 @@ export function hasMembers(book: BookView): boolean {
   return book.list(['members'], { limit: 1 }).length > 0;
 }
 
+/** Takes a membership back, if there is one. */
+export function removeMember(book: BookTurn, projectId: string, uid: string): void {
+  if (findMember(book, projectId, uid) !== undefined) book.write(['members', projectId, uid], null);
+}
+
 export function saveMember(book: BookTurn, projectId: string, { uid, ...record }: Member): void {
   book.write(['members', projectId, uid], encodeMember(record));
 }

@@ -18,10 +18,9 @@ export async function deleteAccount(call: IdentityCall, services: IdentityServic
   const token = await mustVerifyToken(call, services);
   if (!project.settings.isDeletionEnabled) throw new IdentityError('ADMIN_ONLY_OPERATION');
   await services.books.change((turn) => {
-    const book = turn.book(accountsBook(project.id));
-    const account = mustFindHolder(book, token);
+    const account = mustFindHolder(turn.book(accountsBook(project.id)), token);
     mustBeRecent(token, turn.nowMs);
-    eraseAccount(book, account);
+    eraseAccount(turn, project.id, account);
   });
   tellAudit(services, call, 'account_deleted', token.uid);
   return { kind: KIND };
