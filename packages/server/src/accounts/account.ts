@@ -57,6 +57,13 @@ export interface Account {
   readonly recoveryCodes: readonly string[];
 }
 
+/** Is there nothing by which somebody could sign in to an account? */
+export function isAnonymous({ email, phoneNumber, password, isCustomAuth, identities }: Account): boolean {
+  return (
+    email === null && phoneNumber === null && password === null && !isCustomAuth && identities.length === 0
+  );
+}
+
 /** An account that nothing is known of but its name. */
 export function emptyAccount(uid: string, nowMs: number): Account {
   return {

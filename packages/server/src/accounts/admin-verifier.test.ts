@@ -73,11 +73,13 @@ test('[I444] who is let in is so until the token runs out, in whose place ever',
   const { clock, localToken, token, verifier } = await openStand();
   const shop = { kind: 'database', name: 'shop' } as const;
   const expiresAtMs = clock.ms + 3_600_000;
-  expect(await verifier.verify({ token }, shop)).toEqual({ kind: 'admin', expiresAtMs });
+  const grant = { serviceAccount: service.account.email, keyId: 'key1' };
+  expect(await verifier.verify({ token }, shop)).toEqual({ kind: 'admin', expiresAtMs, grant });
   expect(await verifier.verify({ token, override: { uid: 'ann' } }, shop)).toEqual({
     kind: 'user',
     auth: { uid: 'ann' },
     expiresAtMs,
+    grant,
   });
   expect(await verifier.verify({ token, override: null }, shop)).toEqual(GUEST);
   expect(await verifier.verify({ token: localToken }, shop)).toEqual({ kind: 'admin' });

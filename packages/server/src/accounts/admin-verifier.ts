@@ -2,11 +2,16 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { administrator } from '../identity/administrator.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Credential, CredentialVerifier, Realm } from '../identity/verifier.ts';
+import type { AdminRole } from '../tokens/service-account.ts';
 import { TokenProblem } from '../tokens/token-problem.ts';
 import type { Administrator, Administrators } from './administrators.ts';
 import type { DatabaseOwners } from './database-owners.ts';
 
-/** Decides who is an administrator of databases: service accounts with the role for it, each in its own project. */
+/** Any of these is enough in the audit of a project, which tells of its accounts. */
+const AUDIT_ROLES: readonly AdminRole[] = ['identity.viewer', 'identity.admin'];
+const DATABASE_ROLES: readonly AdminRole[] = ['database.admin'];
+
+/** Decides who is an administrator: service accounts with a role for the realm, each in its own project. */
 export class AdminVerifier implements CredentialVerifier {
   readonly #administrators: Administrators;
   readonly #owners: DatabaseOwners;
@@ -18,9 +23,9 @@ export class AdminVerifier implements CredentialVerifier {
 
   async verify(credential: Credential, realm: Realm): Promise<Identity> {
     const admin = this.#mustVerify(credential.token);
-    if (!admin.roles.includes('database.admin') || !this.#isWithin(realm, admin))
+    if (!admin.roles.some((role) => rolesFor(realm).includes(role)) || !this.#isWithin(realm, admin))
       throw new Refusal('auth/admin-only');
-    return administrator(credential, admin.expiresAtMs);
+    return administrator(credential, admin.expiresAtMs, admin.grant);
   }
 
   #mustVerify(token: string): Administrator {
@@ -41,10 +46,16 @@ export class AdminVerifier implements CredentialVerifier {
       }
       case 'project':
         return projectId === null || projectId === realm.id;
+      case 'audit':
+        return projectId === null || projectId === realm.project;
       case 'server':
         return projectId === null;
       default:
         return realm satisfies never;
     }
   }
+}
+
+function rolesFor({ kind }: Realm): readonly AdminRole[] {
+  return kind === 'audit' ? AUDIT_ROLES : DATABASE_ROLES;
 }

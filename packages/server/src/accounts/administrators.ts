@@ -1,3 +1,4 @@
+import type { Grant } from '../identity/identity.ts';
 import { type AccessTokens, isAccessToken } from '../tokens/access-tokens.ts';
 import { ADMIN_ROLES, type AdminRole } from '../tokens/service-account.ts';
 import type { LocalAdmin } from './local-admin.ts';
@@ -11,6 +12,8 @@ export interface Administrator {
   readonly roles: readonly AdminRole[];
   /** When its token runs out, or `null` when it does not. */
   readonly expiresAtMs: number | null;
+  /** What its rights end with, or `null` when they end with the token alone. */
+  readonly grant: Grant | null;
 }
 
 /** Who has which rights outside of development mode: service accounts of a project there, and the local administrator. */
@@ -31,8 +34,8 @@ export class Administrators {
   /** Whom a token stands for now. Throws the `TokenProblem` `UNAUTHENTICATED`. */
   verify(token: string): Administrator {
     if (this.#localAdmin.isToken(token))
-      return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null };
-    const { serviceAccount, projectId, roles, expiresAtMs } = this.#accessTokens.verify(token);
-    return { name: serviceAccount, projectId, roles, expiresAtMs };
+      return { name: 'local-admin', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
+    const { serviceAccount, keyId, projectId, roles, expiresAtMs } = this.#accessTokens.verify(token);
+    return { name: serviceAccount, projectId, roles, expiresAtMs, grant: { serviceAccount, keyId } };
   }
 }

@@ -1,6 +1,6 @@
 import type { BookView } from '../books/books.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
-import type { Account } from './account.ts';
+import { type Account, isAnonymous } from './account.ts';
 import { accountsBook, findAccount } from './account-book.ts';
 import type { IdentityCall } from './identity-call.ts';
 import { IdentityError } from './identity-error.ts';
@@ -37,9 +37,12 @@ export async function readHolder(
   return { token, account };
 }
 
-/** Refuses what only somebody may do who has just proved who they are. Anonymous people have nothing to prove. */
-export function mustBeRecent(token: VerifiedToken, nowMs: number): void {
-  if (token.signInProvider === 'anonymous') return;
+/**
+ * Refuses what only somebody may do who has just proved who they are. Anonymous people have nothing to prove, as long as
+ * nobody can sign in to their account.
+ */
+export function mustBeRecent(account: Account, token: VerifiedToken, nowMs: number): void {
+  if (token.signInProvider === 'anonymous' && isAnonymous(account)) return;
   if (nowMs / 1000 - token.authTimeSec > RECENT_SEC)
     throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -113,4 +114,40 @@ test('[I531] a session that merely ends, and one that begins, takes nothing from
   });
   await expect.poll(looks).toBe(1);
   expect(revoked).toEqual([]);
+});
+
+test.each<readonly [string, (account: Account) => Account | undefined]>([
+  ['disabled', (account) => ({ ...account, isDisabled: true })],
+  ['deleted', () => undefined],
+  ['revoked', (account) => ({ ...account, validSinceSec: account.validSinceSec + 30 })],
+])('[I570] an account that is %s is noticed by itself, whatever becomes of sessions', async (_, apply) => {
+  const { books, live, revoked } = await open();
+  await books.change((turn) => {
+    const book = turn.book(BOOK);
+    const account = findAccount(book, 'ann');
+    if (account === undefined) throw new Error('no account');
+    const after = apply(account);
+    if (after === undefined) removeAccount(book, account);
+    else saveAccount(book, account, after);
+  });
+  await expect.poll(() => revoked).toEqual(live.slice(2, 4));
+});
+
+test('[I571] an ordinary sign-in costs no look at the connections', async () => {
+  const { books, looks, nowSec } = await open();
+  const write = (account: Account | undefined) =>
+    books.change((turn) => {
+      if (account === undefined) throw new Error('no account');
+      saveAccount(turn.book(BOOK), account, account);
+    });
+  const ann = books.read((view) => findAccount(view.book(BOOK), 'ann'));
+  const revokedBefore = { ...emptyAccount('ann', 5), validSinceSec: nowSec - 100 };
+  await write(ann && { ...ann, lastLoginAtMs: nowSec * 1_000 });
+  await write({ ...revokedBefore, lastLoginAtMs: nowSec * 1_000 });
+  await write({ ...revokedBefore, lastRefreshAtMs: nowSec * 1_000 });
+  // A look that was asked for is due in this turn of the event loop.
+  await setImmediate();
+  expect(looks()).toBe(0);
+  await books.change((turn) => turn.book(BOOK).write(['accounts', 'ann'], null));
+  await expect.poll(looks).toBe(1);
 });

@@ -11,7 +11,10 @@ export interface LiveConnections {
   revokeCredentials(isRevoked: (identity: Identity) => boolean): void;
 }
 
-/** What ends with all sessions of an account, and is written even if there are none: a connection outlives its session. */
+/**
+ * What ends with all sessions of an account, as the removal of all its `open` ones, and is written even if there are none: a
+ * connection outlives its session.
+ */
 const ALL_SESSIONS = 'challenges';
 
 /**
@@ -27,22 +30,22 @@ export function revokeLive(books: Books, connections: readonly LiveConnections[]
     suspects.clear();
   };
   books.watch((book, [kind, uid, ...rest], value) => {
-    if (uid === undefined || !mayRevoke(kind, rest.length, value)) return;
+    if (uid === undefined || !mayRevoke(kind, rest, value)) return;
     if (suspects.size === 0) setImmediate(look);
     const ofBook = suspects.get(book) ?? new Set();
     suspects.set(book, ofBook.add(uid));
   });
 }
 
-/** May what was written take tokens from the account? `depth` is how far below the account's name it is. */
-function mayRevoke(kind: string | undefined, depth: number, value: unknown): boolean {
+/** May what was written take tokens from the account? `below` is its place below the account's name. */
+function mayRevoke(kind: string | undefined, below: readonly string[], value: unknown): boolean {
   switch (kind) {
     case 'accounts':
-      return value === undefined || takesTokens(new StoredRecord(value));
+      return value === undefined || (isJsonObject(value) && takesTokens(new StoredRecord(value)));
     case 'sessionsOf':
       return value === undefined;
     case ALL_SESSIONS:
-      return value === undefined && depth === 0;
+      return value === undefined && below.length === 1 && below[0] === 'open';
     default:
       return false;
   }

@@ -21,6 +21,8 @@ export interface IdentityOptions extends TokenServices {
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly secretKey: SecretKey;
+  /** Is told of each secret that is sealed under the key. */
+  readonly onSeal?: () => void;
   readonly throttle: Throttle;
   readonly audit: AuditTrail;
   /** In development mode, the project of whoever names none; `null` otherwise. */
@@ -35,7 +37,7 @@ const MAX_HASHING_THREADS = 4;
 export function openIdentity(options: IdentityOptions): IdentityServices {
   const { books, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
-  const box = secretBox(secretKey, randomBytes);
+  const box = secretBox(secretKey, randomBytes, options.onSeal);
   return {
     books,
     clock,

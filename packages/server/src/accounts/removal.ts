@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
 import type { Fields } from './fields.ts';
+import { withoutEmail } from './with-email.ts';
 
 /** In the order of the official interface: older clients send positions. */
 const ATTRIBUTES = [
@@ -20,10 +21,9 @@ export type Removal =
   /** A way to sign in with all that belongs to it: `password`, `phone`, or another identity provider. */
   | { readonly kind: 'provider'; readonly providerId: string };
 
-/** What an account lacks without an attribute. */
+/** What an account lacks without an attribute other than its address. */
 const WITHOUT = {
   USER_ATTRIBUTE_NAME_UNSPECIFIED: {},
-  EMAIL: { email: null, isEmailVerified: false, hasEmailLink: false },
   DISPLAY_NAME: { displayName: null },
   // All of the other identity providers.
   PROVIDER: { identities: [] },
@@ -31,7 +31,7 @@ const WITHOUT = {
   PASSWORD: { password: null, passwordUpdatedAtMs: null },
   // Nothing is kept of what they tell beyond what is shown.
   RAW_USER_INFO: {},
-} as const satisfies Readonly<Record<Attribute, Partial<Account>>>;
+} as const satisfies Readonly<Record<Exclude<Attribute, 'EMAIL'>, Partial<Account>>>;
 
 /** By which nobody signs in. */
 const PROFILE: ReadonlySet<Attribute> = new Set([
@@ -59,7 +59,9 @@ export function removesCredential(removal: Removal): boolean {
 export function applyRemoval(account: Account, removal: Removal): Account {
   switch (removal.kind) {
     case 'attribute':
-      return { ...account, ...WITHOUT[removal.attribute] };
+      return removal.attribute === 'EMAIL'
+        ? withoutEmail(account)
+        : { ...account, ...WITHOUT[removal.attribute] };
     case 'provider':
       return withoutProvider(account, removal.providerId);
     default:
@@ -72,7 +74,8 @@ function withoutProvider(account: Account, providerId: string): Account {
     case 'password': {
       // An address that another provider knows remains.
       const isShared = account.identities.some(({ email }) => email !== null && email === account.email);
-      return { ...account, ...WITHOUT.PASSWORD, hasEmailLink: false, ...(isShared ? {} : WITHOUT.EMAIL) };
+      const rest = { ...account, ...WITHOUT.PASSWORD, hasEmailLink: false };
+      return isShared ? rest : withoutEmail(rest);
     }
     case 'phone':
       return { ...account, phoneNumber: null };

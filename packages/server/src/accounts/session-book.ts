@@ -1,4 +1,6 @@
 import type { BookTurn, BookView } from '../books/books.ts';
+import { forgetUnfinished } from './second-factor/factor-tries.ts';
+import { removeAllPending } from './second-factor/pending-book.ts';
 import type { Session } from './session.ts';
 import { decodeSession, encodeSession } from './session-record.ts';
 
@@ -13,6 +15,10 @@ export function findSession(book: BookView, id: string): Session | undefined {
 /** The sessions of an account, in no order that means anything. */
 export function listSessions(book: BookView, uid: string): readonly Session[] {
   return sessionIds(book, uid).flatMap(({ id }) => findSession(book, id) ?? []);
+}
+
+export function countSessions(book: BookView, uid: string): number {
+  return book.listKeys(['sessionsOf', uid], { limit: MAX_SESSIONS + 1 }).length;
 }
 
 /** Keeps a session that has just begun. */
@@ -37,11 +43,16 @@ export function endSession(book: BookTurn, uid: string, id: string): void {
 
 /** Ends all sessions of an account, and those that lack only the second proof; or the sessions that a condition holds for. */
 export function endSessions(book: BookTurn, uid: string, isMeant?: (session: Session) => boolean): void {
-  if (isMeant === undefined) book.write(['challenges', uid], null);
+  if (isMeant === undefined) endChallenges(book, uid);
   for (const { id } of sessionIds(book, uid)) {
     const session = isMeant === undefined ? undefined : findSession(book, id);
     if (session === undefined || isMeant?.(session) === true) endSession(book, uid, id);
   }
+}
+
+function endChallenges(book: BookTurn, uid: string): void {
+  removeAllPending(book, uid);
+  forgetUnfinished(book, uid);
 }
 
 interface SessionId {

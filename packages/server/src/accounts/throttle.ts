@@ -20,12 +20,20 @@ export interface PasswordAttempt extends Disposable {
   tell(isRight: boolean): void;
 }
 
+/** What is taken from. */
+interface Charge {
+  readonly budgets: Budgets;
+  readonly key: string;
+}
+
 /** Slows down who guesses, who makes accounts by the thousand, and who asks without a pause. Forgets all at a restart. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #guesses: PasswordGuesses;
   readonly #signUpHosts: Budgets;
   readonly #signUpSites: Budgets;
+  readonly #newPasswordAccounts: Budgets;
+  readonly #newPasswordHosts: Budgets;
   readonly #mailHosts: Budgets;
   readonly #mailSites: Budgets;
   readonly #requests: Budgets;
@@ -35,6 +43,8 @@ export class Throttle {
     this.#guesses = new PasswordGuesses(limits);
     this.#signUpHosts = new Budgets(limits.signUps.host, limits.maxKeys);
     this.#signUpSites = new Budgets(limits.signUps.site, limits.maxKeys);
+    this.#newPasswordAccounts = new Budgets(limits.newPasswords.account, limits.maxKeys);
+    this.#newPasswordHosts = new Budgets(limits.newPasswords.host, limits.maxKeys);
     this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
@@ -42,16 +52,27 @@ export class Throttle {
 
   /** Refuses with `TOO_MANY_ATTEMPTS_TRY_LATER` an address that has made too many accounts, and counts this one. */
   mustAllowSignUp(call: IdentityCall): void {
-    if (!this.#take(call, this.#signUpHosts, this.#signUpSites))
+    if (!this.#takeOfAddress(call, this.#signUpHosts, this.#signUpSites))
       throw new IdentityError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many accounts were made from this network. Try again later.',
       );
   }
 
+  /** Refuses with the same an account or an address with too many new passwords of accounts, and counts this one. */
+  mustAllowNewPassword({ project, client }: IdentityCall, uid: string): void {
+    const { host } = addressLayers(client.address);
+    const isLeft = this.#take([
+      { budgets: this.#newPasswordAccounts, key: `${project.id} ${uid}` },
+      { budgets: this.#newPasswordHosts, key: `${project.id} ${host}` },
+    ]);
+    if (!isLeft)
+      throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many passwords were set. Try again later.');
+  }
+
   /** Refuses with the same an address that has asked for too many mails, to whomever, and counts this one. */
   mustAllowMail(call: IdentityCall): void {
-    if (!this.#take(call, this.#mailHosts, this.#mailSites))
+    if (!this.#takeOfAddress(call, this.#mailHosts, this.#mailSites))
       throw new IdentityError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many mails were asked for from this network. Try again later.',
@@ -91,14 +112,19 @@ export class Throttle {
   }
 
   /** Takes one of what the networks of an address have of a project; nothing if one of them has none left. */
-  #take({ project, client }: IdentityCall, hosts: Budgets, sites: Budgets): boolean {
-    const nowMs = this.#clock.elapsedMs();
+  #takeOfAddress({ project, client }: IdentityCall, hosts: Budgets, sites: Budgets): boolean {
     const { host, site } = addressLayers(client.address);
-    const hostKey = `${project.id} ${host}`;
-    const siteKey = `${project.id} ${site}`;
-    if (!hosts.isLeft(hostKey, nowMs) || !sites.isLeft(siteKey, nowMs)) return false;
-    hosts.take(hostKey, nowMs);
-    sites.take(siteKey, nowMs);
+    return this.#take([
+      { budgets: hosts, key: `${project.id} ${host}` },
+      { budgets: sites, key: `${project.id} ${site}` },
+    ]);
+  }
+
+  /** Takes one of each; nothing if one of them has none left. */
+  #take(charges: readonly Charge[]): boolean {
+    const nowMs = this.#clock.elapsedMs();
+    if (!charges.every(({ budgets, key }) => budgets.isLeft(key, nowMs))) return false;
+    for (const { budgets, key } of charges) budgets.take(key, nowMs);
     return true;
   }
 }

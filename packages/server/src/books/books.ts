@@ -38,7 +38,8 @@ export interface BookView {
 export interface BookTurn extends BookView {
   /**
    * Replaces what is at a place, once the change is decided. `null` and `undefined` remove it. Names of members must be
-   * valid keys of a tree; members that are empty or `null` vanish.
+   * valid keys of a tree; members that are empty or `null` vanish. Only a removal goes together with writes of places
+   * below: those before it are void, those after it are all that is there then.
    */
   write(place: Place, value: unknown): void;
 }

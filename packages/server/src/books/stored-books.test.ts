@@ -83,3 +83,19 @@ test('[I2] records come in order, from any side, and by prefix', async () => {
   expect(list({ isReversed: true, limit: 2 })).toEqual(['b@x', 'ab@x']);
   expect(list({ from: 'ab@x', limit: 1 })).toEqual(['ab@x']);
 });
+
+test('[I2] nothing is at a place that no record can have', async () => {
+  const books = memoryBooks();
+  await books.change((turn) => turn.book('a').write(['k', 'x'], 1));
+  for (const name of ['', 'x'.repeat(769), '.'.repeat(257)])
+    books.read((view) => {
+      const book = view.book('a');
+      expect(book.find(['k', name])).toBeUndefined();
+      expect(book.list(['k', name], { limit: 1 })).toEqual([]);
+      expect(book.listKeys(['k'], { prefix: name, limit: 1 })).toEqual(name === '' ? ['x'] : []);
+    });
+  for (const name of ['x'.repeat(768), '.'.repeat(256)]) {
+    await books.change((turn) => turn.book('a').write(['k', name], 1));
+    expect(books.read((view) => view.book('a').find(['k', name]))).toBe(1);
+  }
+});

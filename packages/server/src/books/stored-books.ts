@@ -1,17 +1,17 @@
-import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { formatPath, pathOf } from '@hearth/core/tree/path.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import { bookDatabase } from '../database/book-name.ts';
 import type { Database } from '../database/database.ts';
 import { findStoredTree } from '../database/database-directory.ts';
-import { compareWrites, type DraftWrite } from '../database/draft-write.ts';
+import type { DraftWrite } from '../database/draft-write.ts';
 import { decideWrite } from '../database/write.ts';
 import { ADMIN } from '../identity/identity.ts';
 import type { KvRead, KvStore } from '../kv/store.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
 import { encodeBookKey } from './book-key.ts';
 import type { Books, BooksTurn, BooksView, BookTurn, BookWatcher, Place, RowRange } from './books.ts';
+import { composeWrites, type PlacedWrite } from './compose-writes.ts';
 import { StoredView } from './stored-view.ts';
 
 export interface StoredBooksOptions {
@@ -132,18 +132,14 @@ class Change implements BooksTurn {
   }
 }
 
-interface BookWrite {
+interface BookWrite extends PlacedWrite {
   readonly place: Place;
-  /** `undefined` when it was removed. */
-  readonly value: unknown;
 }
 
 class ChangedBook implements BookTurn {
   readonly #view: StoredView;
-  /** By path; of several writes of one place the last counts. */
-  readonly #writes = new Map<string, DraftWrite>();
-  /** The same as they were asked for. */
-  readonly #written = new Map<string, BookWrite>();
+  /** By path, in their order; of several writes of one place the last counts. */
+  readonly #writes = new Map<string, BookWrite>();
 
   constructor(view: StoredView) {
     this.#view = view;
@@ -163,21 +159,17 @@ class ChangedBook implements BookTurn {
 
   write(place: Place, value: unknown): void {
     const path = pathOf(place.map(encodeBookKey));
-    const draft = parseDraft(value ?? null, path.length);
-    this.#writes.set(formatPath(path), { kind: 'node', path, draft });
-    this.#written.set(formatPath(path), { place, value: value ?? undefined });
+    const name = formatPath(path);
+    this.#writes.delete(name);
+    this.#writes.set(name, { place, path, value: value ?? undefined });
   }
 
   get written(): Iterable<BookWrite> {
-    return this.#written.values();
+    return this.#writes.values();
   }
 
   /** In the order in which an update is made. */
   writes(): readonly DraftWrite[] {
-    for (const { path } of this.#writes.values())
-      for (let length = 1; length < path.length; length += 1)
-        if (this.#writes.has(formatPath(path.slice(0, length))))
-          throw new Error(`Bug: a change writes ${formatPath(path)} and a place above it.`);
-    return [...this.#writes.values()].sort(compareWrites);
+    return composeWrites([...this.#writes.values()]);
   }
 }

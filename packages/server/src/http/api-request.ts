@@ -15,8 +15,6 @@ export interface ApiRequest {
   /** Parts of the address that the route names, decoded. */
   readonly segments: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** What the client calls this server: the header `Host`. */
-  readonly host: string;
   /** This server as its clients name it, without a path. */
   readonly origin: string;
   readonly client: ApiClient;

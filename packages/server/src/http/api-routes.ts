@@ -16,8 +16,11 @@ export interface ApiRouteEntry {
   /** A segment that begins with a colon stands for any. */
   readonly url: string;
   readonly run: ApiRoute;
-  /** Is it for administrators of the whole server, though its address names a project? */
-  readonly isForServer?: true;
+  /**
+   * Whom it is for: absent, administrators of the database or project that its address names, or else of the whole server.
+   * `server` stands for the latter though a project is named, `audit` for those who may read the audit of that project.
+   */
+  readonly isFor?: 'server' | 'audit';
 }
 
 const DATABASE = '/api/databases/:database';
@@ -36,5 +39,5 @@ export const API_ROUTES: readonly ApiRouteEntry[] = [
   { method: 'GET', url: IMPORT, run: readImport },
   { method: 'DELETE', url: IMPORT, run: removeImport },
   { method: 'GET', url: '/api/audit', run: listServerAudit },
-  { method: 'GET', url: '/api/projects/:project/audit', run: listAudit },
+  { method: 'GET', url: '/api/projects/:project/audit', run: listAudit, isFor: 'audit' },
 ];

@@ -23,11 +23,11 @@ export async function answerApi(
   request: IncomingMessage,
   response: ServerResponse,
   segments: ApiRequest['segments'],
-  { run, isForServer }: Pick<ApiRouteEntry, 'run' | 'isForServer'>,
+  { run, isFor }: Pick<ApiRouteEntry, 'run' | 'isFor'>,
   backend: HttpBackend,
   { maxBodyBytes, transport }: Pick<RestOptions & AdmissionOptions, 'maxBodyBytes' | 'transport'>,
 ): Promise<void> {
-  const realm = isForServer === true ? SERVER : realmOf(segments);
+  const realm = realmOf(segments, isFor);
   const identity = await identify(
     request.headers.authorization,
     new URLSearchParams(),
@@ -39,7 +39,6 @@ export async function answerApi(
     backend,
     segments,
     query: parseRequestTarget(request.url).query,
-    host: request.headers.host ?? '',
     origin: transport.originOf(request),
     client: {
       address: transport.clientAddressOf(request),
@@ -53,8 +52,10 @@ export async function answerApi(
   return sendAnswer(request, response, answer, COMMON_HEADERS);
 }
 
-/** What a request is about, as its address says. */
-function realmOf({ database, project }: ApiRequest['segments']): Realm {
+/** What a request is about, as its route and its address say. */
+function realmOf({ database, project }: ApiRequest['segments'], isFor: ApiRouteEntry['isFor']): Realm {
+  if (isFor === 'server') return SERVER;
   if (database !== undefined) return { kind: 'database', name: parseNamespace(database) };
-  return project === undefined ? SERVER : { kind: 'project', id: project };
+  if (project === undefined) return SERVER;
+  return isFor === 'audit' ? { kind: 'audit', project } : { kind: 'project', id: project };
 }

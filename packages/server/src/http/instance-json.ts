@@ -6,9 +6,9 @@ import { parseHostName } from './host-name.ts';
 const ANY_LOCATION = '-';
 const LOCATION = 'us-central1';
 
-/** A database as an instance of the management service. `host` is what the client calls this server. */
+/** A database as an instance of the management service. */
 export function instanceJson(
-  { segments, host, origin }: Pick<ApiRequest, 'segments' | 'host' | 'origin'>,
+  { segments, origin }: Pick<ApiRequest, 'segments' | 'origin'>,
   database: string,
 ) {
   const { project = '', location = ANY_LOCATION } = segments;
@@ -16,7 +16,7 @@ export function instanceJson(
   return {
     name: `projects/${project}/locations/${place}/instances/${database}`,
     project: `projects/${project}`,
-    databaseUrl: databaseUrl(host, origin, database),
+    databaseUrl: databaseUrl(origin, database),
     type: database === defaultInstance(project) ? 'DEFAULT_DATABASE' : 'USER_DATABASE',
     state: 'ACTIVE',
   };
@@ -28,13 +28,14 @@ export function defaultInstance(project: string): string {
 }
 
 /**
- * The address of a database. On this machine the host names the database, because the official command line forgets about
- * parameters: by a mere `?ns=` it would read, and delete, what is in another database.
+ * The address of a database. If clients call this server by a name of their own machine, the host names the database, because
+ * the official command line forgets about parameters: by a mere `?ns=` it would read, and delete, what is in another database.
  */
-function databaseUrl(host: string, origin: string, database: string): string {
+function databaseUrl(origin: string, database: string): string {
+  const host = /^http:\/\/(.+)$/.exec(origin)?.[1] ?? '';
   const name = parseHostName(host) ?? '';
   const port = /:([0-9]+)$/.exec(host)?.[0] ?? '';
   const isHere =
     name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || isIP(name) !== 0;
-  return isHere ? `http://${database}.db.localhost${port}` : `${origin}?ns=${database}`;
+  return isHere ? `http://${database}.db.localhost${port}` : `${origin}/?ns=${database}`;
 }

@@ -70,7 +70,7 @@ test.each([
   ['127.0.0.1:9321', 'http://some-db.db.localhost:9321'],
   ['[::1]:9000', 'http://some-db.db.localhost:9000'],
   ['other.db.localhost:9000', 'http://some-db.db.localhost:9000'],
-  ['ns1.db.example:9000', 'http://ns1.db.example:9000?ns=some-db'],
+  ['ns1.db.example:9000', 'http://ns1.db.example:9000/?ns=some-db'],
 ])('[H78][H79] asked at %s, a database that could be is at %s', async (host, databaseUrl) => {
   const ask = await openServer();
   expect(await ask('GET', '/v1beta/projects/p/locations/europe-west1/instances/some-db', { host })).toEqual({

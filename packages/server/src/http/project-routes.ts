@@ -13,7 +13,7 @@ import { listServiceAccounts } from './routes/service-accounts-list.ts';
 const PROJECT = '/api/projects/:project';
 const ACCOUNT_KEYS = `${PROJECT}/service-accounts/:name/keys`;
 
-const ROUTES: readonly Omit<ApiRouteEntry, 'isForServer'>[] = [
+const ROUTES: readonly Omit<ApiRouteEntry, 'isFor'>[] = [
   { method: 'GET', url: '/api/projects', run: listProjects },
   { method: 'POST', url: '/api/projects', run: createProject },
   { method: 'GET', url: `${PROJECT}/keys`, run: listProjectKeys },
@@ -29,5 +29,5 @@ const ROUTES: readonly Omit<ApiRouteEntry, 'isForServer'>[] = [
 /** Projects and what their programs show. For administrators of the whole server: whoever has a key is what it is for. */
 export const PROJECT_ROUTES: readonly ApiRouteEntry[] = ROUTES.map((route) => ({
   ...route,
-  isForServer: true,
+  isFor: 'server',
 }));

@@ -76,11 +76,16 @@ async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>)
   yield* rest;
 }
 
-/** The text of a body. Refuses one of more bytes, an empty one, and bytes that are not UTF-8. */
-export async function readBodyText(body: RequestBody, maxBytes: number): Promise<string> {
+/** The bytes of a body. Refuses one of more bytes. */
+export async function readBodyBytes(body: RequestBody, maxBytes: number): Promise<Buffer> {
   const held = await holdBody(body, maxBytes);
   if (held.kind === 'long') throw new Refusal('request/too-big');
-  return decodeBody(held.bytes);
+  return held.bytes;
+}
+
+/** The text of a body. Refuses one of more bytes, an empty one, and bytes that are not UTF-8. */
+export async function readBodyText(body: RequestBody, maxBytes: number): Promise<string> {
+  return decodeBody(await readBodyBytes(body, maxBytes));
 }
 
 /** The text of a body, without byte order mark. Refuses an empty one and bytes that are not UTF-8. */

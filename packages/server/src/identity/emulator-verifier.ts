@@ -22,7 +22,7 @@ export const emulatorVerifier = {
     if (credential.token.length > MAX_TOKEN_LENGTH)
       throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
     return credential.token === OWNER
-      ? administrator(credential, null)
+      ? administrator(credential, null, null)
       : parseUnsignedToken(credential.token);
   },
 } satisfies CredentialVerifier;
@@ -31,7 +31,7 @@ export const emulatorVerifier = {
 export const emulatorBearerVerifier = {
   async verify(credential: Credential): Promise<Identity> {
     if (credential.token === '') throw new Refusal('auth/admin-only');
-    return administrator(credential, null);
+    return administrator(credential, null, null);
   },
 } satisfies CredentialVerifier;
 

@@ -14,6 +14,8 @@ export interface Credential {
 export type Realm =
   | { readonly kind: 'database'; readonly name: string }
   | { readonly kind: 'project'; readonly id: string }
+  /** What mattered to security in a project. */
+  | { readonly kind: 'audit'; readonly project: string }
   /** All projects, and which there are. */
   | { readonly kind: 'server' };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MailFailure } from './mail-failure.ts';
 import { MAILS_PER_HOUR } from './mail-limits.ts';
 import { A_MAIL, mailStand, SECRET_LINK } from './outbox.fixture.ts';
-import { MAX_DEAD, MAX_WAITING, MailQueueFull } from './outbox.ts';
+import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, MailQueueFull } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
 const REFUSED = new MailFailure('permanent', '550 No such user');
@@ -62,6 +62,30 @@ test('[I139] a change that adds several mails cannot pass the bound', async () =
   const three = books.change((turn) => [1, 2, 3].map(() => outbox.enqueue(turn, A_MAIL)));
   await expect(three).rejects.toThrow(MailQueueFull);
   expect(outbox.status().waiting).toBe(MAX_WAITING - 2);
+});
+
+test('[I139] one project holds a quarter of the room at most, and others go on', async () => {
+  const { books, start } = mailStand();
+  const { outbox, enqueue } = start();
+  await books.change((turn) => turn.book('mail').write(['projects', 'demo'], MAX_WAITING_OF_PROJECT - 2));
+  const three = books.change((turn) => [1, 2, 3].map(() => outbox.enqueue(turn, A_MAIL)));
+  await expect(three).rejects.toThrow(MailQueueFull);
+  const outcomes = [await enqueue(), await enqueue()];
+  await expect(enqueue()).rejects.toThrow('2500 mails waiting already');
+  expect(await enqueue({ project: 'other' })).toMatchObject({ kind: 'queued' });
+  const [first] = outcomes;
+  await outbox.remove(first?.kind === 'queued' ? first.id : '');
+  expect(await enqueue()).toMatchObject({ kind: 'queued' });
+});
+
+test('[I139] what a project sent takes no room any more', async () => {
+  const { books, start } = mailStand();
+  const { outbox, enqueue } = start();
+  for (let mail = 0; mail < 3; mail++) {
+    const outcome = await enqueue();
+    await outbox.remove(outcome.kind === 'queued' ? outcome.id : '');
+  }
+  expect(books.read((view) => view.book('mail').find(['projects']))).toBeUndefined();
 });
 
 test('[I140] mails given up are kept without their content, and the oldest go', async () => {

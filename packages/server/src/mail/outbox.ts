@@ -12,6 +12,9 @@ import { decodeWaitingMail, type WaitingMail } from './waiting-mail.ts';
 /** Mails that wait at most, of all projects. */
 export const MAX_WAITING = 10_000;
 
+/** Mails that wait at most of one project, so that no project alone keeps the others from sending. */
+export const MAX_WAITING_OF_PROJECT = MAX_WAITING / 4;
+
 /** Mails kept that were given up; then the oldest goes. */
 export const MAX_DEAD = 1_000;
 
@@ -25,8 +28,8 @@ const STAMP_LENGTH = 15;
 
 /** There is no room for another mail: whoever asked for it is to try later. */
 export class MailQueueFull extends Error {
-  constructor() {
-    super(`There are ${MAX_WAITING} mails waiting already. Is the mail server down?`);
+  constructor(waiting: number) {
+    super(`There are ${waiting} mails waiting already. Is the mail server down?`);
     this.name = 'MailQueueFull';
   }
 }
@@ -60,12 +63,12 @@ export interface OutboxOptions {
 
 /**
  * Mails on their way, in a book, so that they outlive the process. Layout: `waiting/<id>` the mails, `due/<time>-<id>` when
- * to try them, `dead/<time>-<id>` those given up, `state` how many there are; see `mail-limits.ts` for the rest.
+ * to try them, `projects/<project>` how many wait of each, `dead/<time>-<id>` those given up, `state` how many there are; see `mail-limits.ts` for the rest.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** How many mails a change adds, which it does not see itself. */
-  readonly #added = new WeakMap<BooksTurn, number>();
+  /** The projects of the mails that a change adds, which it does not see itself. */
+  readonly #added = new WeakMap<BooksTurn, readonly string[]>();
   #listener: () => void = () => undefined;
 
   constructor(options: OutboxOptions) {
@@ -81,9 +84,12 @@ export class Outbox {
   enqueue(turn: BooksTurn, mail: Mail): EnqueueOutcome {
     const { nowMs } = turn;
     const book = turn.book(BOOK);
-    const added = this.#added.get(turn) ?? 0;
-    const waiting = readCount(book, 'waiting') + added;
-    if (waiting >= MAX_WAITING) throw new MailQueueFull();
+    const added = this.#added.get(turn) ?? [];
+    const waiting = readCount(book, 'waiting') + added.length;
+    if (waiting >= MAX_WAITING) throw new MailQueueFull(waiting);
+    const ofProject =
+      countOf(book, mail.project) + added.filter((project) => project === mail.project).length;
+    if (ofProject >= MAX_WAITING_OF_PROJECT) throw new MailQueueFull(ofProject);
     if (!countMail(book, mail, this.#options.limits, nowMs))
       return { kind: 'limited', untilMs: nextHourMs(nowMs) };
     const id = `${stamp(nowMs)}-${Buffer.from(this.#options.randomBytes(ID_BYTES)).toString('hex')}`;
@@ -99,7 +105,8 @@ export class Outbox {
       content: this.#options.box.seal(JSON.stringify(mail), contextOf(id)),
     });
     book.write(['state', 'waiting'], waiting + 1);
-    this.#added.set(turn, added + 1);
+    book.write(['projects', mail.project], ofProject + 1);
+    this.#added.set(turn, [...added, mail.project]);
     turn.afterwards(() => this.#listener());
     return { kind: 'queued', id };
   }
@@ -199,6 +206,12 @@ function readCount(book: BookView, of: 'waiting' | 'dead'): number {
   return typeof count === 'number' ? count : 0;
 }
 
+/** How many mails of a project wait. */
+function countOf(book: BookView, project: string): number {
+  const count = book.find(['projects', project]);
+  return typeof count === 'number' ? count : 0;
+}
+
 function findWaiting(book: BookView, id: string): WaitingMail | undefined {
   const json = book.find(['waiting', id]);
   return json === undefined ? undefined : decodeWaitingMail(id, json);
@@ -214,6 +227,8 @@ function removeWaiting(book: BookTurn, mail: WaitingMail): void {
   book.write(['waiting', mail.id], null);
   book.write(['due', dueKey(mail)], null);
   book.write(['state', 'waiting'], readCount(book, 'waiting') - 1);
+  const ofProject = countOf(book, mail.project);
+  book.write(['projects', mail.project], ofProject > 1 ? ofProject - 1 : null);
 }
 
 function bury(book: BookTurn, mail: WaitingMail, diedAtMs: number, reason: string): void {

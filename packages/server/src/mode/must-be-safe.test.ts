@@ -43,6 +43,9 @@ test.each<[Flags, RegExp]>([
   [{ ...PUBLIC, trustProxy: ['proxy.example'] }, /must be an IP address or a network/],
   [{ ...PUBLIC, trustProxy: ['10.0.0.0/33'] }, /must be an IP address or a network/],
   [{ ...PUBLIC, trustProxy: ['::1/129'] }, /must be an IP address or a network/],
+  [{ ...PUBLIC, trustProxy: ['0.0.0.0/0'] }, /by which everybody is a proxy/],
+  [{ ...PUBLIC, trustProxy: ['10.0.0.1', '::/0'] }, /by which everybody is a proxy/],
+  [{ ...PUBLIC, trustProxy: ['10.0.0.0/00'] }, /by which everybody is a proxy/],
   [{ ...PUBLIC, tlsCert: '' }, /must name a file/],
 ])('[H360] %j is refused', (flags, sentence) => {
   expect(() => start(flags)).toThrow(sentence);

@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { startApp } from '../app.ts';
 import { nowMs } from '../ops/clock.ts';
+import { createLogger } from '../ops/logger.ts';
+import { readOptions } from '../ops/options.ts';
 import { encodeJwt } from '../tokens/jwt-text.ts';
 import { signJwt } from '../tokens/service-account.fixture.ts';
+import { developmentMode } from './development-mode.ts';
 import { openServing, PUBLIC_URL, type Serving, temporaryDirectory } from './serving.fixture.ts';
 
 const NEVER = 4_000_000_000;
@@ -61,6 +65,18 @@ async function signUp(serving: Serving, apiKey: string, email = 'ann@example.com
     body: { email, password: 'correct-horse-battery' },
   });
   return { uid: String(json['localId']), idToken: String(json['idToken']) };
+}
+
+/** Leaves a database that no project owns, as development mode does. */
+async function writeUnowned(directory: string, name: string): Promise<void> {
+  const options = readOptions({ port: '0', data: join(directory, 'data') }, {});
+  const app = await startApp(
+    options,
+    developmentMode(options),
+    createLogger('silent', { write: () => undefined }),
+  );
+  await fetch(`${app.url}/.json?ns=${name}`, { method: 'PUT', body: '1' });
+  await app.close();
 }
 
 /** What a WebSocket is answered to one request. */
@@ -177,6 +193,37 @@ test('[I444] an access token is an administrator’s in the databases of its pro
   expect((await serving.ask('/.json?ns=club', { token: identityOnly })).status).toBe(401);
 });
 
+test('[I586][I587] live administrators end with what they were let in by', async () => {
+  const serving = await openServing();
+  await createProject(serving, 'shop');
+  const { assertion, keyFile } = await createAssertion(serving, 'shop', ['database.admin']);
+  const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  const exchanged = await serving.ask('/token', { body: { grant_type: grant, assertion } });
+  const token = String(exchanged.json['access_token']);
+  const override = encodeURIComponent('{"uid":"ann"}');
+  await serving.ask('/.settings/rules.json?ns=shop', {
+    token,
+    method: 'PUT',
+    body: { rules: { '.read': "auth.uid === 'ann'" } },
+  });
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+  const streams = await Promise.all(
+    ['', `&auth_variable_override=${override}`].map((more) =>
+      fetch(`${serving.app.url}/.json?ns=shop${more}`, { headers }),
+    ),
+  );
+  const socket = new WebSocket(`${serving.app.url.replace('http', 'ws')}/.ws?v=5&ns=shop`);
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ t: 'd', d: { r: 1, a: 'gauth', b: { cred: token } } }));
+  await once(socket, 'message');
+  const told = once(socket, 'message');
+  const path = `/api/projects/shop/service-accounts/admin/keys/${keyFile['private_key_id']}`;
+  expect((await serving.ask(path, { token: serving.token, method: 'DELETE' })).status).toBe(200);
+  expect(JSON.parse(String((await told)[0])).d).toMatchObject({ a: 'ac' });
+  for (const stream of streams) expect(await stream.text()).toContain('event: auth_revoked');
+  socket.terminate();
+});
+
 test('[I446] methods of administrators ask for roles, in the project of the token', async () => {
   const serving = await openServing();
   for (const id of ['shop', 'club', 'bank']) await createProject(serving, id);
@@ -200,6 +247,25 @@ test('[I446] methods of administrators ask for roles, in the project of the toke
     expect(status).toBe(403);
     expect(answer).toContain('PERMISSION_DENIED');
   }
+});
+
+test('[I588] the audit of a project is for those who may read its accounts', async () => {
+  const serving = await openServing();
+  for (const id of ['shop', 'club', 'bank']) await createProject(serving, id);
+  const [ofDatabase, viewer, admin] = [
+    await accessToken(serving, 'shop', ['database.admin']),
+    await accessToken(serving, 'club', ['identity.viewer']),
+    await accessToken(serving, 'bank', ['identity.admin']),
+  ];
+  const statusOf = async (path: string, token: string) => (await serving.ask(path, { token })).status;
+  expect(await statusOf('/api/projects/shop/audit', ofDatabase)).toBe(401);
+  expect(await statusOf('/api/projects/club/audit', viewer)).toBe(200);
+  expect(await statusOf('/api/projects/bank/audit', admin)).toBe(200);
+  for (const token of [ofDatabase, viewer]) {
+    expect(await statusOf('/api/projects/bank/audit', token)).toBe(401);
+    expect(await statusOf('/api/audit', token)).toBe(401);
+  }
+  expect(await statusOf('/api/projects/shop/audit', serving.token)).toBe(200);
 });
 
 test('[I445] the token endpoint answers, and refuses, as RFC 6749 says', async () => {
@@ -257,13 +323,17 @@ test.each([
   expect(await askHost(await openServing(), host, path)).toBe(status);
 });
 
-test('[H364][H368] answers tell of TLS, and addresses are those of the public one', async () => {
+test('[H79][H364][H368] answers tell of TLS, and addresses are those of the public one', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
   for (const path of ['/healthz', '/.json?ns=shop', '/v1/projects'])
     expect((await serving.ask(path)).headers.get('strict-transport-security')).toBe('max-age=63072000');
   const { json } = await serving.ask('/shop/.well-known/openid-configuration');
   expect(json['jwks_uri']).toBe(`${PUBLIC_URL}/.well-known/jwks.json`);
+  const instance = '/v1beta/projects/shop/locations/-/instances/shop';
+  expect((await serving.ask(instance, { token: serving.token })).json).toMatchObject({
+    databaseUrl: `${PUBLIC_URL}/?ns=shop`,
+  });
 });
 
 const OWNER = { project: 'shop', email: 'own@example.com', password: 'correct-horse-battery' };
@@ -423,4 +493,18 @@ test('[I455] the management service shows and makes the databases of the project
     .map((instance) => String(Object(instance)['name']).split('/').at(-1));
   expect(names).toEqual(['extra', 'shop', 'shop-default-rtdb']);
   expect((await serving.ask('/.json?ns=extra', { token })).status).toBe(200);
+});
+
+test('[I455] a database with data that is no project’s is not given away', async () => {
+  const directory = temporaryDirectory();
+  await writeUnowned(directory, 'payroll');
+  const serving = await openServing(directory);
+  await createProject(serving, 'shop');
+  const token = await accessToken(serving, 'shop');
+  const instances = '/v1beta/projects/shop/locations/-/instances';
+  for (const more of ['&validateOnly=true', ''])
+    expect(
+      await serving.ask(`${instances}?databaseId=payroll${more}`, { token, method: 'POST' }),
+    ).toMatchObject({ status: 409 });
+  expect((await serving.ask('/.json?ns=payroll', { token })).status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HashingQueue, PasswordHasherBusy } from './hashing-queue.ts';
+import { type HashingPurpose, HashingQueue, PasswordHasherBusy } from './hashing-queue.ts';
 
 /** A task that ends when it is told to. */
 function openTask(): { readonly run: () => Promise<void>; readonly end: () => void } {
@@ -20,7 +20,7 @@ test('[I65] never more run or wait than may, and they start in order', async () 
         let running = 0;
         const tasks = Array.from({ length: count }, openTask);
         const results = tasks.map((task, index) =>
-          queue.run(async () => {
+          queue.run('sign-in', async () => {
             started.push(index);
             running++;
             expect(running).toBeLessThanOrEqual(concurrency);
@@ -42,10 +42,31 @@ test('[I65] never more run or wait than may, and they start in order', async () 
 
 test('[I65] a task that fails makes room for the next', async () => {
   const queue = new HashingQueue({ concurrency: 1, maxWaiting: 1 });
-  const failing = queue.run(() => Promise.reject(new Error('broken')));
-  const next = queue.run(() => Promise.resolve('done'));
-  await expect(queue.run(() => Promise.resolve())).rejects.toThrow(PasswordHasherBusy);
+  const failing = queue.run('sign-in', () => Promise.reject(new Error('broken')));
+  const next = queue.run('sign-in', () => Promise.resolve('done'));
+  await expect(queue.run('sign-in', () => Promise.resolve())).rejects.toThrow(PasswordHasherBusy);
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('done');
-  expect(await queue.run(() => Promise.resolve('again'))).toBe('again');
+  expect(await queue.run('sign-in', () => Promise.resolve('again'))).toBe('again');
+});
+
+test('[I565] new passwords take half of the places to wait, and sign-ins the rest', async () => {
+  const queue = new HashingQueue({ concurrency: 1, maxWaiting: 4 });
+  const first = openTask();
+  const running = queue.run('new-password', first.run);
+  const run = (purpose: HashingPurpose): Promise<string> =>
+    queue.run(purpose, () => Promise.resolve(purpose));
+  const setting = [run('new-password'), run('new-password')];
+  await expect(run('new-password')).rejects.toThrow(PasswordHasherBusy);
+  const signingIn = [run('sign-in'), run('sign-in')];
+  await expect(run('sign-in')).rejects.toThrow(PasswordHasherBusy);
+  first.end();
+  await running;
+  expect(await Promise.all([...setting, ...signingIn])).toEqual([
+    'new-password',
+    'new-password',
+    'sign-in',
+    'sign-in',
+  ]);
+  expect(await run('new-password')).toBe('new-password');
 });

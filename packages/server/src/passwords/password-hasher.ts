@@ -33,7 +33,7 @@ const NO_MATCH: Verification = { isMatch: false };
 
 /**
  * Hashes and verifies passwords beside the event loop, a few at once. Every method rejects with PasswordHasherBusy when too
- * many wait, and with PasswordTooLong whosever the password is said to be.
+ * many wait, of which new passwords are half at most, and with PasswordTooLong whosever the password is said to be.
  *
  * Every negative answer costs one hash of the current cost, whether there is an account, and whatever its hash is; an imported
  * hash costs its own verification besides, and the AnswerFloor hides that from everybody else's negative answers.
@@ -51,7 +51,7 @@ export class PasswordHasher {
 
   async hash(password: string): Promise<NativeHash> {
     const bytes = passwordBytes(password);
-    return this.#queue.run(() => this.#hash(bytes));
+    return this.#queue.run('new-password', () => this.#hash(bytes));
   }
 
   async verify(password: string, stored: PasswordHash): Promise<Verification> {
@@ -81,7 +81,7 @@ export class PasswordHasher {
   async #answer(verify: () => Promise<Verification>): Promise<Verification> {
     const { elapsedMs } = this.#options;
     let startedMs = 0;
-    const verification = await this.#queue.run(() => {
+    const verification = await this.#queue.run('sign-in', () => {
       startedMs = elapsedMs();
       return verify();
     });

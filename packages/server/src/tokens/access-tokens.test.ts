@@ -41,6 +41,7 @@ test('[I118] an access token says project, account and roles, for an hour, after
   expect(tokensUnder(1).verify(token)).toEqual({
     projectId: 'demo',
     serviceAccount: 'admin@demo.hearth.internal',
+    keyId: 'key1',
     roles: ['identity.admin'],
     expiresAtMs: NOW_MS + 3_600_000,
   });

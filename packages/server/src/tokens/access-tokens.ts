@@ -17,6 +17,8 @@ export const ACCESS_TOKEN_EXPIRES_IN_SEC = LIFETIME_SEC - 1;
 export interface AdminGrant {
   readonly projectId: string;
   readonly serviceAccount: string;
+  /** The key that the token was got by. */
+  readonly keyId: string;
   readonly roles: readonly AdminRole[];
   readonly expiresAtMs: number;
 }
@@ -54,12 +56,13 @@ export class AccessTokens {
    */
   verify(token: string): AdminGrant {
     const { email, keyId, expiresAtSec } = this.#open(token);
-    if (typeof email !== 'string' || typeof expiresAtSec !== 'number') throw unauthenticated();
+    if (typeof email !== 'string' || typeof keyId !== 'string' || typeof expiresAtSec !== 'number')
+      throw unauthenticated();
     const account = this.#findAccount(email);
     if (account === undefined || !account.keys.some((key) => key.keyId === keyId)) throw unauthenticated();
     const expiresAtMs = expiresAtSec * 1_000;
     if (expiresAtMs <= this.#nowMs()) throw unauthenticated();
-    return { projectId: account.projectId, serviceAccount: email, roles: account.roles, expiresAtMs };
+    return { projectId: account.projectId, serviceAccount: email, keyId, roles: account.roles, expiresAtMs };
   }
 
   #open(token: string): Claims {

@@ -10,7 +10,7 @@ import {
   type TestServiceAccount,
   testServiceAccount,
 } from './service-account.fixture.ts';
-import type { ServiceAccount } from './service-account.ts';
+import { ADMIN_ROLES, type ServiceAccount } from './service-account.ts';
 import { signedCustomTokens } from './signed-custom-tokens.ts';
 import { unsignedTokens } from './unsigned-tokens.ts';
 
@@ -161,4 +161,20 @@ test('[I113] a custom token is for one tenant, or for none', async () => {
   await verifier.verify(custom({ tenant_id: 'acme' }), there);
   await expect(verifier.verify(custom({ tenant_id: 'acne' }), there)).rejects.toThrow('TENANT_ID_MISMATCH');
   await expect(verifier.verify(custom(), there)).rejects.toThrow('TENANT_ID_MISMATCH');
+});
+
+test.each<readonly [ServiceAccount['roles'], boolean]>([
+  [['identity.tokenCreator'], true],
+  [['identity.admin'], true],
+  [ADMIN_ROLES.filter((role) => role !== 'identity.tokenCreator'), true],
+  [[], false],
+  [['identity.viewer', 'identity.hashReader', 'identity.configAdmin', 'database.admin'], false],
+])('[I574] a service account with the roles %j may sign users in: %s', async (roles, may) => {
+  accounts = [{ ...own.account, roles }];
+  const verified = verifier.verify(custom(), HERE);
+  if (may) await verified;
+  else
+    await expect(verified).rejects.toThrow(
+      'INVALID_CUSTOM_TOKEN : The service account needs the role identity.tokenCreator or identity.admin.',
+    );
 });

@@ -12,9 +12,14 @@ import { parseCustomAttributes } from './parse-custom-attributes.ts';
 import { parseFactors } from './parse-factors.ts';
 import { parseIdentity } from './parse-identity.ts';
 
+/** By how much the clock of whoever revokes tokens may be ahead. */
+const MAX_CLOCK_LEAD_SEC = 300;
+
 /** What changes of an account need beside the request. */
 export interface ChangeContext {
   readonly nowMs: number;
+  /** Since when tokens count if a change voids them. */
+  readonly nextValidSinceSec: number;
   /** The new password, hashed; `undefined` when it stays. */
   readonly hash: JsonObject | undefined;
 }
@@ -38,7 +43,7 @@ export function applyChange(account: Account, fields: Fields, context: ChangeCon
   return steps.reduce((changed, step) => step(changed, fields, context), account);
 }
 
-function changeEmail(account: Account, fields: Fields, { nowMs }: ChangeContext): Account {
+function changeEmail(account: Account, fields: Fields, { nextValidSinceSec }: ChangeContext): Account {
   const text = fields.filled('email');
   const isEmailVerified = fields.flag('emailVerified');
   const email = text === undefined ? account.email : parseEmail(text);
@@ -46,17 +51,21 @@ function changeEmail(account: Account, fields: Fields, { nowMs }: ChangeContext)
     return { ...account, isEmailVerified: isEmailVerified ?? account.isEmailVerified };
   return {
     ...withEmail(account, email, isEmailVerified ?? false),
-    validSinceSec: Math.floor(nowMs / 1_000),
+    validSinceSec: nextValidSinceSec,
   };
 }
 
-function changePassword(account: Account, _fields: Fields, { hash, nowMs }: ChangeContext): Account {
+function changePassword(
+  account: Account,
+  _fields: Fields,
+  { hash, nowMs, nextValidSinceSec }: ChangeContext,
+): Account {
   if (hash === undefined) return account;
   return {
     ...account,
     password: hash,
     passwordUpdatedAtMs: nowMs,
-    validSinceSec: Math.floor(nowMs / 1_000),
+    validSinceSec: nextValidSinceSec,
   };
 }
 
@@ -82,13 +91,25 @@ function changeState(account: Account, fields: Fields): Account {
   return { ...account, isDisabled: fields.flag('disableUser') ?? account.isDisabled };
 }
 
-function changeTimes(account: Account, fields: Fields): Account {
+function changeTimes(account: Account, fields: Fields, { nowMs, nextValidSinceSec }: ChangeContext): Account {
   return {
     ...account,
-    validSinceSec: parseTime(fields, 'validSince') ?? account.validSinceSec,
+    validSinceSec: revokesTokens(fields, nowMs) ? nextValidSinceSec : account.validSinceSec,
     createdAtMs: parseTime(fields, 'createdAt') ?? account.createdAtMs,
     lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
   };
+}
+
+/**
+ * Is a time given since when tokens are to count? All sessions end with it, so all tokens that there are do, whatever the
+ * time: those of its very second too, and none ever counts again.
+ */
+function revokesTokens(fields: Fields, nowMs: number): boolean {
+  const second = parseTime(fields, 'validSince');
+  if (second === undefined) return false;
+  if (second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
+    throw new IdentityError('INVALID_ARGUMENT', '"validSince" must be a time that has come, in seconds.');
+  return true;
 }
 
 function parseTime(fields: Fields, name: string): number | undefined {

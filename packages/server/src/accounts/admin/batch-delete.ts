@@ -1,14 +1,16 @@
+import type { BooksTurn } from '../../books/books.ts';
 import { accountsBook, findAccount } from '../account-book.ts';
 import { eraseAccount } from '../erase-account.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { countSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
 
 const MAX_ACCOUNTS = 1_000;
-/** Accounts in one turn, so that nobody else waits for long. */
-const STEP_ACCOUNTS = 50;
+/** Accounts and sessions that are removed in one turn, so that nobody else waits for long; one account always fits. */
+const STEP_RECORDS = 200;
 
 interface ItemError {
   readonly index: number;
@@ -18,32 +20,47 @@ interface ItemError {
 
 /** `accounts:batchDelete`: deletes up to 1,000 accounts in steps; names that no account has are no error. */
 export async function batchDelete(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  const uids = call.fields.texts('localIds') ?? [];
+  const names = call.fields.texts('localIds') ?? [];
   const isForced = call.fields.flag('force') ?? false;
-  if (uids.length === 0 || uids.length > MAX_ACCOUNTS) throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
+  if (names.length === 0 || names.length > MAX_ACCOUNTS)
+    throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
+  const uids = [...new Set(names)];
   const errors: ItemError[] = [];
-  for (let start = 0; start < uids.length; start += STEP_ACCOUNTS) {
-    const step = new Set(uids.slice(start, start + STEP_ACCOUNTS));
-    const kept = await services.books.change((turn) => {
-      const book = turn.book(accountsBook(call.project.id));
-      return step
-        .values()
-        .filter((uid) => {
-          const account = findAccount(book, uid);
-          if (account === undefined) return false;
-          if (!account.isDisabled && !isForced) return true;
-          eraseAccount(book, account);
-          return false;
-        })
-        .toArray();
-    });
-    for (const localId of kept)
+  for (let done = 0; done < uids.length; ) {
+    const step = await services.books.change((turn) =>
+      eraseSome(turn, call.project.id, uids.slice(done), isForced),
+    );
+    done += step.done;
+    for (const localId of step.kept)
       errors.push({
-        index: uids.indexOf(localId),
+        index: names.indexOf(localId),
         localId,
         message: 'NOT_DISABLED : Disable the account before batch deletion.',
       });
   }
   tellAudit(services, call, 'accounts_deleted', null, { detail: `${uids.length - errors.length} accounts` });
   return errors.length === 0 ? {} : { errors };
+}
+
+interface Step {
+  /** How many of the names it has dealt with. */
+  readonly done: number;
+  /** Those among them that remain. */
+  readonly kept: readonly string[];
+}
+
+/** Deletes the first of some accounts, as many as one turn is to delete. */
+function eraseSome(turn: BooksTurn, projectId: string, uids: readonly string[], isForced: boolean): Step {
+  const book = turn.book(accountsBook(projectId));
+  const kept: string[] = [];
+  let records = 0;
+  for (const [done, uid] of uids.entries()) {
+    const account = findAccount(book, uid);
+    records += 1 + (account === undefined ? 0 : countSessions(book, uid));
+    if (records > STEP_RECORDS && done > 0) return { done, kept };
+    if (account === undefined) continue;
+    if (account.isDisabled || isForced) eraseAccount(turn, projectId, account);
+    else kept.push(uid);
+  }
+  return { done: uids.length, kept };
 }

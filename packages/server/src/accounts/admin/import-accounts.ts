@@ -9,6 +9,7 @@ import {
   saveAccount,
 } from '../account-book.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { MAX_FACTORS } from '../second-factor/must-allow-enrollment.ts';
 import { endSessions } from '../session-book.ts';
 import { ImportProblem } from './import-problem.ts';
 import { OverlaidBook } from './overlaid-book.ts';
@@ -67,10 +68,13 @@ function importOne(
 
 /** An import says nothing of sessions, and cannot bring the secrets of second factors: these remain. */
 function overwrite(before: Account, account: Account): Account {
+  const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];
+  if (factors.length > MAX_FACTORS)
+    throw new ImportProblem(`The account would have more than ${MAX_FACTORS} second factors.`);
   return {
     ...account,
     validSinceSec: before.validSinceSec,
-    factors: [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors],
+    factors,
     recoveryCodes: before.recoveryCodes,
   };
 }

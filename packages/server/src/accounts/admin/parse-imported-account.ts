@@ -4,6 +4,7 @@ import { parseEmail } from '../email.ts';
 import type { Fields } from '../fields.ts';
 import { IdentityError } from '../identity-error.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
+import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
 import { ImportProblem } from './import-problem.ts';
 import { type ImportParameters, importPassword } from './imported-password.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
@@ -46,8 +47,8 @@ function parse(fields: Fields, context: ImportContext): Account {
   const account: Account = {
     ...emptyAccount(uid, context.nowMs),
     ...parseContact(fields),
-    displayName: fields.filled('displayName') ?? null,
-    photoUrl: fields.filled('photoUrl') ?? null,
+    displayName: parseDisplayName(fields.text('displayName') ?? ''),
+    photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
     password,
     passwordUpdatedAtMs: password === null ? null : context.nowMs,
     isDisabled: fields.flag('disabled') ?? false,

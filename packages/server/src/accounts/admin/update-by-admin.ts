@@ -5,7 +5,9 @@ import { accountsBook, saveAccount } from '../account-book.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
+import { forgetTries } from '../second-factor/factor-tries.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { updatedAccountJson } from '../updated-account-json.ts';
@@ -42,7 +44,11 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
   const account = await services.books.change((turn) => {
     const book = turn.book(accountsBook(project.id));
     const before = mustFindAccount(book, uid);
-    const after = applyChange(before, fields, { nowMs: turn.nowMs, hash });
+    const after = applyChange(before, fields, {
+      nowMs: turn.nowMs,
+      nextValidSinceSec: nextValidSince(before, turn.nowMs),
+      hash,
+    });
     saveAccount(book, before, after);
     endInvalidSessions(book, before, after, fields);
     return after;
@@ -61,8 +67,10 @@ function endInvalidSessions(book: BookTurn, before: Account, after: Account, fie
     after.validSinceSec > before.validSinceSec ||
     (after.isDisabled && !before.isDisabled);
   const left = new Set(after.factors.map(({ enrollmentId }) => enrollmentId));
-  if (isRevoked) endSessions(book, after.uid);
-  else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
+  if (isRevoked) {
+    endSessions(book, after.uid);
+    forgetTries(book, after.uid);
+  } else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
     endSessions(
       book,
       after.uid,

@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { withoutFactor } from '../second-factor/with-factor.ts';
 import { withEmail } from '../with-email.ts';
 import type { FoundCode } from './code-book.ts';
@@ -10,8 +11,8 @@ export interface PlainCode extends FoundCode {
 }
 
 /** The account once the code of a mail was used. All but the proof of an address void what was issued before. */
-export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: number): Account {
-  const validSinceSec = Math.floor(nowMs / 1_000);
+export function afterCode(account: Account, { purpose }: PlainCode, nowMs: number): Account {
+  const validSinceSec = nextValidSince(account, nowMs);
   switch (purpose.kind) {
     case 'VERIFY_EMAIL':
       return { ...account, isEmailVerified: true };
@@ -20,7 +21,9 @@ export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, now
     case 'RECOVER_EMAIL':
       return {
         ...account,
-        ...withoutLaterPassword(account, sinceMs),
+        // Whoever took the address away may have set it, before that too, or know it.
+        password: null,
+        passwordUpdatedAtMs: null,
         email: purpose.email,
         isEmailVerified: true,
         validSinceSec,
@@ -30,10 +33,4 @@ export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, now
     default:
       return purpose satisfies never;
   }
-}
-
-/** Whoever took the address away may know a password from after that. */
-function withoutLaterPassword({ passwordUpdatedAtMs }: Account, sinceMs: number): Partial<Account> {
-  const isLater = passwordUpdatedAtMs !== null && passwordUpdatedAtMs >= sinceMs;
-  return isLater ? { password: null, passwordUpdatedAtMs: null } : {};
 }

@@ -9,8 +9,12 @@ import { tellAudit } from '../tell-audit.ts';
 import { updatedAccountJson } from '../updated-account-json.ts';
 import { afterCode, type PlainCode } from './after-code.ts';
 import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from './code-book.ts';
+import type { CodeKind } from './code-purpose.ts';
 import { mailOldAddress } from './mail-old-address.ts';
 import { mustFindMeant } from './must-find-meant.ts';
+import { voidUnprovenRecoveries } from './void-unproven-recoveries.ts';
+
+const PROVES_ADDRESS: ReadonlySet<CodeKind> = new Set(['VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL']);
 
 interface AppliedCode {
   readonly kind: PlainCode['purpose']['kind'];
@@ -28,6 +32,7 @@ export async function applyCode(call: IdentityCall, services: IdentityServices):
     removeCode(book, code);
     saveAccount(book, before, after);
     if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(book, after.uid);
+    if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(book, after.uid);
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL') mailOldAddress(turn, call, services, before, after);
     // What came later may have gone to whoever took the address away, who would take it again.
     if (code.purpose.kind === 'RECOVER_EMAIL')

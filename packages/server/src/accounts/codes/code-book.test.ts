@@ -25,6 +25,7 @@ const recovery = (email: string): CodePurpose => ({
   uid: 'ann',
   email,
   newEmail: 'new@example.com',
+  wasVerified: true,
 });
 
 test.each<CodePurpose>([
@@ -32,7 +33,7 @@ test.each<CodePurpose>([
   { kind: 'VERIFY_EMAIL', ...account },
   { kind: 'EMAIL_SIGNIN', email: 'ann@example.com' },
   { kind: 'VERIFY_AND_CHANGE_EMAIL', ...account, newEmail: 'new@example.com', validSinceSec: 7 },
-  { kind: 'RECOVER_EMAIL', ...account, newEmail: 'new@example.com' },
+  { kind: 'RECOVER_EMAIL', ...account, newEmail: 'new@example.com', wasVerified: true },
   { kind: 'REVERT_SECOND_FACTOR_ADDITION', ...account, enrollmentId: 'a' },
 ])('[I336] a code $kind comes back as it was kept', async (purpose) => {
   const { change, read } = openBook();

@@ -51,10 +51,16 @@ export function addCode(
 ): void {
   const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
   for (const { value } of book.list(['codesUntil'], over)) removeByHash(book, value);
-  const earlier = book.find(placeOf(purpose));
-  removeByHash(book, earlier);
+  const earlier = findInPlaceOf(book, purpose);
+  if (earlier !== undefined) removeCode(book, earlier);
   const hash = hashOf(code);
-  saveCode(book, { purpose, sinceMs: sinceOf(book, earlier) ?? nowMs, expiresAtMs, mismatches: 0, hash });
+  saveCode(book, {
+    purpose: earlier === undefined ? purpose : withEarlier(purpose, earlier.purpose),
+    sinceMs: earlier?.sinceMs ?? nowMs,
+    expiresAtMs,
+    mismatches: 0,
+    hash,
+  });
   book.write(placeOf(purpose), hash);
   book.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
 }
@@ -82,8 +88,16 @@ function removeByHash(book: BookTurn, hash: unknown, isMeant?: (code: StoredCode
   if (found !== undefined && isMeant?.(found) !== false) removeCode(book, found);
 }
 
-function sinceOf(book: BookView, hash: unknown): number | undefined {
-  return typeof hash === 'string' ? findByHash(book, hash)?.sinceMs : undefined;
+/** The code that one for a purpose takes the place of. */
+function findInPlaceOf(book: BookView, purpose: CodePurpose): FoundCode | undefined {
+  const hash = book.find(placeOf(purpose));
+  return typeof hash === 'string' ? findByHash(book, hash) : undefined;
+}
+
+/** Whoever took an address away and gave it back for a moment, without its proof, does not make it unproven. */
+function withEarlier(purpose: CodePurpose, earlier: CodePurpose): CodePurpose {
+  if (purpose.kind !== 'RECOVER_EMAIL' || earlier.kind !== 'RECOVER_EMAIL') return purpose;
+  return { ...purpose, wasVerified: purpose.wasVerified || earlier.wasVerified };
 }
 
 function findByHash(book: BookView, hash: string): FoundCode | undefined {

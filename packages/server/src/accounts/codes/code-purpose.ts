@@ -12,12 +12,14 @@ export type CodePurpose =
       /** `Account.validSinceSec` when the code was asked for: whatever ends the sessions of an account voids the code. */
       readonly validSinceSec: number;
     }
-  /** Gives back to an account the address that it had before `newEmail`. */
+  /** Gives back to an account the address that it had before `newEmail`, which is `null` if it then had none. */
   | {
       readonly kind: 'RECOVER_EMAIL';
       readonly uid: string;
       readonly email: string;
-      readonly newEmail: string;
+      readonly newEmail: string | null;
+      /** Had somebody proved that `email` is theirs? Else the code is void once somebody proves that of `newEmail`. */
+      readonly wasVerified: boolean;
     }
   | {
       readonly kind: 'REVERT_SECOND_FACTOR_ADDITION';

@@ -31,7 +31,6 @@ function decodePurpose(record: StoredRecord): CodePurpose {
   const kind = record.text('kind') as CodeKind;
   const email = record.text('email') ?? '';
   const account = { uid: record.text('uid') ?? '', email };
-  const newEmail = record.text('newEmail') ?? '';
   switch (kind) {
     case 'PASSWORD_RESET':
     case 'VERIFY_EMAIL':
@@ -39,9 +38,19 @@ function decodePurpose(record: StoredRecord): CodePurpose {
     case 'EMAIL_SIGNIN':
       return { kind, email };
     case 'VERIFY_AND_CHANGE_EMAIL':
-      return { kind, ...account, newEmail, validSinceSec: record.number('validSinceSec') ?? 0 };
+      return {
+        kind,
+        ...account,
+        newEmail: record.text('newEmail') ?? '',
+        validSinceSec: record.number('validSinceSec') ?? 0,
+      };
     case 'RECOVER_EMAIL':
-      return { kind, ...account, newEmail };
+      return {
+        kind,
+        ...account,
+        newEmail: record.text('newEmail') ?? null,
+        wasVerified: record.flag('wasVerified'),
+      };
     case 'REVERT_SECOND_FACTOR_ADDITION':
       return { kind, ...account, enrollmentId: record.text('enrollmentId') ?? '' };
     default:

@@ -77,7 +77,7 @@ async function readChange(call: IdentityCall, services: IdentityServices): Promi
   const find = await readSubject(call, services);
   return (book, nowMs) => {
     const { account, token } = find(book);
-    if (token !== undefined) mustBeRecent(token, nowMs);
+    if (token !== undefined) mustBeRecent(account, token, nowMs);
     const { uid, email, displayName, validSinceSec } = account;
     const owner = findAccountByEmail(book, newEmail);
     if (owner !== undefined) {

@@ -13,6 +13,8 @@ import { addCode, hasRoom } from './code-book.ts';
 import { ACTION_MODES, type CodePurpose, LIFETIMES_MS } from './code-purpose.ts';
 
 const CODE_BYTES = 24;
+/** What mails in every language show for the new address of an account that has none any more. */
+const NO_ADDRESS = '—';
 
 /** A code to hand out. */
 export interface CodeRequest {
@@ -95,7 +97,7 @@ function occasionOf(purpose: CodePurpose, name: string | null, link: string): Ma
     case 'VERIFY_AND_CHANGE_EMAIL':
       return { kind: 'changeEmail', newEmail: purpose.newEmail, ...shared };
     case 'RECOVER_EMAIL':
-      return { kind: 'recoverEmail', email, newEmail: purpose.newEmail, ...shared };
+      return { kind: 'recoverEmail', email, newEmail: purpose.newEmail ?? NO_ADDRESS, ...shared };
     case 'REVERT_SECOND_FACTOR_ADDITION':
       return { kind: 'secondFactorAdded', email, ...shared };
     default:

@@ -16,9 +16,15 @@ export function mailOldAddress(
   before: Account,
   after: Account,
 ): void {
-  if (before.email === null || after.email === null) return;
+  if (before.email === null || before.email === after.email) return;
   issueCode(turn, call, services, {
-    purpose: { kind: 'RECOVER_EMAIL', uid: before.uid, email: before.email, newEmail: after.email },
+    purpose: {
+      kind: 'RECOVER_EMAIL',
+      uid: before.uid,
+      email: before.email,
+      newEmail: after.email,
+      wasVerified: before.isEmailVerified,
+    },
     displayName: before.displayName,
     settings: NO_SETTINGS,
     delivery: 'mail',

@@ -13,5 +13,7 @@ export function withoutUnproven(account: Account): Account {
     password: null,
     passwordUpdatedAtMs: null,
     phoneNumber: null,
+    factors: [],
+    recoveryCodes: [],
   };
 }

@@ -54,10 +54,7 @@ export function mustBeLocale(value: unknown, path: string): string {
 /** An address of a page, over TLS unless it is on the same machine; `null` for an empty text. */
 export function mustBePageUrl(value: unknown, path: string): string | null {
   if (value === '') return null;
-  const isPage =
-    typeof value === 'string' &&
-    value.length <= MAX_URL_LENGTH &&
-    isSafePage(URL.parse(value));
+  const isPage = typeof value === 'string' && value.length <= MAX_URL_LENGTH && isSafePage(URL.parse(value));
   if (!isPage) throw invalidConfig(path, 'an https address, or an http address of this machine');
   return value;
 }

@@ -19,7 +19,7 @@ export async function deleteAccount(call: IdentityCall, services: IdentityServic
   if (!project.settings.isDeletionEnabled) throw new IdentityError('ADMIN_ONLY_OPERATION');
   await services.books.change((turn) => {
     const account = mustFindHolder(turn.book(accountsBook(project.id)), token);
-    mustBeRecent(token, turn.nowMs);
+    mustBeRecent(account, token, turn.nowMs);
     eraseAccount(turn, project.id, account);
   });
   tellAudit(services, call, 'account_deleted', token.uid);

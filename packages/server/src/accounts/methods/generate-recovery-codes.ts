@@ -22,7 +22,7 @@ export async function generateRecoveryCodes(
     const before = mustFindHolder(book, token);
     if (before.factors.length === 0) throw new IdentityError('MFA_ENROLLMENT_NOT_FOUND');
     if (token.secondFactor === undefined) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
-    mustBeRecent(token, turn.nowMs);
+    mustBeRecent(before, token, turn.nowMs);
     saveAccount(book, before, withRecoveryCodes(before, recoveryCodes));
   });
   tellAudit(services, call, 'recovery_codes_made', token.uid);

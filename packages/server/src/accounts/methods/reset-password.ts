@@ -5,11 +5,13 @@ import { accountsBook, saveAccount } from '../account-book.ts';
 import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from '../codes/code-book.ts';
 import { mailPasswordChanged } from '../codes/mail-password-changed.ts';
 import { mustFindMeant } from '../codes/must-find-meant.ts';
+import { voidUnprovenRecoveries } from '../codes/void-unproven-recoveries.ts';
 import { withoutUnproven } from '../codes/without-unproven.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
@@ -65,8 +67,9 @@ async function setPassword(
   const { books, clock, passwords } = services;
   const bookName = accountsBook(call.project.id);
   // Hashing is worth its cost only for who has a code.
-  books.read((view) => mustFindReset(view.book(bookName), text, clock.nowMs()));
+  const { account: meant } = books.read((view) => mustFindReset(view.book(bookName), text, clock.nowMs()));
   mustBeAcceptable(password, call.project);
+  services.throttle.mustAllowNewPassword(call, meant.uid);
   const hash = encodePasswordHash(await passwords.hash(password));
   const { uid, email } = await books.change((turn) => {
     const book = turn.book(bookName);
@@ -74,6 +77,7 @@ async function setPassword(
     removeCode(book, code);
     // A change of address that waits may have been asked for by whoever the reset is to keep out.
     removeCodesOf(book, account.uid, ({ purpose }) => purpose.kind === 'VERIFY_AND_CHANGE_EMAIL');
+    voidUnprovenRecoveries(book, account.uid);
     saveAccount(book, account, afterReset(account, hash, turn.nowMs));
     endSessions(book, account.uid);
     mailPasswordChanged(turn, call, services, account);
@@ -97,13 +101,13 @@ function mustFindReset(book: BookView, text: string, nowMs: number): Reset {
   return { code, email: purpose.email, account: mustFindMeant(book, purpose) };
 }
 
-/** Second factors stay: a mailbox is not one. */
+/** Second factors of who had proved the address stay: a mailbox is not one. */
 function afterReset(account: Account, password: JsonObject, nowMs: number): Account {
   return {
     ...withoutUnproven(account),
     password,
     passwordUpdatedAtMs: nowMs,
     isEmailVerified: true,
-    validSinceSec: Math.floor(nowMs / 1_000),
+    validSinceSec: nextValidSince(account, nowMs),
   };
 }

@@ -1,17 +1,18 @@
 import type { BooksTurn, BookTurn, BookView } from '../../books/books.ts';
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
-import { type Account, emptyAccount } from '../account.ts';
+import { type Account, emptyAccount, isAnonymous } from '../account.ts';
 import { accountsBook, findAccountByEmail } from '../account-book.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
 import { type FoundCode, mustFindCode, removeCode, saveCode } from '../codes/code-book.ts';
 import { mailOldAddress } from '../codes/mail-old-address.ts';
+import { voidUnprovenRecoveries } from '../codes/void-unproven-recoveries.ts';
 import { withoutUnproven } from '../codes/without-unproven.ts';
 import { parseEmail } from '../email.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { nextValidSince } from '../next-valid-since.ts';
+import { nextValidSince, nextValidSinceOf } from '../next-valid-since.ts';
 import { newUid } from '../random-id.ts';
 import { endSessions } from '../session-book.ts';
 import { type FirstProof, factsOf, signIn } from '../sign-in/sign-in.ts';
@@ -103,6 +104,7 @@ function proveAddress(
   const before = findAccountByEmail(book, email);
   if (before === undefined && !project.settings.isSignUpEnabled)
     throw new IdentityError('ADMIN_ONLY_OPERATION');
+  if (before !== undefined) voidUnprovenRecoveries(book, before.uid);
   const proven = before === undefined ? emptyAccount(newAccountUid, nowMs) : takeOver(book, before, nowMs);
   const account = { ...proven, email, isEmailVerified: true, hasEmailLink: true };
   return { before, account, facts: factsOf('password'), asksSecondFactor: true };
@@ -112,7 +114,7 @@ function proveAddress(
 function takeOver(book: BookTurn, account: Account, nowMs: number): Account {
   if (account.isEmailVerified) return account;
   endSessions(book, account.uid);
-  return { ...withoutUnproven(account), validSinceSec: Math.floor(nowMs / 1_000) };
+  return { ...withoutUnproven(account), validSinceSec: nextValidSince(account, nowMs) };
 }
 
 /** Adds the address to the account of whoever is signed in. */
@@ -127,12 +129,14 @@ function linkAddress(
   const before = mustFindHolder(book, token);
   const owner = findAccountByEmail(book, email);
   if (owner !== undefined && owner.uid !== before.uid) throw new IdentityError('EMAIL_EXISTS');
+  voidUnprovenRecoveries(book, before.uid);
   const linked = { ...withEmail(before, email, true), hasEmailLink: true };
   const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
-  if (before.email === null || before.email === email)
-    return { before, account: linked, facts, asksSecondFactor: false };
-  mustBeRecent(token, turn.nowMs);
-  const account = { ...linked, validSinceSec: nextValidSince(token, turn.nowMs) };
+  // Else sessions for which nobody proved anything would from now on be those of somebody.
+  const hadAddress = before.email !== null && before.email !== email;
+  if (!hadAddress && !isAnonymous(before)) return { before, account: linked, facts, asksSecondFactor: false };
+  mustBeRecent(before, token, turn.nowMs);
+  const account = { ...linked, validSinceSec: nextValidSinceOf(before, token, turn.nowMs) };
   endSessions(book, before.uid);
   mailOldAddress(turn, call, services, before, account);
   return { before, account, facts, asksSecondFactor: false };

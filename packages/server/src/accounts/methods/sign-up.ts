@@ -2,7 +2,7 @@ import type { BookView } from '../../books/books.ts';
 import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
 import { type Account, emptyAccount } from '../account.ts';
-import { findAccountByEmail } from '../account-book.ts';
+import { accountsBook, findAccountByEmail } from '../account-book.ts';
 import { createAccount } from '../admin/create-account.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
 import { mailOldAddress } from '../codes/mail-old-address.ts';
@@ -13,7 +13,7 @@ import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { mustAllowEmailChange } from '../must-allow-email-change.ts';
-import { nextValidSince } from '../next-valid-since.ts';
+import { nextValidSinceOf } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { parseDisplayName } from '../profile.ts';
 import type { ProjectSettings } from '../project-settings.ts';
@@ -82,21 +82,28 @@ async function signUpWithPassword(call: IdentityCall, services: IdentityServices
 async function linkPassword(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const token = await mustVerifyToken(call, services);
   const { email, password } = mustHaveEmailAndPassword(call);
+  const { id, settings } = call.project;
+  // Hashing is worth its cost only for whom the change is allowed.
+  services.books.read((view) =>
+    mustAllowLink(view.book(accountsBook(id)), token, email, settings, services.clock.nowMs()),
+  );
+  services.throttle.mustAllowNewPassword(call, token.uid);
   const stored = encodePasswordHash(await services.passwords.hash(password));
   const answer = await signIn(
     call,
     services,
     (book, nowMs, turn) => {
-      const before = mustFindHolder(book, token);
-      mustAllowLink(book, before, token, email, call.project.settings, nowMs);
+      const before = mustAllowLink(book, token, email, settings, nowMs);
       endSessions(book, before.uid);
       const account = {
         ...withEmail(before, email, before.isEmailVerified && before.email === email),
         password: stored,
         passwordUpdatedAtMs: nowMs,
-        validSinceSec: nextValidSince(token, nowMs),
+        validSinceSec: nextValidSinceOf(before, token, nowMs),
       };
-      if (before.email !== email) mailOldAddress(turn, call, services, before, account);
+      mailOldAddress(turn, call, services, before, account);
+      if (before.email !== null && before.email !== email)
+        turn.afterwards(() => tellAudit(services, call, 'email_changed', before.uid));
       if (before.password !== null) mailPasswordChanged(turn, call, services, before);
       const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
       return { before, account, facts, asksSecondFactor: false };
@@ -107,19 +114,20 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
   return answer;
 }
 
-/** Refuses to give an account an address and a password where another way to do so would be refused. */
+/** The account, unless giving it an address and a password would be refused in another way to do so. */
 function mustAllowLink(
   book: BookView,
-  account: Account,
   token: VerifiedToken,
   email: string,
   settings: ProjectSettings,
   nowMs: number,
-): void {
-  if (account.password !== null || account.isEmailVerified) mustBeRecent(token, nowMs);
+): Account {
+  const account = mustFindHolder(book, token);
+  if (account.password !== null || account.email !== null) mustBeRecent(account, token, nowMs);
   if (account.email !== null && account.email !== email) mustAllowEmailChange(account, settings);
   const owner = findAccountByEmail(book, email);
   if (owner !== undefined && owner.uid !== account.uid) throw new IdentityError('EMAIL_EXISTS');
+  return account;
 }
 
 function mustHaveEmailAndPassword({ fields, project }: IdentityCall): {

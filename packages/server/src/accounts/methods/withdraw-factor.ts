@@ -4,7 +4,8 @@ import { factsOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { nextValidSince } from '../next-valid-since.ts';
+import { nextValidSinceOf } from '../next-valid-since.ts';
+import { mustAllowWithdrawal } from '../second-factor/must-allow-withdrawal.ts';
 import { mustFindFactor, mustNameFactor } from '../second-factor/must-find-factor.ts';
 import { withoutFactor } from '../second-factor/with-factor.ts';
 import { endSessions } from '../session-book.ts';
@@ -24,13 +25,14 @@ export async function withdrawFactor(call: IdentityCall, services: IdentityServi
     const { nowMs } = turn;
     const book = turn.book(accountsBook(project.id));
     const before = mustFindHolder(book, token);
-    mustBeRecent(token, nowMs);
+    mustBeRecent(before, token, nowMs);
     const factor = mustFindFactor(before, enrollmentId);
+    mustAllowWithdrawal(factor, token);
     const facts = factsOfToken(book, token);
     const usesIt = facts.secondFactor?.enrollmentId === enrollmentId;
     const after = {
       ...withoutFactor(before, enrollmentId),
-      ...(usesIt ? { validSinceSec: nextValidSince(token, nowMs) } : {}),
+      ...(usesIt ? { validSinceSec: nextValidSinceOf(before, token, nowMs) } : {}),
     };
     saveAccount(book, before, after);
     endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);

@@ -9,6 +9,11 @@ export function changesEmail(account: Account, { email }: OwnChange): boolean {
   return email !== undefined && email !== account.email;
 }
 
+/** Does it take the address off an account that has one? */
+export function removesEmail(account: Account, { removals }: OwnChange): boolean {
+  return account.email !== null && removals.reduce(applyRemoval, account).email === null;
+}
+
 /** Does it end the sessions there are, because it changes what they began with? */
 export function endsSessions(account: Account, change: OwnChange): boolean {
   return changesEmail(account, change) || change.password !== undefined;
@@ -20,8 +25,8 @@ export function needsProof(account: Account, change: OwnChange): boolean {
 }
 
 /**
- * The account after a change; what is removed comes last. `passwordHash` is that of the change's password, `validSinceSec`
- * counts if it voids tokens.
+ * The account after a change; what is removed comes last. `passwordHash` is that of the change's password, and tokens count
+ * from `validSinceSec` on.
  */
 export function applyOwnChange(
   before: Account,
@@ -36,7 +41,7 @@ export function applyOwnChange(
     ...(displayName === undefined ? {} : { displayName }),
     ...(photoUrl === undefined ? {} : { photoUrl }),
     ...(passwordHash === undefined ? {} : { password: passwordHash, passwordUpdatedAtMs: nowMs }),
-    ...(endsSessions(before, change) ? { validSinceSec } : {}),
+    validSinceSec,
   };
   return change.removals.reduce(applyRemoval, after);
 }

@@ -6,12 +6,12 @@ import { accountsBook, saveAccount } from '../account-book.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
 import { mailOldAddress } from '../codes/mail-old-address.ts';
 import { mailPasswordChanged } from '../codes/mail-password-changed.ts';
-import { factsOfToken } from '../facts-of-token.ts';
+import { factsOfToken, isOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { mustAllowEmailChange } from '../must-allow-email-change.ts';
-import { nextValidSince } from '../next-valid-since.ts';
+import { mustAllowEmailChange, mustAllowEmailRemoval } from '../must-allow-email-change.ts';
+import { nextValidSinceOf } from '../next-valid-since.ts';
 import type { ProjectSettings } from '../project-settings.ts';
 import type { Session } from '../session.ts';
 import { endSessions } from '../session-book.ts';
@@ -19,7 +19,7 @@ import { startSession } from '../start-session.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { tokensOfSession } from '../tokens-of-session.ts';
 import { updatedAccountJson } from '../updated-account-json.ts';
-import { applyOwnChange, changesEmail, endsSessions, needsProof } from './apply-own-change.ts';
+import { applyOwnChange, changesEmail, endsSessions, needsProof, removesEmail } from './apply-own-change.ts';
 import { type OwnChange, readOwnChange } from './own-change.ts';
 
 interface Outcome {
@@ -38,6 +38,7 @@ export async function updateOwnAccount(call: IdentityCall, services: IdentitySer
   services.books.read((view) =>
     mustAllow(view.book(accountsBook(id)), token, change, settings, services.clock.nowMs()),
   );
+  if (change.password !== undefined) services.throttle.mustAllowNewPassword(call, token.uid);
   const passwordHash =
     change.password === undefined
       ? undefined
@@ -59,15 +60,20 @@ function changeAccount(
 ): Outcome {
   const book = turn.book(accountsBook(call.project.id));
   const before = mustAllow(book, token, change, call.project.settings, turn.nowMs);
-  const account = applyOwnChange(before, change, passwordHash, {
-    nowMs: turn.nowMs,
-    validSinceSec: nextValidSince(token, turn.nowMs),
-  });
+  const validSinceSec = endsSessions(before, change)
+    ? nextValidSinceOf(before, token, turn.nowMs)
+    : before.validSinceSec;
+  const account = applyOwnChange(before, change, passwordHash, { nowMs: turn.nowMs, validSinceSec });
   saveAccount(book, before, account);
-  if (changesEmail(before, change)) mailOldAddress(turn, call, services, before, account);
+  mailOldAddress(turn, call, services, before, account);
   if (passwordHash !== undefined && before.password !== null)
     mailPasswordChanged(turn, call, services, before);
-  if (!endsSessions(before, change)) return { before, account, session: undefined };
+  if (!endsSessions(before, change)) {
+    // Clients that unlink do not look for tokens in the answer: their own session goes on.
+    if (removesEmail(before, change))
+      endSessions(book, account.uid, (session) => !isOfToken(session, before, token));
+    return { before, account, session: undefined };
+  }
   const facts = factsOfToken(book, token);
   const provider = facts.provider === 'anonymous' ? 'password' : facts.provider;
   endSessions(book, account.uid);
@@ -84,8 +90,9 @@ function mustAllow(
   nowMs: number,
 ): Account {
   const account = mustFindHolder(book, token);
-  if (needsProof(account, change)) mustBeRecent(token, nowMs);
+  if (needsProof(account, change)) mustBeRecent(account, token, nowMs);
   if (changesEmail(account, change)) mustAllowEmailChange(account, settings);
+  if (removesEmail(account, change)) mustAllowEmailRemoval(account);
   return account;
 }
 
@@ -105,7 +112,8 @@ function tellChanges(
   before: Account,
   change: OwnChange,
 ): void {
-  if (changesEmail(before, change)) tellAudit(services, call, 'email_changed', before.uid);
+  if (changesEmail(before, change) || removesEmail(before, change))
+    tellAudit(services, call, 'email_changed', before.uid);
   if (change.password !== undefined) tellAudit(services, call, 'password_changed', before.uid);
   for (const removal of change.removals)
     tellAudit(services, call, 'unlinked', before.uid, {

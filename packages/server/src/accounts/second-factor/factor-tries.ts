@@ -18,7 +18,8 @@ interface Count {
 
 /**
  * How often somebody who knows the password of an account has tried its second proof lately. Whoever is locked out by
- * somebody else is let in again by a new password, which ends all of this.
+ * sign-ins that somebody else does not finish is let in again by a new password; wrong proofs count on, because who has a
+ * mailbox may have a new password as often as they like.
  */
 export interface FactorTries {
   readonly unfinished: Count;
@@ -67,6 +68,16 @@ function decodeCount(record: StoredRecord | undefined, windowMs: number, nowMs: 
   const sinceMs = record?.number('sinceMs') ?? nowMs;
   if (nowMs - sinceMs >= windowMs) return { sinceMs: nowMs, count: 0 };
   return { sinceMs, count: record?.number('count') ?? 0 };
+}
+
+/** Forgets all of it: for an administrator who lets somebody in again, and for an account that is gone. */
+export function forgetTries(book: BookTurn, uid: string): void {
+  book.write(placeOf(uid), null);
+}
+
+/** Forgets sign-ins that nobody completed, because they have ended. */
+export function forgetUnfinished(book: BookTurn, uid: string): void {
+  book.write([...placeOf(uid), 'unfinished'], null);
 }
 
 function placeOf(uid: string): readonly string[] {

@@ -26,7 +26,7 @@ export function mustAllowEnrollment(
 ): void {
   if (NO_FIRST_FACTORS.has(token.signInProvider))
     throw new IdentityError('UNSUPPORTED_FIRST_FACTOR', 'MFA is not available for the given first factor.');
-  mustBeRecent(token, nowMs);
+  mustBeRecent(account, token, nowMs);
   mustHaveVerifiedEmail(account);
   if (onlyOne !== null && account.factors.some(({ kind }) => kind === name))
     throw new IdentityError('SECOND_FACTOR_EXISTS', onlyOne);

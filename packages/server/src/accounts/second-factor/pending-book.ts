@@ -43,6 +43,11 @@ export function noteWrongCode(book: BookTurn, key: string, { uid, pending }: Fou
   else book.write(placeOf(uid, key), encodePending({ ...pending, wrongCodes }));
 }
 
+/** Ends all of an account, which are written as gone even if there were none: so those who watch learn of it. */
+export function removeAllPending(book: BookTurn, uid: string): void {
+  book.write(['challenges', uid, 'open'], null);
+}
+
 export function removePending(book: BookTurn, key: string, uid: string): void {
   book.write(['pending', key], null);
   book.write(placeOf(uid, key), null);

@@ -2,6 +2,8 @@
 export interface LockLimits {
   /** Wrong passwords up to the first lock, that one included. */
   readonly freeFailures: number;
+  /** Passwords verified at once, those that were wrong included, from a network where one was right lately. */
+  readonly knownAtOnce: number;
   /** How long the first lock lasts; each further one twice as long. */
   readonly firstMs: number;
   readonly longestMs: number;
@@ -20,10 +22,15 @@ export interface GuessLock {
 
 export const NO_GUESSES: GuessLock = { failures: 0, failedAtMs: 0, lockedUntilMs: 0, pending: 0 };
 
-/** May another password be tried? Those under way count as wrong, so that many at once are no way around. */
-export function mayGuess(lock: GuessLock, limits: LockLimits, nowMs: number): boolean {
+/**
+ * May another password be tried? Those under way count as wrong, so that many at once are no way around; where the right
+ * one is known and there was no lock yet, more may be under way, because devices there sign in at the same time.
+ */
+export function mayGuess(lock: GuessLock, limits: LockLimits, isKnown: boolean, nowMs: number): boolean {
   const { failures, lockedUntilMs, pending } = forget(lock, limits, nowMs);
-  return nowMs >= lockedUntilMs && pending < Math.max(1, limits.freeFailures - failures);
+  const { freeFailures, knownAtOnce } = limits;
+  const allowed = isKnown && failures < freeFailures ? knownAtOnce : freeFailures;
+  return nowMs >= lockedUntilMs && pending < Math.max(1, allowed - failures);
 }
 
 /** The lock after one more wrong password. */

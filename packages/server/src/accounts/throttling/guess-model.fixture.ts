@@ -61,7 +61,7 @@ export class GuessModel {
   }
 
   #isLocked(guess: Guess, nowMs: number): boolean {
-    const { freeFailures, firstMs, longestMs, forgottenAfterMs } = this.#limits.lock;
+    const { freeFailures, knownAtOnce, firstMs, longestMs, forgottenAfterMs } = this.#limits.lock;
     const liftOrder = Math.max(
       -1,
       ...this.#lifts.filter((lift) => lift.guess.account === guess.account).map(({ order }) => order),
@@ -82,7 +82,8 @@ export class GuessModel {
     const excess = failures.length - freeFailures;
     if (excess >= 0 && nowMs < latest + Math.min(longestMs, firstMs * 2 ** excess)) return true;
     const pending = own.filter(({ end }) => end === undefined).length;
-    return pending >= Math.max(1, freeFailures - failures.length);
+    const isTrusted = this.#isKnown(guess, nowMs) && failures.length < freeFailures;
+    return pending >= Math.max(1, (isTrusted ? knownAtOnce : freeFailures) - failures.length);
   }
 
   #isAffordable(guess: Guess, nowMs: number): boolean {

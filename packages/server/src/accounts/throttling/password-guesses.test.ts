@@ -47,6 +47,23 @@ test('[I492] a hundred passwords at once are five', () => {
   expect(guesses.begin(OWNER, 0)).toBeDefined();
 });
 
+test('[I599] where the password was right lately, twenty are verified at once, until one lock', () => {
+  const guesses = new PasswordGuesses(SERVING);
+  const beginAll = () =>
+    Array.from({ length: 30 }, () => guesses.begin(OWNER, 0)).flatMap((end) => end ?? []);
+  expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
+  const ends = beginAll();
+  expect(ends).toHaveLength(20);
+  for (const end of ends) end('right', 0);
+  for (let failure = 1; failure < 5; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
+  const afterFour = beginAll();
+  expect(afterFour).toHaveLength(16);
+  for (const end of afterFour) end('undecided', 0);
+  tryPassword(guesses, OWNER, 0, 'wrong');
+  expect(guesses.begin(OWNER, 15_000)).toBeDefined();
+  expect(guesses.begin(OWNER, 15_000)).toBeUndefined();
+});
+
 test('[I493] whoever guesses from a thousand networks does not lock out the network that the owner uses', () => {
   const guesses = new PasswordGuesses(SERVING);
   expect(tryPassword(guesses, OWNER, 0, 'right')).toBe(true);
@@ -100,7 +117,7 @@ test('[I498] what was touched longest ago is forgotten first', () => {
 
 const SMALL: ThrottleLimits = {
   ...SERVING,
-  lock: { freeFailures: 2, firstMs: 1_000, longestMs: 5_000, forgottenAfterMs: 20_000 },
+  lock: { freeFailures: 2, knownAtOnce: 4, firstMs: 1_000, longestMs: 5_000, forgottenAfterMs: 20_000 },
   failures: {
     account: { burst: 5, perHour: 900 },
     host: { burst: 4, perHour: 1_800 },
@@ -129,7 +146,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('lift' as const), guess }) },
 );
 
-test('[I490][I492][I493][I494] decides like a list of all that happened', () => {
+test('[I490][I492][I493][I494][I599] decides like a list of all that happened', () => {
   fc.assert(
     fc.property(fc.array(command, { minLength: 20, maxLength: 80 }), (commands) => {
       const guesses = new PasswordGuesses(SMALL);

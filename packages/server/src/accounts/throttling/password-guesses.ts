@@ -53,9 +53,10 @@ export class PasswordGuesses {
   begin(guess: Guess, nowMs: number): ((result: GuessResult, nowMs: number) => void) | undefined {
     const layers = addressLayers(guess.address);
     const pair = pairOf(guess.account, layers);
-    const charges = this.#isKnown(pair, nowMs) ? [] : this.#charges(guess, layers);
+    const isKnown = this.#isKnown(pair, nowMs);
+    const charges = isKnown ? [] : this.#charges(guess, layers);
     const lock = this.#locks.find(pair) ?? NO_GUESSES;
-    if (!mayGuess(lock, this.#limits.lock, nowMs)) return undefined;
+    if (!mayGuess(lock, this.#limits.lock, isKnown, nowMs)) return undefined;
     if (!charges.every(({ budgets, key }) => budgets.isLeft(key, nowMs))) return undefined;
     this.#locks.write(pair, { ...lock, pending: lock.pending + 1 });
     for (const { budgets, key } of charges) budgets.take(key, nowMs);

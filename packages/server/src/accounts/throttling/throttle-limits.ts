@@ -14,6 +14,8 @@ export interface ThrottleLimits {
   };
   /** New accounts of one project. */
   readonly signUps: { readonly host: Rate; readonly site: Rate };
+  /** Passwords that people set for accounts that there are: of one account, and from one place for all of a project. */
+  readonly newPasswords: { readonly account: Rate; readonly host: Rate };
   /** Mails with codes, of one project to whomever. */
   readonly mails: { readonly host: Rate; readonly site: Rate };
   /** Lookups and refreshes: of whole offices whose devices all come back at once, but not of a loop without a pause. */
@@ -30,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Of `hearth serve`. */
 export const SERVING: ThrottleLimits = {
-  lock: { freeFailures: 5, firstMs: 15_000, longestMs: HOUR_MS, forgottenAfterMs: DAY_MS },
+  lock: { freeFailures: 5, knownAtOnce: 20, firstMs: 15_000, longestMs: HOUR_MS, forgottenAfterMs: DAY_MS },
   failures: {
     account: { burst: 100, perHour: 12 },
     host: { burst: 60, perHour: 60 },
@@ -38,6 +40,7 @@ export const SERVING: ThrottleLimits = {
     project: { burst: 10_000, perHour: 10_000 },
   },
   signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
+  newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
   knownForMs: 30 * DAY_MS,
@@ -48,9 +51,10 @@ const BOUNDLESS: Rate = { burst: Number.POSITIVE_INFINITY, perHour: 0 };
 
 /** Of `hearth dev`: none, because test suites sign up and in by the thousand. */
 export const DEVELOPMENT: ThrottleLimits = {
-  lock: { ...SERVING.lock, freeFailures: Number.POSITIVE_INFINITY },
+  lock: { ...SERVING.lock, freeFailures: Number.POSITIVE_INFINITY, knownAtOnce: Number.POSITIVE_INFINITY },
   failures: { account: BOUNDLESS, host: BOUNDLESS, site: BOUNDLESS, project: BOUNDLESS },
   signUps: { host: BOUNDLESS, site: BOUNDLESS },
+  newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
   mails: { host: BOUNDLESS, site: BOUNDLESS },
   requests: BOUNDLESS,
   knownForMs: SERVING.knownForMs,

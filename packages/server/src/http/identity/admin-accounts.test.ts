@@ -200,14 +200,14 @@ test.each<readonly [Body, boolean]>([
   expect((await client.refresh(json['refreshToken'])).status).toBe(goesOn ? 200 : 400);
 });
 
-test('[I267] ID tokens of before validSince count no more', async () => {
+test('[I267] ID tokens of before that count no more', async () => {
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
   const { idToken } = json;
-  const later = Math.floor(client.clock.ms / 1_000) + 10;
-  await update(client, { validSince: String(later) });
-  expect(await find(client)).toMatchObject({ validSince: String(later) });
+  const nowSec = Math.floor(client.clock.ms / 1_000);
+  await update(client, { validSince: String(nowSec) });
+  expect(await find(client)).toMatchObject({ validSince: String(nowSec + 1) });
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
 });
 
@@ -397,4 +397,48 @@ test('[I310] an administrator sees the sessions of an account and ends one', asy
   expect((await client.refresh(second.json['refreshToken'])).status).toBe(400);
   expect((await client.refresh(first.json['refreshToken'])).status).toBe(200);
   expect((await client.request('DELETE', `${url}/${id}`, undefined, owner)).status).toBe(404);
+});
+
+test.each(['', 'x'.repeat(100_000)])(
+  '[I578] a name that no account can have is nobody: "%.5s"',
+  async (name) => {
+    const client = await IdentityClient.open();
+    await makeAnn(client);
+    const none = { kind: 'identitytoolkit#GetAccountInfoResponse' };
+    for (const who of [
+      { localId: [name] },
+      { email: [name] },
+      { phoneNumber: [name] },
+      { federatedUserId: [{ providerId: 'p', rawId: name }] },
+      { federatedUserId: [{ providerId: name, rawId: 'r' }] },
+    ])
+      expect((await client.admin('accounts:lookup', who)).json).toEqual(none);
+    for (const expression of [
+      { email: name },
+      { phoneNumber: name },
+      { userId: name },
+      { emailPrefix: name },
+    ])
+      expect((await client.admin(`${ACCOUNTS}:query`, { expression: [expression] })).json).toEqual({
+        recordsCount: '0',
+        userInfo: [],
+      });
+    const error = name === '' ? 'MISSING_LOCAL_ID' : 'USER_NOT_FOUND';
+    expect((await update(client, {}, name)).error).toBe(error);
+    expect((await client.admin(`${ACCOUNTS}:delete`, { localId: name })).error).toBe(error);
+    expect((await client.admin(`${ACCOUNTS}:batchDelete`, { localIds: [name] })).json).toEqual({});
+  },
+);
+
+test.each<readonly [Body, string]>([
+  [{ providerId: 'p', rawId: 'x'.repeat(256) }, 'INVALID_ARGUMENT : A raw ID has at most 255 characters.'],
+  [{ providerId: 'p'.repeat(129), rawId: 'r' }, 'INVALID_PROVIDER_ID'],
+  [{ providerId: '', rawId: 'r' }, 'MISSING_PROVIDER_ID'],
+  [{ providerId: 'p', rawId: '' }, 'MISSING_RAW_ID'],
+  [{ providerId: 'phone', rawId: '' }, 'INVALID_PHONE_NUMBER : Invalid format.'],
+  [{ providerId: 'p', rawId: 'r', photoUrl: 'javascript:x' }, 'INVALID_ARGUMENT : A photo URL begins'],
+])('[I578] an identity that no account can have is refused: %.60j', async (linkProviderUserInfo, error) => {
+  const client = await IdentityClient.open();
+  await makeAnn(client);
+  expect((await update(client, { linkProviderUserInfo })).error).toContain(error);
 });

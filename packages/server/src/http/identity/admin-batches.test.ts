@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { accountsBook, findAccount, saveAccount } from '../../accounts/account-book.ts';
 import { INSTALLATION } from '../../books/installation-book.ts';
 import { ADMIN_ROLES } from '../../tokens/service-account.ts';
 import { unsignedTokenServices } from '../../tokens/unsigned-token-services.ts';
@@ -474,4 +475,101 @@ test.each([
   await client.settings((settings) => ({ ...settings, isDisabled: true }));
   expect((await client.admin(url, { users: [{ localId: 'a' }] })).error).toBe('PROJECT_DISABLED');
   expect(Object(await get(client))['error']).toMatchObject({ message: 'PROJECT_DISABLED' });
+});
+
+const LONG = 'x'.repeat(100_000);
+
+function identity(change: Body): Body {
+  return { localId: 'x', providerUserInfo: [{ providerId: 'p', rawId: 'r', ...change }] };
+}
+
+test.each<readonly [Body, string]>([
+  [{ localId: 'x', displayName: LONG }, 'INVALID_ARGUMENT : A display name has at most 256 characters.'],
+  [{ localId: 'x', photoUrl: LONG }, 'INVALID_ARGUMENT : A photo URL has at most 2048 characters.'],
+  [
+    { localId: 'x', photoUrl: 'javascript:alert(1)' },
+    'INVALID_ARGUMENT : A photo URL begins with https:// or http://.',
+  ],
+  [{ localId: 'x', email: `${LONG}@example.com` }, 'email is invalid'],
+  [{ localId: LONG }, 'localId must have at most 128 characters.'],
+  [identity({ rawId: LONG }), 'INVALID_ARGUMENT : A raw ID has at most 255 characters.'],
+  [identity({ rawId: '\ud800' }), 'INVALID_ARGUMENT : A raw ID has at most 255 characters.'],
+  [identity({ providerId: LONG }), 'INVALID_PROVIDER_ID'],
+  [identity({ email: LONG }), 'INVALID_EMAIL'],
+  [identity({ displayName: LONG }), 'INVALID_ARGUMENT : A display name has at most 256 characters.'],
+  [identity({ screenName: LONG }), 'INVALID_ARGUMENT : A display name has at most 256 characters.'],
+  [
+    identity({ photoUrl: 'javascript:alert(1)' }),
+    'INVALID_ARGUMENT : A photo URL begins with https:// or http://.',
+  ],
+])('[I576] what no account may have is left out of an import: %.60j', async (user, message) => {
+  const client = await IdentityClient.open();
+  const { json } = await create(client, [{ localId: 'a' }, user, { localId: 'b' }]);
+  expect(json['error']).toEqual([{ index: 1, message }]);
+  expect(idsOf(await get(client))).toEqual(['a', 'b']);
+});
+
+test('[I576] the longest names that accounts may have are found again', async () => {
+  const client = await IdentityClient.open();
+  const localId = '\uffee'.repeat(128);
+  const providerId = '%'.repeat(128);
+  const rawId = '/'.repeat(255);
+  expect(
+    (await create(client, [{ localId, providerUserInfo: [{ providerId, rawId }] }])).json,
+  ).not.toHaveProperty('error');
+  const { json } = await client.admin('accounts:lookup', { federatedUserId: [{ providerId, rawId }] });
+  expect(idsOf(json)).toEqual([localId]);
+});
+
+test('[I577] an import that overwrites gives no account more than five second factors', async () => {
+  const client = await IdentityClient.open();
+  await create(client, [{ localId: 'v', ...VERIFIED }]);
+  const totp = {
+    kind: 'totp',
+    enrollmentId: 'f',
+    displayName: null,
+    enrolledAtMs: 5,
+    sealedSecret: '',
+    lastStep: 0,
+  } as const;
+  await client.services.books.change((turn) => {
+    const book = turn.book(accountsBook('demo'));
+    const before = findAccount(book, 'v');
+    if (before !== undefined) saveAccount(book, before, { ...before, factors: [totp] });
+  });
+  const overwrite = (count: number) => {
+    const mfaInfo = Array.from({ length: count }, (_, n) => ({ phoneInfo: `+1555555011${n}` }));
+    return create(client, [{ localId: 'v', ...VERIFIED, mfaInfo }], { allowOverwrite: true });
+  };
+  expect((await overwrite(5)).json['error']).toEqual([
+    { index: 0, message: 'The account would have more than 5 second factors.' },
+  ]);
+  expect((await overwrite(4)).json).not.toHaveProperty('error');
+  expect((await find(client, 'v'))['mfaInfo']).toHaveLength(5);
+});
+
+test('[I579] accounts with many sessions are deleted in more turns', async () => {
+  const client = await IdentityClient.open();
+  const localIds = Array.from({ length: 40 }, (_, n) => `u${n}`);
+  await create(
+    client,
+    localIds.map((localId) => ({ localId })),
+  );
+  for (const uid of localIds)
+    await client.services.books.change((turn) => {
+      for (let n = 0; n < 150; n += 1)
+        turn.book(accountsBook('demo')).write(['sessionsOf', uid, `${uid}-${n}`], n);
+    });
+  const deleting = client.admin(`${ACCOUNTS}:batchDelete`, { localIds, force: true });
+  const done = { isDone: false };
+  void deleting.then(() => {
+    done.isDone = true;
+  });
+  const seen: number[] = [];
+  while (!done.isDone) {
+    const { json } = await client.admin(`${ACCOUNTS}:query`, { returnUserInfo: false });
+    seen.push(Number(json['recordsCount']));
+  }
+  expect((await deleting).json).toEqual({});
+  expect(seen.filter((count) => count > 0 && count < 40)).not.toEqual([]);
 });

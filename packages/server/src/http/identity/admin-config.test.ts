@@ -164,6 +164,11 @@ test.each<readonly [string, Body, string]>([
     { notification: { sendEmail: { callbackUri: 'x:y' } } },
     'INVALID_CONFIG : notification.sendEmail.callbackUri',
   ],
+  [
+    'notification',
+    { notification: { sendEmail: { callbackUri: 'http://app.example.com/x' } } },
+    'INVALID_CONFIG : notification.sendEmail.callbackUri must be an https address',
+  ],
   ['recaptchaConfig', { recaptchaConfig: { phoneEnforcementState: 'ENFORCE' } }, 'RECAPTCHA_NOT_ENABLED : '],
   [
     'blockingFunctions',
@@ -283,4 +288,30 @@ test.each<readonly [string, string]>([
 ])('[I316] %s %s is nowhere but in development mode', async (method, url) => {
   const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
   expect((await client.request(method, url, method === 'PATCH' ? '{}' : undefined, OWNER)).status).toBe(404);
+});
+
+test.each([
+  'http://localhost:5173/x',
+  'http://127.0.0.1/',
+  'http://[::1]:8080/',
+  'https://app.example.com/x',
+])('[I580] mails may lead to the page %s', async (callbackUri) => {
+  const client = await IdentityClient.open();
+  const { json } = await patch(client, 'notification.sendEmail.callbackUri', {
+    notification: { sendEmail: { callbackUri } },
+  });
+  expect(json).toMatchObject({ notification: { sendEmail: { callbackUri } } });
+});
+
+test.each([
+  'http://localhost.example.com/',
+  'http://192.168.1.5/',
+  'http://127.0.0.1@example.com/',
+  'ftp://localhost/',
+])('[I580] mails may not lead to %s', async (callbackUri) => {
+  const client = await IdentityClient.open();
+  const answer = await patch(client, 'notification.sendEmail.callbackUri', {
+    notification: { sendEmail: { callbackUri } },
+  });
+  expect(answer.error).toContain('INVALID_CONFIG : notification.sendEmail.callbackUri');
 });

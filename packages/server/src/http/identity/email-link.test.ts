@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
 import { listMails, requestCode } from './mailed-codes.fixture.ts';
-import { openAnn } from './second-factor.fixture.ts';
+import { factorsOf, openAnn } from './second-factor.fixture.ts';
 
 const EMAIL = 'ann@example.com';
 
@@ -61,6 +61,18 @@ test('[I350] an account whose address nobody had verified loses what else signs 
   expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
   const refreshed = await client.refresh(refreshToken);
   expect(refreshed.error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I350][I559] second factors from before an address was verified go, too', async () => {
+  const client = await IdentityClient.open();
+  const { uid, idToken } = await openAnn(client);
+  await client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken });
+  await client.admin('accounts:update', { localId: uid, emailVerified: false });
+  const { status, json } = await signIn(client, { email: EMAIL, oobCode: await codeFor(client) });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ localId: uid, idToken: expect.any(String) });
+  expect(factorsOf(await client.lookup(json['idToken']))).toEqual([]);
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
 });
 
 test('[I351] a code with another address is refused and remains, but not more than five times', async () => {

@@ -13,6 +13,7 @@ import { createMemoryServer } from '../memory-server.fixture.ts';
 import { LOCAL_TRANSPORT } from '../transport.ts';
 import type { AdminVerifier } from './admin-verifier.ts';
 import { emulatorAdmins } from './emulator-admins.ts';
+import type { BodyLimits } from './identity-bodies.ts';
 import { IdentityHttp } from './identity-http.ts';
 import { DEVELOPMENT_ROUTES } from './identity-routes.ts';
 
@@ -32,6 +33,7 @@ interface ClientChange {
   readonly isDevelopment?: boolean;
   readonly admins?: AdminVerifier;
   readonly limits?: ThrottleLimits;
+  readonly bodyLimits?: BodyLimits;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -41,6 +43,7 @@ export class IdentityClient {
   readonly services: IdentityServices;
   readonly audited: readonly AuditEvent[];
   readonly clock: TestClock;
+  readonly port: number;
   readonly #send: (
     method: string,
     url: string,
@@ -51,18 +54,20 @@ export class IdentityClient {
   private constructor(
     stand: ReturnType<typeof identityStand>,
     clock: TestClock,
+    port: number,
     send: typeof IdentityClient.prototype.request,
   ) {
     this.services = stand.services;
     this.audited = stand.audited;
     this.clock = clock;
+    this.port = port;
     this.#send = send;
   }
 
   /** Until the test has finished. */
   static async open(
     tokens: TokenServices = unsignedTokenServices,
-    { admins = emulatorAdmins, limits, ...change }: ClientChange = {},
+    { admins = emulatorAdmins, limits, bodyLimits, ...change }: ClientChange = {},
   ): Promise<IdentityClient> {
     const clock = new TestClock();
     const books = memoryBooks(clock);
@@ -84,11 +89,12 @@ export class IdentityClient {
       exchange: null,
       logger,
       defaultProject: 'demo',
+      ...(bodyLimits === undefined ? {} : { bodyLimits }),
     });
     const { server, serve } = createMemoryServer({ identity, audit });
     serve();
     const client = await openLoopbackClient(server);
-    return new IdentityClient(stand, clock, async (method, url, body, headers = {}) => {
+    return new IdentityClient(stand, clock, client.port, async (method, url, body, headers = {}) => {
       const answer = await client.send({
         method,
         url,

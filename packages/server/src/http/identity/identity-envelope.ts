@@ -1,3 +1,4 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { JsonObject } from '../../accounts/fields.ts';
 import { IdentityError, IdentityOverload } from '../../accounts/identity-error.ts';
 import { PasswordHasherBusy } from '../../passwords/hashing-queue.ts';
@@ -16,6 +17,9 @@ export type Failure =
 /** Hashing a queue of passwords takes a few seconds. */
 const HASHING_SEC = 3;
 
+/** A disk that is full needs somebody to come. */
+const STORE_SEC = 30;
+
 export function describeFailure(error: unknown): Failure {
   const transport = findTransportError(error);
   if (transport !== undefined) {
@@ -28,6 +32,9 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof PasswordTooLong) return refused(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
   if (error instanceof IdentityOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
   if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_SEC };
+  // A disk that is full, for one, which is no bug.
+  if (error instanceof Refusal && error.code !== 'internal/error')
+    return { kind: 'unavailable', retryAfterSec: STORE_SEC };
   return { kind: 'unexpected' };
 }
 

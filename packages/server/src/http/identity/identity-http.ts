@@ -10,11 +10,12 @@ import { parseRequestTarget } from '../request-target.ts';
 import type { Transport } from '../transport.ts';
 import type { AdminIdentity, AdminVerifier } from './admin-verifier.ts';
 import { clientInfo, headerText } from './client-info.ts';
+import { BODY_LIMITS, type BodyLimits, IdentityBodies } from './identity-bodies.ts';
 import { describeFailure } from './identity-envelope.ts';
 import type { IdentityRoute, MethodRoute, PublicRoute } from './identity-route.ts';
 import { type FoundRoute, RouteTable, type Segments } from './match-route.ts';
-import { readFields } from './request-fields.ts';
-import { type ProjectSelection, type SelectedProject, selectProject } from './select-project.ts';
+import { parseFields } from './request-fields.ts';
+import { mustBeAdmitted, type ProjectSelection, selectProject } from './select-project.ts';
 import { sendJson } from './send-json.ts';
 import { tellRefusedAdmin } from './tell-refused-admin.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
@@ -31,6 +32,8 @@ export interface IdentityHttpOptions {
   readonly exchange: TokenExchange | null;
   /** The project of administrators who name none; `null` refuses them. */
   readonly defaultProject: string | null;
+  /** Without it, `BODY_LIMITS`. */
+  readonly bodyLimits?: BodyLimits;
 }
 
 const MAX_BODY_BYTES = 262_144;
@@ -48,10 +51,12 @@ const AFTER_BUG_SEC = 10;
 export class IdentityHttp implements IdentityEndpoint {
   readonly #options: IdentityHttpOptions;
   readonly #routes: RouteTable;
+  readonly #bodies: IdentityBodies;
 
   constructor(options: IdentityHttpOptions) {
     this.#options = options;
     this.#routes = new RouteTable(options.routes);
+    this.#bodies = new IdentityBodies(options.bodyLimits ?? BODY_LIMITS);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -62,7 +67,7 @@ export class IdentityHttp implements IdentityEndpoint {
     const { exchange } = this.#options;
     try {
       if (path === TOKEN_PATH && exchange !== null) {
-        await answerTokenExchange(request, response, exchange, this.#clientOf(request));
+        await answerTokenExchange(request, response, exchange, this.#bodies, this.#clientOf(request));
         return;
       }
       const { route, segments } = this.#mustFindRoute(request, path);
@@ -92,16 +97,14 @@ export class IdentityHttp implements IdentityEndpoint {
     const { query } = parseRequestTarget(request.url);
     const client = this.#clientOf(request);
     const admin = await this.#findAdmin(request, segments, client);
-    const fields = await readFields(request, query, route.maxBodyBytes ?? MAX_BODY_BYTES);
-    const { project, caller } = this.#select(request, client, {
-      projects: services.projects,
-      defaultProject,
-      route,
-      segments,
-      query,
-      fields,
-      admin,
-    });
+    const told = { admin, segments, client };
+    const { projects } = services;
+    const admission = { projects, defaultProject, route, segments, query, admin };
+    this.#tellingRefusal(told, () => mustBeAdmitted(request, admission));
+    const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
+    const fields = parseFields(request, query, body);
+    const selection = { ...admission, fields };
+    const { project, caller } = this.#tellingRefusal(told, () => selectProject(request, selection));
     if (project.settings.isDisabled && route.servesDisabled !== true)
       throw new IdentityError('PROJECT_DISABLED');
     // No project here is divided into tenants.
@@ -117,11 +120,18 @@ export class IdentityHttp implements IdentityEndpoint {
     }
   }
 
-  #select(request: IncomingMessage, client: ClientInfo, selection: ProjectSelection): SelectedProject {
+  /** Tells the audit when an administrator is refused. */
+  #tellingRefusal<T>(
+    {
+      admin,
+      segments,
+      client,
+    }: Pick<ProjectSelection, 'admin' | 'segments'> & { readonly client: ClientInfo },
+    decide: () => T,
+  ): T {
     try {
-      return selectProject(request, selection);
+      return decide();
     } catch (error) {
-      const { admin, segments } = selection;
       if (admin !== undefined)
         tellRefusedAdmin(this.#options.services, segments['project'], admin.name, client, error);
       throw error;

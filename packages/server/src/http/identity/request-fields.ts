@@ -1,38 +1,46 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { Fields, isJsonObject, type JsonObject } from '../../accounts/fields.ts';
-import { bodyOf, decodeBody, holdBody, parseBody } from '../request-body.ts';
+import { decodeBody, parseBody } from '../request-body.ts';
 
+/** Deepest nesting of a body, itself counted: what reads it may call itself for each level. */
+const MAX_DEPTH = 32;
+/** Most members of a query or a form. */
+const MAX_MEMBERS = 1_000;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** The members of a request: those of its body, and those of its query that the body lacks. */
-export async function readFields(
-  request: IncomingMessage,
-  query: URLSearchParams,
-  maxBodyBytes: number,
-): Promise<Fields> {
-  return new Fields({ ...fromQuery(query), ...(await readBody(request, maxBodyBytes)) });
+export function parseFields(request: IncomingMessage, query: URLSearchParams, body: Buffer): Fields {
+  return new Fields({ ...fromQuery(query), ...parseMembers(request, body) });
 }
 
-async function readBody(request: IncomingMessage, maxBodyBytes: number): Promise<JsonObject> {
-  const held = await holdBody(bodyOf(request), maxBodyBytes);
-  if (held.kind === 'long') throw new Refusal('request/too-big');
-  if (held.bytes.length === 0) return {};
-  const text = decodeBody(held.bytes);
+function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
+  if (bytes.length === 0) return {};
+  const text = decodeBody(bytes);
   // Some programs call every body a form.
   if (FORM.test(request.headers['content-type'] ?? '') && !text.trimStart().startsWith('{'))
     return fromQuery(new URLSearchParams(text));
   const json = parseBody(text);
   if (!isJsonObject(json)) throw new Refusal('value/unparsable', 'The body must be a JSON object.');
+  if (!isWithinDepth(json, MAX_DEPTH))
+    throw new Refusal('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
   return json;
+}
+
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1));
 }
 
 /** A name that occurs several times is a list. */
 function fromQuery(query: URLSearchParams): JsonObject {
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
+  if (query.size > MAX_MEMBERS)
+    throw new Refusal('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of query) {
+    const list = lists.get(name);
+    if (list === undefined) lists.set(name, [value]);
+    else list.push(value);
+  }
+  return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { AdminRole } from '../../tokens/service-account.ts';
 import { expectAnswers, OWNER } from '../exchange.fixture.ts';
+import { BODY_LIMITS } from './identity-bodies.ts';
 import { IdentityClient } from './identity-client.fixture.ts';
 
 test('[I3] no request names a book, and no list shows one', async () => {
@@ -101,6 +105,20 @@ test.each([
   expect(json).toMatchObject(expected);
 });
 
+test('[I9][I598] a form and a query have a thousand members at most', async () => {
+  const client = await IdentityClient.open();
+  const namesOf = (length: number) => Array.from({ length }, (_, index) => index.toString(36)).join('&');
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const url = '/v1/accounts:signUp?key=k';
+  expect((await client.request('POST', url, `email=a@b.co&${namesOf(999)}`, form)).error).toBe(
+    'MISSING_PASSWORD',
+  );
+  const refused = { status: 400, error: expect.stringContaining('1000 members') };
+  expect(await client.request('POST', url, namesOf(1_001), form)).toMatchObject(refused);
+  expect(await client.request('POST', `${url}&${namesOf(1_000)}`, '{}')).toMatchObject(refused);
+  expect((await client.request('POST', url, 'email=a@b.co&email=c@b.co', form)).status).toBe(400);
+});
+
 test.each([
   ['[]', 400],
   ['{"email"', 400],
@@ -159,4 +177,86 @@ test('[I13] while nobody may sign in to a project, every method says so', async 
     client.admin('/v1/projects/demo/accounts:lookup', { localId: ['x'] }),
   ]);
   expect(answers.map(({ error }) => error)).toEqual(Array.from(answers, () => 'PROJECT_DISABLED'));
+});
+
+const UNREADABLE = 'x'.repeat(300_000);
+
+test('[I572] who may not call a method of administrators is told before the body is read', async () => {
+  const ask = async (roles: readonly AdminRole[], headers: Readonly<Record<string, string>>) => {
+    const admins = { verify: async () => ({ name: 'ann', projectId: null, roles }) };
+    const client = await IdentityClient.open(undefined, { admins });
+    const url = '/v1/projects/demo/accounts:update';
+    const { status, error } = await client.request('POST', url, UNREADABLE, headers);
+    return { status, error, audited: client.audited.map(({ event }) => event) };
+  };
+  const bearer = { authorization: 'Bearer x' };
+  expect(await ask([], bearer)).toEqual({
+    status: 403,
+    error: 'PERMISSION_DENIED',
+    audited: ['admin_refused'],
+  });
+  expect(await ask(['identity.admin'], bearer)).toMatchObject({ status: 413 });
+  const client = await IdentityClient.open();
+  const batch = '/v1/projects/demo/accounts:batchCreate';
+  expect((await client.request('POST', batch, UNREADABLE)).status).toBe(401);
+  expect((await client.request('POST', batch, UNREADABLE, bearer)).status).toBe(400);
+});
+
+test('[I595] an app without an API key is told before the body is read', async () => {
+  const client = await IdentityClient.open();
+  const ask = async (query: string) =>
+    (await client.request('POST', `/v1/accounts:signUp${query}`, UNREADABLE)).status;
+  expect([await ask(''), await ask('?key=k')]).toEqual([403, 413]);
+});
+
+/** Begins a request, and sends that much of a longer body. The connection, once the server has closed it. */
+async function sendPart(client: IdentityClient, sent: string): Promise<{ readonly ended: Promise<string> }> {
+  const socket = connect(client.port, '127.0.0.1');
+  const head =
+    'POST /v1/accounts:signUp?key=k HTTP/1.1\r\nhost: localhost:9000\r\ncontent-length: 9000\r\n\r\n';
+  await new Promise((resolve) => socket.write(head + sent, resolve));
+  onTestFinished(() => void socket.destroy());
+  return { ended: text(socket).catch(() => '') };
+}
+
+test('[I596] the connection of a body that does not come in time is ended', async () => {
+  const client = await IdentityClient.open(undefined, {
+    bodyLimits: { ...BODY_LIMITS, deadlineMs: 20 },
+  });
+  const { ended } = await sendPart(client, '{');
+  expect(await ended).toBe('');
+  expect((await client.post('accounts:signUp')).status).toBe(200);
+});
+
+test('[I596] while unfinished bodies take all the room, others are told to come back, without JSON', async () => {
+  const client = await IdentityClient.open(undefined, {
+    bodyLimits: { ...BODY_LIMITS, unfinishedBytes: 1_000 },
+  });
+  await sendPart(client, 'x'.repeat(1_000));
+  await vi.waitFor(async () => expect((await client.post('accounts:signUp')).status).toBe(503));
+  const { headers } = await client.post('accounts:signUp');
+  expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '30' });
+});
+
+test('[I596] the body that would pass the bound ends its connection, and its room is free again', async () => {
+  const client = await IdentityClient.open(undefined, {
+    bodyLimits: { ...BODY_LIMITS, unfinishedBytes: 1_000 },
+  });
+  const { ended } = await sendPart(client, 'x'.repeat(1_001));
+  expect(await ended).toBe('');
+  expect((await client.post('accounts:signUp')).status).toBe(200);
+});
+
+test.each<readonly [string, (depth: number) => string]>([
+  ['objects', (depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+  ['lists', (depth) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`],
+])('[I573] a body of %s has at most 32 levels', async (_, nest) => {
+  const client = await IdentityClient.open();
+  const status = async (depth: number) =>
+    (await client.request('POST', '/v1/accounts:signUp?key=k', nest(depth))).status;
+  expect([await status(32), await status(33), await status(5_000)]).toEqual([200, 400, 400]);
+  const config = '/v2/projects/demo/config?updateMask=mobileLinksConfig';
+  const body = `{"mobileLinksConfig":${nest(5_000)}}`;
+  const patch = await client.request('PATCH', config, body, { authorization: 'Bearer owner' });
+  expect(patch).toMatchObject({ status: 400, error: expect.stringContaining('32 levels') });
 });

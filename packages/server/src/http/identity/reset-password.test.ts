@@ -67,6 +67,18 @@ test('[I347] ways to sign in from after that remain', async () => {
   ]);
 });
 
+test('[I559] of an address that nobody had verified, second factors are gone', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp(EMAIL);
+  const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
+  await client.admin('accounts:update', { localId, emailVerified: true, mfa });
+  await client.admin('accounts:update', { localId, emailVerified: false });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).status).toBe(200);
+  const { json } = await client.admin('accounts:lookup', { localId: [localId] });
+  expect(Object(json['users'])[0]['mfaInfo'] ?? []).toEqual([]);
+});
+
 test('[I347] second factors remain', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);

@@ -16,24 +16,37 @@ export interface SelectedProject {
   readonly caller: Caller;
 }
 
-export interface ProjectSelection {
+/** What a request says before its body. */
+export interface Admission {
   readonly projects: Projects;
   /** The project of administrators who name none; `null` refuses them. */
   readonly defaultProject: string | null;
   readonly route: MethodRoute;
   readonly segments: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  readonly fields: Fields;
   readonly admin: AdminIdentity | undefined;
 }
 
-/** An administrator names the project; an app's API key selects it. */
+export interface ProjectSelection extends Admission {
+  readonly fields: Fields;
+}
+
+/** Refuses whoever may not call a method, and apps of no project, whatever the body says: before it is read. */
+export function mustBeAdmitted(request: IncomingMessage, admission: Admission): void {
+  const { audience, role } = admission.route;
+  const { admin } = admission;
+  if (audience === 'emulator') return;
+  if (admin === undefined && audience === 'admin') throw unauthenticated();
+  if (admin === undefined) selectByKey(request, admission);
+  else if (!hasRole(admin, role ?? 'identity.admin')) throw new IdentityError('PERMISSION_DENIED');
+}
+
+/** An administrator names the project; an app's API key selects it. For whom `mustBeAdmitted` lets pass. */
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
   const { route, segments, fields, admin } = selection;
   const named = segments['project'] ?? fields.filled('targetProjectId');
   if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
   if (admin !== undefined) return selectByAdmin(selection, admin, named);
-  if (route.audience === 'admin') throw unauthenticated();
   if (named !== undefined)
     throw new IdentityError(
       'INSUFFICIENT_PERMISSION',
@@ -46,11 +59,10 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
 const EMULATOR_TEST: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
 
 function selectByAdmin(
-  { projects, defaultProject, route }: ProjectSelection,
+  { projects, defaultProject }: ProjectSelection,
   admin: AdminIdentity,
   named: string | undefined,
 ): SelectedProject {
-  if (!hasRole(admin, route.role ?? 'identity.admin')) throw new IdentityError('PERMISSION_DENIED');
   const id = named ?? admin.projectId ?? defaultProject;
   if (id === null) throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project.');
   if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
@@ -65,7 +77,7 @@ function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
   return roles.includes(role) || (role === 'identity.viewer' && roles.includes('identity.admin'));
 }
 
-function selectByKey(request: IncomingMessage, { projects, query }: ProjectSelection): SelectedProject {
+function selectByKey(request: IncomingMessage, { projects, query }: Admission): SelectedProject {
   const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key');
   if (!apiKey) throw missingApiKey();
   const project = projects.findByKey(apiKey);

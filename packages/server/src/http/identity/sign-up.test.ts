@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
 import { listMails } from './mailed-codes.fixture.ts';
-import { ANN, openAnn } from './second-factor.fixture.ts';
+import { ANN, type Ann, openAnn } from './second-factor.fixture.ts';
 
 test('[I14] anybody may be somebody without a name', async () => {
   const client = await IdentityClient.open();
@@ -192,6 +192,44 @@ describe('a password for an account that is signed in', () => {
     ]);
     const { json } = await client.admin('accounts:lookup', { localId });
     expect(json['users']).toMatchObject([{ email: 'bob@example.com', initialEmail: 'ann@example.com' }]);
+  });
+
+  test('[I19] replaces an address without a password only soon after the sign-in', async () => {
+    const client = await IdentityClient.open();
+    const { idToken, localId } = await client.signUp('ann@example.com');
+    await client.admin('accounts:update', { localId, deleteAttribute: ['PASSWORD'] });
+    client.clock.ms += 301_000;
+    const { error } = await client.post('accounts:signUp', {
+      idToken,
+      email: 'bob@example.com',
+      password: 'password2',
+    });
+    expect(error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+  });
+
+  test('[I416] that replaces an address is in the audit log', async () => {
+    const client = await IdentityClient.open();
+    const { idToken } = await client.signUp('ann@example.com');
+    const link = async (token: unknown, email: string) =>
+      (await client.post('accounts:signUp', { idToken: token, email, password: 'password2' })).json[
+        'idToken'
+      ];
+    const events = () => client.audited.filter(({ event }) => event === 'email_changed').length;
+    const next = await link(idToken, 'ann@example.com');
+    expect(events()).toBe(0);
+    await link(next, 'bob@example.com');
+    expect(events()).toBe(1);
+  });
+
+  test('[I558] begins a session with the second factor of the one before, and with none if that had none', async () => {
+    const factorAfter = async (choose: (ann: Ann) => unknown) => {
+      const client = await IdentityClient.open();
+      const idToken = choose(await openAnn(client));
+      const { json } = await client.post('accounts:signUp', { idToken, ...ANN });
+      return Object(claimsOf(json['idToken'])['firebase'])['sign_in_second_factor'];
+    };
+    expect(await factorAfter(({ idToken }) => idToken)).toBe('totp');
+    expect(await factorAfter(({ earlier }) => earlier.idToken)).toBeUndefined();
   });
 
   test('[I407] does not replace an address where that needs a mail', async () => {

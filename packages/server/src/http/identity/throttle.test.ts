@@ -51,6 +51,15 @@ test('[I492] thirty passwords at once are five', async () => {
   expect(answers.filter(({ error }) => error === WAIT).length).toBeGreaterThanOrEqual(25);
 });
 
+test('[I599] devices of a network that is known sign in at the same time', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const signIn = () => client.post('accounts:signInWithPassword', ANN);
+  await signIn();
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(signIn));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+});
+
 test('[I494] a reset of the password opens the account at once', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
@@ -93,4 +102,51 @@ test('[I497] who looks up and refreshes without a pause is answered as a network
   }
   client.clock.ms += 1_000;
   expect((await lookup()).status).toBe(200);
+});
+
+const LATER = 'TOO_MANY_ATTEMPTS_TRY_LATER : Too many passwords were set. Try again later.';
+
+test('[I564] of one account twenty passwords are hashed in an hour, however it sets them', async () => {
+  const client = await openServing();
+  let { idToken } = (await client.post('accounts:signUp')).json;
+  const set = async (time: number) => {
+    const password = `pass-${time}`;
+    const { json, error } =
+      time % 2 === 0
+        ? await client.post('accounts:signUp', { idToken, email: ANN.email, password })
+        : await client.post('accounts:update', { idToken, password });
+    idToken = json['idToken'] ?? idToken;
+    return error;
+  };
+  for (let time = 0; time < 20; time++) expect(await set(time)).toBeUndefined();
+  expect(await set(20)).toBe(LATER);
+  expect(await set(21)).toBe(LATER);
+});
+
+test('[I564] a password that is not allowed is refused unhashed, and does not count', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const { json } = await client.post('accounts:signUp');
+  const body = { idToken: json['idToken'], email: ANN.email, password: 'password' };
+  for (let time = 0; time < 25; time++)
+    expect((await client.post('accounts:signUp', body)).error).toBe('EMAIL_EXISTS');
+  expect((await client.post('accounts:signUp', { ...body, email: 'bob@example.com' })).status).toBe(200);
+});
+
+test('[I564] one address sets a hundred passwords in an hour', async () => {
+  const limits = {
+    ...SERVING,
+    newPasswords: { ...SERVING.newPasswords, host: { burst: 2, perHour: 2 } },
+  };
+  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const set = async (email: string) => {
+    const { json } = await client.post('accounts:signUp');
+    return (await client.post('accounts:signUp', { idToken: json['idToken'], email, password: 'password' }))
+      .error;
+  };
+  expect(await set('a@example.com')).toBeUndefined();
+  expect(await set('b@example.com')).toBeUndefined();
+  expect(await set('c@example.com')).toBe(LATER);
+  client.clock.ms += 1_800_000;
+  expect(await set('c@example.com')).toBeUndefined();
 });

@@ -3,7 +3,8 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Fields, JsonObject } from '../../accounts/fields.ts';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
-import { readFields } from './request-fields.ts';
+import type { IdentityBodies } from './identity-bodies.ts';
+import { parseFields } from './request-fields.ts';
 import { sendJson } from './send-json.ts';
 
 /** Where programs of a project's owner get access tokens. */
@@ -19,11 +20,13 @@ export async function answerTokenExchange(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: TokenExchange,
+  bodies: IdentityBodies,
   client: ClientInfo,
 ): Promise<void> {
   try {
     if (request.method !== 'POST') throw new Refusal('http/method', 'There is POST at this address.');
-    const fields = await readFields(request, new URLSearchParams(), MAX_BODY_BYTES);
+    const body = await bodies.read(request, MAX_BODY_BYTES);
+    const fields = parseFields(request, new URLSearchParams(), body);
     sendJson(response, 200, await exchange(fields, client));
   } catch (error) {
     if (error instanceof TokenProblem)

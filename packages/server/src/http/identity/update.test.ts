@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { encodeJwt } from '../../tokens/jwt-text.ts';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
+import { listMails, mustFindCode } from './mailed-codes.fixture.ts';
+import { openAnn } from './second-factor.fixture.ts';
 
 const LATER_MS = 301_000;
 
@@ -375,6 +377,65 @@ test.each([
   const names = Array.isArray(infos) ? infos.map((info) => info.providerId) : [];
   for (const [name, value] of Object.entries(expected))
     expect(name === 'providerUserInfo' ? names : user[name]).toEqual(value);
+});
+
+const REMOVALS = [{ deleteAttribute: ['EMAIL'] }, { deleteProvider: ['password'] }];
+
+test.each(REMOVALS)(
+  '[I555] %j tells the address that is removed, and its owner takes it back',
+  async (removal) => {
+    const client = await IdentityClient.open();
+    const { idToken, localId } = await client.signUp();
+    expect((await client.post('accounts:update', { idToken, ...removal })).status).toBe(200);
+    const [mail] = listMails(client);
+    expect(mail).toMatchObject({ to: 'ann@example.com', kind: 'recoverEmail' });
+    const removed = await find(client, localId);
+    expect(removed).toMatchObject({ initialEmail: 'ann@example.com' });
+    expect(removed).not.toHaveProperty('email');
+    expect(client.audited.map(({ event }) => event)).toContain('email_changed');
+    const oobCode = await mustFindCode(client, 'RECOVER_EMAIL');
+    const { json } = await client.post('accounts:resetPassword', { oobCode });
+    expect(json).toMatchObject({ requestType: 'RECOVER_EMAIL', email: 'ann@example.com' });
+    expect(json).not.toHaveProperty('newEmail');
+    expect((await client.post('accounts:update', { oobCode })).status).toBe(200);
+    expect(await find(client, localId)).toMatchObject({ email: 'ann@example.com', emailVerified: true });
+  },
+);
+
+test.each(REMOVALS)('[I556] %j ends all sessions but the one at hand', async (removal) => {
+  const client = await IdentityClient.open();
+  const other = await client.signUp();
+  client.clock.ms += 1_000;
+  const { json } = await client.post('accounts:signInWithPassword', {
+    email: 'ann@example.com',
+    password: 'password',
+  });
+  const { idToken, refreshToken } = json;
+  await client.post('accounts:update', { idToken, ...removal });
+  expect((await client.refresh(refreshToken)).status).toBe(200);
+  expect((await client.post('accounts:lookup', { idToken })).status).toBe(200);
+  expect((await client.refresh(other['refreshToken'])).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I556] where the address remains, all sessions go on', async () => {
+  const client = await IdentityClient.open();
+  const { localId, refreshToken } = await client.signUp();
+  client.clock.ms += 1_000;
+  const ann = { email: 'ann@example.com', password: 'password' };
+  const { idToken } = (await client.post('accounts:signInWithPassword', ann)).json;
+  await client.admin('projects/demo/accounts:update', { localId, linkProviderUserInfo: LINKED });
+  await client.post('accounts:update', { idToken, deleteProvider: ['password'] });
+  expect((await client.refresh(refreshToken)).status).toBe(200);
+  expect(listMails(client)).toEqual([]);
+});
+
+test.each(REMOVALS)('[I557] %j is refused while the account has a second factor', async (removal) => {
+  const client = await IdentityClient.open();
+  const { idToken, uid } = await openAnn(client);
+  expect((await client.post('accounts:update', { idToken, ...removal })).error).toBe(
+    'EMAIL_CHANGE_NEEDS_VERIFICATION',
+  );
+  expect(await find(client, uid)).toMatchObject({ email: 'ann@example.com' });
 });
 
 test.each([

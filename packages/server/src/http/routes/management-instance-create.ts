@@ -10,8 +10,8 @@ export async function createInstance(request: ApiRequest): Promise<Answer> {
   const name = parseNamespace(query.get('databaseId') ?? '');
   const isTried = query.get('validateOnly') === 'true';
   const isFree = backend.databaseOwners?.find(name) === undefined;
-  if (!isFree || (isTried && (await backend.administration.exists(identity, name))))
-    throw new Refusal('namespace/taken');
+  // Before it is claimed: what is in a database that is no project's does not become the first one's who asks for it.
+  if (!isFree || (await backend.administration.exists(identity, name))) throw new Refusal('namespace/taken');
   if (!isTried && !(await create(request, name))) throw new Refusal('namespace/taken');
   return jsonAnswer(instanceJson(request, name));
 }

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendAnswer } from '../answer.ts';
 import { jsonAnswer } from '../api-request.ts';
 import { SECRET_HEADERS } from '../common-headers.ts';
-import { readFields } from '../identity/request-fields.ts';
+import { parseFields } from '../identity/request-fields.ts';
 import type { OwnerSetup } from '../owner-setup.ts';
+import { bodyOf, readBodyBytes } from '../request-body.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -14,7 +15,8 @@ export async function answerOwner(
   setUp: OwnerSetup,
   address: string,
 ): Promise<void> {
-  const fields = await readFields(request, new URLSearchParams(), MAX_BODY_BYTES);
+  const body = await readBodyBytes(bodyOf(request), MAX_BODY_BYTES);
+  const fields = parseFields(request, new URLSearchParams(), body);
   const client = { address, userAgent: request.headers['user-agent'] ?? '' };
   return sendAnswer(request, response, jsonAnswer(await setUp(fields, client)), SECRET_HEADERS);
 }

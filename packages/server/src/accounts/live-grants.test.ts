@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { INSTALLATION } from '../books/installation-book.ts';
+import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
+import type { Identity } from '../identity/identity.ts';
+import { randomBytes } from '../ops/random.ts';
+import type { AdminRole } from '../tokens/service-account.ts';
+import { encodeServiceAccount } from '../tokens/service-account-record.ts';
+import { ServiceAccounts } from '../tokens/service-accounts.ts';
+import { revokeLiveGrants } from './live-grants.ts';
+
+const EMAIL = 'admin@shop.hearth.internal';
+const OTHER = 'other@shop.hearth.internal';
+
+async function open() {
+  const books = memoryBooks(new TestClock());
+  const accounts = new ServiceAccounts({ books, randomBytes });
+  for (const name of ['admin', 'other']) await accounts.create('shop', name, ['database.admin']);
+  const createKey = async (email: string): Promise<string> => {
+    const creation = await accounts.createKey(email, 'https://hearth.test/token');
+    if (creation.kind !== 'created') throw new Error(creation.kind);
+    return creation.keyFile.private_key_id;
+  };
+  const first = { serviceAccount: EMAIL, keyId: await createKey(EMAIL) };
+  const second = { serviceAccount: EMAIL, keyId: await createKey(EMAIL) };
+  const live: readonly Identity[] = [
+    { kind: 'admin', expiresAtMs: 1, grant: first },
+    { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1, grant: first },
+    { kind: 'admin', expiresAtMs: 1, grant: second },
+    { kind: 'admin', expiresAtMs: 1, grant: { serviceAccount: OTHER, keyId: await createKey(OTHER) } },
+    { kind: 'admin' },
+    { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1 },
+    { kind: 'guest' },
+  ];
+  const revoked: Identity[] = [];
+  let looks = 0;
+  revokeLiveGrants(books, accounts.find, [
+    {
+      revokeCredentials: (isRevoked) => {
+        looks += 1;
+        revoked.push(...live.filter(isRevoked));
+      },
+    },
+  ]);
+  const setRoles = (roles: readonly AdminRole[]) =>
+    books.change((turn) => {
+      turn
+        .book(INSTALLATION)
+        .write(
+          ['service-accounts', 'shop', 'admin'],
+          encodeServiceAccount({ roles, createdAtMs: 0, isDisabled: false }),
+        );
+    });
+  return { accounts, createKey, first, live, revoked, setRoles, looks: () => looks };
+}
+
+test('[I586] a key that is taken back ends what was opened by it, in whose place ever, and nothing else', async () => {
+  const { accounts, first, live, revoked } = await open();
+  await accounts.removeKey(EMAIL, first.keyId);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 2));
+});
+
+test('[I586] a service account that is switched off ends what was opened by any of its keys', async () => {
+  const { accounts, live, revoked } = await open();
+  await accounts.setDisabled(EMAIL, true);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 3));
+});
+
+test('[I587] so does the loss of the role for databases, and of no other', async () => {
+  const { live, looks, revoked, setRoles } = await open();
+  await setRoles(['database.admin', 'identity.viewer']);
+  await expect.poll(looks).toBe(1);
+  expect(revoked).toEqual([]);
+  await setRoles(['identity.admin']);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 3));
+});
+
+test('[I587] a further key costs no look at the connections', async () => {
+  const { createKey, looks } = await open();
+  await createKey(EMAIL);
+  // A look that was asked for is due in this turn of the event loop.
+  await setImmediate();
+  expect(looks()).toBe(0);
+});
