@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { IdentityServices } from './accounts/identity-services.ts';
+import { revokeLiveGrants } from './accounts/live-grants.ts';
 import { revokeLive } from './accounts/live-revocation.ts';
 import { MailAdministration } from './accounts/mail-administration.ts';
 import { openIdentity } from './accounts/open-identity.ts';
@@ -43,12 +44,15 @@ import { openDataDirectory } from './ops/data-directory.ts';
 import type { Logger } from './ops/logger.ts';
 import type { AppOptions } from './ops/options.ts';
 import { chance, randomBytes, sessionId } from './ops/random.ts';
+import { secretKeyPath } from './ops/secret-key-path.ts';
 import { findSecretKeyText } from './ops/secret-key-text.ts';
 import { StartFailure } from './ops/start-failure.ts';
 import { OperationRecorder } from './replay/operation-recorder.ts';
 import { Replay } from './replay/replay.ts';
 import { VerdictKeeper } from './replay/verdict-keeper.ts';
+import { findKeyCheck, writeKeyCheck } from './secrets/key-check.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
+import type { SecretKey } from './secrets/secret-key.ts';
 import { LongPollService } from './session/long-poll/long-poll-service.ts';
 import { SessionDirectory } from './session/session-directory.ts';
 import { WebSocketService } from './session/websocket.ts';
@@ -218,15 +222,20 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const serviceAccounts = new ServiceAccounts({ books, randomBytes });
   const secretKey = openSecretKey({
     environment: findSecretKeyText(),
-    path: options.keyFile ?? join(path, 'secret.key'),
+    path: options.keyFile ?? secretKeyPath(path),
+    check: store.read(findKeyCheck),
     randomBytes,
   });
   const tokens = await mode.openTokens({ books, clock, logger, randomBytes, secretKey, serviceAccounts });
+  const onSeal = keyRememberer(committer, secretKey);
+  // Signing keys are sealed by now.
+  if (mode.developmentProject === null) onSeal();
   const services = openIdentity({
     books,
     clock,
     randomBytes,
     secretKey,
+    onSeal,
     ...tokens.services,
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
@@ -293,6 +302,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
   mailWorker.start();
   revokeLive(books, [sessions, eventStreams]);
+  revokeLiveGrants(books, serviceAccounts.find, [sessions, eventStreams]);
   const imports = new Imports({ committer, clock, openDatabase });
   await imports.dropStaged();
   const background = new BackgroundWork({ store, committer, clock, logger });
@@ -342,6 +352,22 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       await committer.drain();
       store[Symbol.dispose]();
     },
+  };
+}
+
+/** Makes the store remember which key it needs; until that succeeds, every call tries again. */
+function keyRememberer(committer: Committer, key: SecretKey): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    const written = committer.request((turn) => {
+      turn.mustBeWritable();
+      writeKeyCheck(turn.tx, key);
+    });
+    written.catch(() => {
+      isAsked = false;
+    });
   };
 }
 

@@ -5,7 +5,7 @@ export const AUDIT_EVENTS = {
   second_factor_asked: 'The first proof was right, and the second factor is asked for.',
   sign_up: 'An account was made by its own user, or that was refused. The detail names the proof.',
   password_linked: 'A password was added to an account that had none.',
-  email_changed: 'A user changed the address of their account.',
+  email_changed: 'A user changed the address of their account, or took it off.',
   password_changed: 'A user changed the password of their account.',
   password_reset: 'A password was reset by a code out of a mail.',
   unlinked:

@@ -1,5 +1,6 @@
 import { LmdbReader } from '../kv/lmdb-reader.ts';
 import { checkContent } from './check-content.ts';
+import { checkSecretKey } from './check-secret-key.ts';
 import { type Finding, problem } from './finding.ts';
 
 /** What to do when a store cannot be read. */
@@ -12,7 +13,7 @@ export const RESTORE_ADVICE = 'Restore a backup: hearth restore <backup> --data 
 export function* examineStore(path: string): Generator<number, readonly Finding[]> {
   try {
     using reader = new LmdbReader(path);
-    return yield* checkContent(reader);
+    return [...(yield* checkContent(reader)), checkSecretKey(reader, path)];
   } catch (cause) {
     return [problem('store', `The data file cannot be read: ${String(cause)}. ${RESTORE_ADVICE}`)];
   }

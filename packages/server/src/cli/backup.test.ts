@@ -119,7 +119,13 @@ test(
     expect((await run('backup', 'copy', '--data', 'data')).code).toBe(0);
     expect(await run('restore', 'copy', '--data', 'copy/again')).toMatchObject(inside);
     expect(await run('restore', 'copy', '--data', 'copy')).toMatchObject({ code: 2 });
-    expect(readdirSync(program.path('data')).sort()).toEqual(['data.mdb', 'hearth.json', 'lock', 'lock.mdb']);
+    expect(readdirSync(program.path('data')).sort()).toEqual([
+      'data.mdb',
+      'hearth.json',
+      'lock',
+      'lock.mdb',
+      'secret.key',
+    ]);
 
     mkdirSync(program.path('again/restore.unfinished'), { recursive: true });
     for (const name of ['data.mdb', 'hearth.json.new']) writeFileSync(program.path(`again/${name}`), 'x');

@@ -1,6 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
@@ -177,6 +186,83 @@ test.each([
     expect(stderr).toMatch(sentence);
     expect(stderr).toMatch(/^hearth: [^\n]+\n$/);
     expect(readdirSync(program.directory)).toEqual([]);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H385][H386][H387][I590] a backup is without the key, and what is restored from it needs the key',
+  async () => {
+    expect((await stop((await serve()).server)).code).toBe(0);
+    const run = (...args: readonly string[]) => program.run(...args).ended;
+    expect((await run('backup', 'copy', '--data', 'data')).stdout).toMatch(
+      /\nThe key of secrets is not in the copy: keep it \(\S+data\/secret\.key\) apart [^\n]+\n$/,
+    );
+    expect((await run('restore', 'copy', '--data', 'again')).stdout).toMatch(
+      /\nThe key of secrets is in no backup: put it back to \S+again\/secret\.key[^\n]+\n$/,
+    );
+    const refused = { code: 2, stderr: expect.stringMatching(/^hearth: There is no key file [^\n]+\n$/) };
+    const again = ['--port', '0', '--data', 'again'];
+    expect(await run('serve', ...again, ...PUBLIC)).toMatchObject(refused);
+    expect(await run('dev', ...again)).toMatchObject(refused);
+    const file = program.path('again/secret.key');
+    expect(existsSync(file)).toBe(false);
+    const doctor = () => run('doctor', '--data', 'again');
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nwarning +key +There is no /),
+    });
+    writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`, { mode: 0o600 });
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/\nproblem +key .*another key/),
+    });
+    expect(await run('dev', ...again)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/another key/),
+    });
+    rmSync(file);
+    copyFileSync(program.path('data/secret.key'), file);
+    chmodSync(file, 0o644);
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/\nproblem +key .*chmod 600/),
+    });
+    chmodSync(file, 0o600);
+    expect(await doctor()).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nok +key +The key/) });
+    const restored = program.run('serve', ...again, ...PUBLIC);
+    await ready(restored);
+    expect((await stop(restored)).code).toBe(0);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[I590] development mode makes another key as long as nothing is sealed, and none afterwards',
+  async () => {
+    const first = await program.serve('--data', 'data');
+    await stop(first.server);
+    const file = program.path('data/secret.key');
+    rmSync(file);
+    const { server, url } = await program.serve('--data', 'data');
+    const post = async (method: string, body: object): Promise<number> =>
+      (
+        await fetch(`${url}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status;
+    const email = 'ann@example.com';
+    expect(await post('signUp', { email, password: 'correct horse' })).toBe(200);
+    expect(await post('sendOobCode', { requestType: 'PASSWORD_RESET', email })).toBe(200);
+    await stop(server);
+    rmSync(file);
+    expect(await program.run('dev', '--port', '0', '--data', 'data').ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^hearth: There is no key file /),
+    });
+    expect(existsSync(file)).toBe(false);
   },
   PROCESS_LIMIT_MS,
 );

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,14 @@ test('[K7] what was written is there after closing and opening', () => {
   using store = new LmdbStore({ directory });
   expect(store.read((tx) => tx.find('log', Buffer.from('a'))?.toString())).toBe('1');
   expect(store.sizeBytes()).toBeGreaterThan(0);
+});
+
+test('[H388] its files are for their owner alone, also in a directory that others may look into', () => {
+  const directory = newDirectory();
+  chmodSync(directory, 0o755);
+  using _store = new LmdbStore({ directory });
+  for (const name of ['data.mdb', 'lock.mdb'])
+    expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
 });
 
 test('[K8] resident pages of the file stay within the bound while everything is read, forward and backward', () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { hasRoomBeyond } from './disk-room.ts';
 import { findMappedBytes } from './mapped-memory.ts';
 import { PassingBytes } from './passing-bytes.ts';
@@ -229,8 +229,10 @@ export class LmdbStore implements KvStore {
 
 /** `copy` makes values that last of bytes that do not. */
 function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile {
-  const root = open<Buffer, Buffer>({
+  const options: RootDatabaseOptionsWithPath & { readonly permissionsMode: number } = {
     path: directory,
+    // LMDB's type declarations leave this out. Of files that it makes: the directory may be open to others.
+    permissionsMode: 0o600,
     // A directory name with a dot in it would otherwise be taken for a file's.
     noSubdir: false,
     encoding: 'binary',
@@ -239,7 +241,8 @@ function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile
     mapSize: INITIAL_MAP_BYTES,
     maxDbs: TABLES.length,
     overlappingSync: false,
-  });
+  };
+  const root = open<Buffer, Buffer>(options);
   const table = (name: Table): Bytes => {
     // LMDB's type declarations leave out the encoder, so this must not be a literal where it is passed.
     const encoder = { encode: (bytes: Buffer): Buffer => bytes, decode: copy };

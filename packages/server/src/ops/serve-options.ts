@@ -121,6 +121,10 @@ function parseProxy(text: string, name: string): string {
   const range = text.trim();
   if (!isAddressRange(range))
     throw new StartFailure(`${name} must be an IP address or a network such as 10.0.0.0/8, not "${text}".`);
+  if (/\/0+$/.test(range))
+    throw new StartFailure(
+      `${name} must not be "${text}", by which everybody is a proxy; name the addresses that yours has.`,
+    );
   return range;
 }
 

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartFailure } from '../ops/start-failure.ts';
+import { keyCheck } from './key-check.ts';
 import { openSecretKey } from './open-secret-key.ts';
 import { deriveKey, type SecretKey, secretKey } from './secret-key.ts';
 
@@ -28,8 +29,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-function open(environment?: string, fill = 7): SecretKey {
-  return openSecretKey({ environment, path, randomBytes: (count) => new Uint8Array(count).fill(fill) });
+function open(environment?: string, fill = 7, check?: string): SecretKey {
+  return openSecretKey({
+    environment,
+    path,
+    check,
+    randomBytes: (count) => new Uint8Array(count).fill(fill),
+  });
 }
 
 test('[I90] a missing key file is made, for its owner alone, and read from then on', () => {
@@ -81,6 +87,18 @@ test('[I91] a key file that cannot be read or made is refused with the reason', 
   expect(() => open()).toThrow(/^The key file .* cannot be used: .*EISDIR/);
   path = join(base, 'missing', 'key');
   expect(() => open()).toThrow(/^The key file .* cannot be used: .*ENOENT/);
+});
+
+test('[I590] where something is sealed, no key is made, and no other key is taken', () => {
+  const check = keyCheck(secretKey(BYTES));
+  expect(() => open(undefined, 7, check)).toThrow(/^There is no key file .* Put back the key file/);
+  expect(existsSync(path)).toBe(false);
+  const another = Buffer.alloc(32, 8).toString('base64');
+  expect(() => open(another, 7, check)).toThrow(/another key than that of HEARTH_SECRET_KEY\. Put back/);
+  writeFileSync(path, another, { mode: 0o600 });
+  expect(() => open(undefined, 7, check)).toThrow(/another key than that of .*key\. Put back/);
+  writeFileSync(path, BASE64);
+  expect(open(undefined, 8, check).equals(secretKey(BYTES))).toBe(true);
 });
 
 test('[I92] a key for one purpose is none for another', () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartFailure } from '../ops/start-failure.ts';
+import { keyCheck } from './key-check.ts';
 import { SECRET_KEY_BYTES, type SecretKey, secretKey } from './secret-key.ts';
 
 const OWNER_ONLY = 0o600;
@@ -20,22 +21,56 @@ const OTHERS = 0o077;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 const HOW_TO_MAKE = `${SECRET_KEY_BYTES} random bytes in base64, as "openssl rand -base64 ${SECRET_KEY_BYTES}" prints them`;
 
-export interface SecretKeySource {
+const WHERE_IT_GOES =
+  'Put back the key file that belongs to this data directory, or name it with --key-file, or give HEARTH_SECRET_KEY.';
+
+export interface KnownKeySource {
   /** Value of the environment variable; when there is one, no file is looked at. */
   readonly environment: string | undefined;
-  /** The key file: one line of base64. Made when missing. */
+  /** The key file: one line of base64. */
   readonly path: string;
+  /** `keyCheck` of the key that the store needs; `undefined` when nothing in it is sealed. */
+  readonly check: string | undefined;
+}
+
+export interface SecretKeySource extends KnownKeySource {
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
 /**
- * The key under which secrets are kept. Throws a `StartFailure` when it has the wrong form, and when others than the
- * owner may read its file.
+ * The key under which secrets are kept; its file is made when it is missing and nothing is sealed yet. Throws a
+ * `StartFailure` as `findSecretKey` does, and when the key that the store needs is not there.
  */
-export function openSecretKey({ environment, path, randomBytes }: SecretKeySource): SecretKey {
-  if (environment !== undefined) return parseKeyText(environment, 'HEARTH_SECRET_KEY');
+export function openSecretKey(source: SecretKeySource): SecretKey {
+  const { path, check, randomBytes } = source;
+  const known = findSecretKey(source);
+  if (known !== undefined) return known;
+  if (check !== undefined)
+    throw new StartFailure(
+      `There is no key file ${path}, and secrets in the data directory are sealed under the key that it held. ${WHERE_IT_GOES}`,
+    );
+  return explainFailure(path, () => createKeyFile(path, randomBytes(SECRET_KEY_BYTES)));
+}
+
+/**
+ * The key that is there, if any. Throws a `StartFailure` when it has the wrong form, when others than the owner may read
+ * its file, and when it is not the key that the store needs.
+ */
+export function findSecretKey({ environment, path, check }: KnownKeySource): SecretKey | undefined {
+  const key =
+    environment === undefined
+      ? explainFailure(path, () => readKeyFile(path))
+      : parseKeyText(environment, 'HEARTH_SECRET_KEY');
+  if (key !== undefined && check !== undefined && keyCheck(key) !== check)
+    throw new StartFailure(
+      `Secrets in the data directory are sealed under another key than that of ${environment === undefined ? path : 'HEARTH_SECRET_KEY'}. ${WHERE_IT_GOES}`,
+    );
+  return key;
+}
+
+function explainFailure<T>(path: string, use: () => T): T {
   try {
-    return readKeyFile(path) ?? createKeyFile(path, randomBytes(SECRET_KEY_BYTES));
+    return use();
   } catch (cause) {
     if (cause instanceof StartFailure) throw cause;
     throw new StartFailure(`The key file ${path} cannot be used: ${String(cause)}`, cause);

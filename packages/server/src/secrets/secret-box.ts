@@ -29,12 +29,17 @@ export interface SecretBox {
 
 /**
  * A box under a key. Shape of what is sealed: version (1 byte), nonce (12), tag (16), ciphertext; the context and the
- * version are authenticated with it.
+ * version are authenticated with it. `onSeal` is told of each secret that is sealed.
  */
-export function secretBox(key: SecretKey, randomBytes: (count: number) => Uint8Array): SecretBox {
+export function secretBox(
+  key: SecretKey,
+  randomBytes: (count: number) => Uint8Array,
+  onSeal: () => void = () => {},
+): SecretBox {
   const sealingKey = deriveKey(key, 'sealing');
   return {
     seal(secret, context) {
+      onSeal();
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, sealingKey, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(authenticated(context));
