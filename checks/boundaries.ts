@@ -38,7 +38,7 @@ export const ALLOWED = {
       'users-cli': ['transfer', 'ops'],
       'rules-cli': ['backup', 'project', 'transfer', 'ops'],
       transfer: ['ops'],
-      backup: ['accounts', 'books', 'database', 'identity', 'log', 'tree', 'kv', 'ops'],
+      backup: ['accounts', 'books', 'secrets', 'database', 'identity', 'log', 'tree', 'kv', 'ops'],
       project: ['users-cli', 'accounts', 'database', 'identity', 'ops'],
       'app.ts': [
         'mode',
@@ -76,7 +76,7 @@ export const ALLOWED = {
         'ops',
       ],
       books: ['database', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
-      secrets: ['ops'],
+      secrets: ['kv', 'ops'],
       passwords: ['ops'],
       tokens: ['books', 'secrets', 'ops'],
       mail: ['books', 'secrets', 'ops'],

@@ -138,9 +138,7 @@ test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
 test('[S414] what was signed before a revocation counts no more', async () => {
   const { auth } = shop;
   const { uid, idToken, refreshToken } = await shop.signInNew();
-  const { auth_time: signedInSec } = await auth.verifyIdToken(idToken, true);
-  // Tokens tell no time smaller than a second, and one from the very second of a revocation counts.
-  await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(signedInSec);
+  expect(await auth.verifyIdToken(idToken, true)).toMatchObject({ uid });
   const cookie = await auth.createSessionCookie(idToken, { expiresIn: HOUR_MS });
   await auth.revokeRefreshTokens(uid);
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({

@@ -6,7 +6,6 @@ const openProject = useAuthProjects();
 const shared = openProject();
 const { auth } = shared;
 
-const nowSec = () => Math.floor(Date.now() / 1000);
 const uidsOf = (users: readonly UserRecord[]) => users.map(({ uid }) => uid);
 
 test('[S390] the Admin SDK makes a user with everything that it can say of one', async () => {
@@ -164,9 +163,7 @@ test('[S395] tokens that were revoked, and those of disabled and deleted users, 
   const { uid } = await auth.createUser({ email, password: PASSWORD });
   const session = await shared.ask('signInWithPassword', { email, password: PASSWORD });
   const token = String(session['idToken']);
-  const { auth_time: signedInSec } = await auth.verifyIdToken(token, true);
-  // Tokens tell no time smaller than a second, and one from the very second of a revocation counts.
-  await expect.poll(nowSec, { timeout: 5_000 }).toBeGreaterThan(signedInSec);
+  expect(await auth.verifyIdToken(token, true)).toMatchObject({ uid });
   await auth.revokeRefreshTokens(uid);
   expect(await auth.getUser(uid)).toHaveProperty('tokensValidAfterTime');
   await expect(auth.verifyIdToken(token, true)).rejects.toMatchObject({ code: 'auth/id-token-revoked' });
