@@ -362,13 +362,18 @@ function headersFor(url: string): Headers {
   return isApiUrl(url) || isCoverageUrl(url) ? COMMON_HEADERS : PUBLIC_HEADERS;
 }
 
+/** What may end like data and be something else: pages, keys of tokens, and what is there for developers. */
+const RESERVED = /^\/(?:\.|__\/|emulator\/)/;
+
 function isDataUrl(url: string): boolean {
+  const mark = url.indexOf('?');
+  if (!isDataPathname(mark === -1 ? url : url.slice(0, mark))) return false;
   return (
-    isDataPathname(url.split('?', 1).join('')) &&
-    !isCoverageUrl(url) &&
-    hostedPathOf(url) === undefined &&
-    // No key of a tree has a dot, and the keys of tokens are published there.
-    !url.startsWith('/.well-known/')
+    !RESERVED.test(url) ||
+    (!isCoverageUrl(url) &&
+      hostedPathOf(url) === undefined &&
+      // No key of a tree has a dot, and the keys of tokens are published there.
+      !url.startsWith('/.well-known/'))
   );
 }
 
