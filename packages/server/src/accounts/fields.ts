@@ -75,10 +75,7 @@ export class Fields {
 
   /** One of some words, which older clients send as their position. The first stands for nothing said. */
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
-    const value = this.find(name);
-    if (value === undefined) return undefined;
-    const found = typeof value === 'number' ? choices[value] : choices.find((choice) => choice === value);
-    return found;
+    return findChoice(this.find(name), choices);
   }
 
   /** Texts; one alone counts as a list of one. */
@@ -95,10 +92,7 @@ export class Fields {
     const value = this.find(name);
     if (value === undefined) return [];
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return list.flatMap((item) => {
-      const found = typeof item === 'number' ? choices[item] : choices.find((choice) => choice === item);
-      return found ?? [];
-    });
+    return list.flatMap((item) => findChoice(item, choices) ?? []);
   }
 
   object(name: string): Fields | undefined {
@@ -118,6 +112,10 @@ export class Fields {
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function findChoice<T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return typeof value === 'number' ? choices[value] : choices.find((choice) => choice === value);
 }
 
 function wrongType(name: string, expected: string): IdentityError {

@@ -105,10 +105,8 @@ export class Throttle {
 
   /** Refuses with an `IdentityOverload` an address from which lookups and refreshes come without a pause. */
   mustAllowRequest({ client }: IdentityCall): void {
-    const nowMs = this.#clock.elapsedMs();
     const { host } = addressLayers(client.address);
-    if (!this.#requests.isLeft(host, nowMs)) throw new IdentityOverload(RETRY_AFTER_SEC);
-    this.#requests.take(host, nowMs);
+    if (!this.#take([{ budgets: this.#requests, key: host }])) throw new IdentityOverload(RETRY_AFTER_SEC);
   }
 
   /** Takes one of what the networks of an address have of a project; nothing if one of them has none left. */

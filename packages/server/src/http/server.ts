@@ -108,7 +108,7 @@ export class HttpServer {
       exposeHeadRoutes: false,
       return503OnClosing: false,
       serverFactory: (answerOther) => this.#createServer(answerOther),
-      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || isIdentityUrl(url) ? DATA_ROUTE : url),
+      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || hostedPathOf(url) !== undefined ? DATA_ROUTE : url),
       clientErrorHandler: answerClientError,
       frameworkErrors: (error, request, reply) => {
         reply.hijack();
@@ -375,9 +375,4 @@ function isDataUrl(url: string): boolean {
       // No key of a tree has a dot, and the keys of tokens are published there.
       !url.startsWith('/.well-known/'))
   );
-}
-
-/** Of accounts, or of a page that is hosted for them. */
-function isIdentityUrl(url: string): boolean {
-  return identityPathOf(url) !== undefined || hostedPathOf(url) !== undefined;
 }
