@@ -12,6 +12,7 @@ export const ALLOWED = {
     'packages/server': ['packages/core'],
     'packages/client': [],
     'packages/pages': [],
+    'packages/console': ['packages/client', 'packages/core', 'packages/pages'],
     // Beside the server, which it knows only by its URL, it drives what Hearth itself offers to clients.
     conformance: ['packages/client'],
     // Deciding by rules is measured as a function; everything else only through a server.
@@ -26,6 +27,45 @@ export const ALLOWED = {
       query: ['tree', 'fault'],
       wire: ['query', 'tree', 'fault'],
       rules: ['query', 'tree', 'fault'],
+    },
+    'packages/console': {
+      'main.tsx': ['app.tsx', 'language', 'server'],
+      'app.tsx': [
+        'router.tsx',
+        'gate',
+        'notices',
+        'elements',
+        'language',
+        'preferences',
+        'server',
+        'theme.ts',
+      ],
+      // Which view is at which address; `routes` tells everybody how the addresses are written.
+      'router.tsx': ['features', 'layout', 'elements'],
+      // Whom the console lets in: the way there stands in its place.
+      gate: ['features', 'elements', 'session', 'server'],
+      layout: ['commands', 'elements', 'preferences', 'routes', 'session', 'server', 'theme.ts'],
+      features: [
+        'commands',
+        'elements',
+        'notices',
+        'preferences',
+        'routes',
+        'session',
+        'server',
+        'theme.ts',
+        'icon.svg',
+      ],
+      commands: ['elements', 'routes', 'session', 'server', 'theme.ts'],
+      elements: ['notices', 'server', 'theme.ts'],
+      session: ['server'],
+      language: ['preferences'],
+      'theme.ts': ['preferences'],
+      preferences: [],
+      notices: [],
+      routes: [],
+      // The only place that knows addresses and JSON of the server.
+      server: [],
     },
     'packages/pages': {
       action: ['shell', 'rest', 'json'],
@@ -52,6 +92,8 @@ export const ALLOWED = {
         'secrets',
         'books',
         'database',
+        'activity',
+        'feed',
         'denials',
         'replay',
         'identity',
@@ -83,7 +125,7 @@ export const ALLOWED = {
       audit: ['books', 'ops'],
       accounts: ['audit', 'mail', 'tokens', 'passwords', 'secrets', 'books', 'identity', 'commit', 'ops'],
       // `http` owns the interface of what it hands an open socket to; `session` implements it.
-      session: ['http', 'database', 'denials', 'identity', 'commit', 'log', 'ops'],
+      session: ['http', 'database', 'activity', 'denials', 'identity', 'commit', 'log', 'ops'],
       http: [
         'accounts',
         'audit',
@@ -91,6 +133,8 @@ export const ALLOWED = {
         'tokens',
         'passwords',
         'database',
+        'activity',
+        'feed',
         'denials',
         'replay',
         'identity',
@@ -98,9 +142,13 @@ export const ALLOWED = {
         'log',
         'ops',
       ],
-      database: ['denials', 'replay', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
+      database: ['activity', 'feed', 'denials', 'replay', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
       replay: ['denials', 'identity', 'commit', 'kv', 'ops'],
       denials: ['identity', 'commit', 'kv', 'ops'],
+      // What is counted of what is done, and who is connected.
+      activity: ['feed', 'identity', 'ops'],
+      // What is going on, for readers who stay.
+      feed: ['identity', 'ops'],
       identity: ['ops'],
       commit: ['log', 'tree', 'kv', 'ops'],
       log: ['kv'],
@@ -129,6 +177,7 @@ const PACKAGE_NAMES: Readonly<Record<string, string>> = {
   '@hearth/core': 'packages/core',
   '@hearth/server': 'packages/server',
   '@hearth/pages': 'packages/pages',
+  '@hearth/console': 'packages/console',
   '@hearth/client': 'packages/client',
   '@hearth/conformance': 'conformance',
   '@hearth/bench': 'bench',

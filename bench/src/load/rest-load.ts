@@ -10,7 +10,7 @@ export type RestRequest = {
   readonly answerBytes?: number;
 };
 
-const STALL_LIMIT_MS = 10_000;
+const STALL_LIMIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /**

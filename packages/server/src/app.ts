@@ -1,13 +1,20 @@
 import { join } from 'node:path';
+import { AccountDirectory } from './accounts/admin/account-directory.ts';
 import type { IdentityServices } from './accounts/identity-services.ts';
 import { revokeLiveGrants } from './accounts/live-grants.ts';
 import { revokeLive } from './accounts/live-revocation.ts';
 import { MailAdministration } from './accounts/mail-administration.ts';
+import { revokeLiveMembers } from './accounts/members/live-members.ts';
+import { Members } from './accounts/members/members.ts';
 import { openIdentity } from './accounts/open-identity.ts';
 import { ProjectAdministration } from './accounts/project-administration.ts';
 import { findOwnServer, INITIAL_MAIL } from './accounts/project-mail.ts';
+import { startSignIn } from './accounts/sign-in-start.ts';
 import { tellKeyChanges } from './accounts/tell-key-changes.ts';
 import { Throttle } from './accounts/throttle.ts';
+import { ActivityLedger } from './activity/activity-ledger.ts';
+import { Connections } from './activity/connections.ts';
+import { ServerActivity } from './activity/server-activity.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { StoredBooks } from './books/stored-books.ts';
 import { Committer } from './commit/committer.ts';
@@ -17,15 +24,19 @@ import type { Database } from './database/database.ts';
 import { DatabaseDirectory, findRules } from './database/database-directory.ts';
 import type { DatabaseService } from './database/database-service.ts';
 import { Databases } from './database/databases.ts';
+import { countPending } from './database/disconnect-queue.ts';
 import { Explanations } from './database/explanations.ts';
 import { Explorer } from './database/explorer.ts';
 import type { ImportService } from './database/import/import-service.ts';
 import { Imports } from './database/import/imports.ts';
+import { LivePages } from './database/live-pages.ts';
 import { LostSessions } from './database/lost-sessions.ts';
 import { DenialLog } from './denials/denial-log.ts';
+import { LiveFeeds } from './feed/live-feeds.ts';
 import type { HttpBackend } from './http/backend.ts';
+import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from './http/built-pages.ts';
+import { ConsolePages } from './http/console/console-pages.ts';
 import { EventStreams } from './http/event-streams.ts';
-import { readBuiltPages } from './http/identity/built-pages.ts';
 import { HostedPages } from './http/identity/hosted-pages.ts';
 import { IdentityHttp } from './http/identity/identity-http.ts';
 import { HttpServer } from './http/server.ts';
@@ -43,10 +54,12 @@ import { systemClock } from './ops/clock.ts';
 import { openDataDirectory } from './ops/data-directory.ts';
 import type { Logger } from './ops/logger.ts';
 import type { AppOptions } from './ops/options.ts';
+import { readDiskFigures, readProcessFigures } from './ops/process-figures.ts';
 import { chance, randomBytes, sessionId } from './ops/random.ts';
 import { secretKeyPath } from './ops/secret-key-path.ts';
 import { findSecretKeyText } from './ops/secret-key-text.ts';
 import { StartFailure } from './ops/start-failure.ts';
+import { readVersion } from './ops/version.ts';
 import { OperationRecorder } from './replay/operation-recorder.ts';
 import { Replay } from './replay/replay.ts';
 import { VerdictKeeper } from './replay/verdict-keeper.ts';
@@ -101,6 +114,9 @@ const STREAM_KEEP_ALIVE_MS = 30_000;
 
 /** Each is an open connection of a client that has nothing else. */
 const MAX_EVENT_STREAMS = 20_000;
+
+/** Each is a page of a console that is open, or another reader of what goes on. */
+const MAX_FEEDS = 1_000;
 
 /** A client that begins and never polls keeps its place until it is missed. */
 const MAX_POLLING_CLIENTS = 10_000;
@@ -244,6 +260,8 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const access = await tokens.openAccess(services);
   const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
   await lostSessions.finishAll();
+  const nextConnectionId = counter();
+  const addressOf = mode.http.transport.clientAddressOf;
   const sessions = new SessionDirectory({
     committer,
     verifier: access.verifiers.token,
@@ -251,6 +269,8 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     clock,
     openDatabase,
     createSessionId: sessionId,
+    nextConnectionId,
+    countPending: (id) => store.read((tx) => countPending(tx, id)),
   });
   const settings = connectionSettings({
     maxBacklogBytes: options.maxBacklogBytes,
@@ -261,12 +281,14 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     patience: POLL_PATIENCE,
     maxConnections: MAX_POLLING_CLIENTS,
     sessions,
+    addressOf,
     createPassword: sessionId,
   });
   const webSockets = new WebSocketService({
     settings,
     aliveIntervalMs: ALIVE_INTERVAL_MS,
     sessions,
+    forwardedAddressOf: mode.http.transport.forwardedAddressOf,
     upgradable: longPolls,
     logger,
   });
@@ -276,7 +298,24 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     outgoing: settings.outgoing,
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
     maxStreams: MAX_EVENT_STREAMS,
+    nextConnectionId,
+    addressOf,
   });
+  const feeds = new LiveFeeds({ clock, maxFeeds: MAX_FEEDS });
+  const activity = new ActivityLedger({
+    clock,
+    feeds,
+    activities: () => databases.activities(),
+    find: (name) => databases.activityOf(name),
+  });
+  activity.start();
+  const serverActivity = new ServerActivity({
+    clock,
+    readProcess: readProcessFigures,
+    readDisk: () => readDiskFigures(path),
+    store,
+  });
+  serverActivity.start();
   const identity = new IdentityHttp({
     services,
     admins: access.admins,
@@ -289,9 +328,19 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const hostedPages = new HostedPages({
     services,
     transport: mode.http.transport,
-    pages: await readBuiltPages(),
+    pages: await readBuiltPages(ACTION_PAGE),
     mailbox: emulation?.mailbox ?? null,
     defaultProject: mode.developmentProject,
+  });
+  const about = {
+    mode: mode.developmentProject === null ? 'serve' : 'development',
+    defaultProject: mode.developmentProject,
+    version: readVersion(),
+  } as const;
+  const consolePages = new ConsolePages({
+    pages: await readBuiltPages(CONSOLE_PAGE),
+    ...about,
+    randomBytes,
   });
   const mailers = new SmtpMailers({
     box: services.secretBox,
@@ -301,8 +350,10 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
   const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
   mailWorker.start();
-  revokeLive(books, [sessions, eventStreams]);
-  revokeLiveGrants(books, serviceAccounts.find, [sessions, eventStreams]);
+  const live = [sessions, eventStreams, feeds, databases.profiling];
+  revokeLive(books, live);
+  revokeLiveGrants(books, serviceAccounts.find, live);
+  revokeLiveMembers(books, live);
   const imports = new Imports({ committer, clock, openDatabase });
   await imports.dropStaged();
   const background = new BackgroundWork({ store, committer, clock, logger });
@@ -318,6 +369,11 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     explanations: new Explanations({ committer, openDatabase }),
     coverage,
     explorer: new Explorer({ store, clock }),
+    livePages: new LivePages({ store, clock, feeds, openDatabase }),
+    feeds,
+    activity,
+    connections: new Connections([sessions, eventStreams]),
+    serverActivity,
     imports,
     accounts: services,
     eventStreams,
@@ -326,13 +382,19 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     identity,
     audit,
     hostedPages,
+    consolePages,
+    about,
     verifiers: access.verifiers,
+    admins: access.admins,
+    members: new Members(services),
+    startSignIn: (project, address) => startSignIn(services, project, address),
     projects: new ProjectAdministration({
       projects: services.projects,
       serviceAccounts,
       newSettings: mode.newProjectSettings,
     }),
     mails: new MailAdministration({ services, findMailer }),
+    accountDirectory: new AccountDirectory(services.books),
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,
@@ -340,6 +402,8 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
       background[Symbol.dispose]();
+      activity[Symbol.dispose]();
+      serverActivity[Symbol.dispose]();
       emulation?.[Symbol.dispose]();
       tokens[Symbol.dispose]();
       lostSessions[Symbol.dispose]();
@@ -353,6 +417,12 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       store[Symbol.dispose]();
     },
   };
+}
+
+/** Counts 1, 2, 3 … */
+function counter(): () => number {
+  let count = 0;
+  return () => ++count;
 }
 
 /** Makes the store remember which key it needs; until that succeeds, every call tries again. */

@@ -14,6 +14,41 @@ export const REFUSALS = {
   'auth/unreadable': { http: 401, wire: 'invalid_token', text: 'Could not parse auth token.' },
   'auth/expired': { http: 401, wire: 'expired_token', text: 'Auth token is expired.' },
   'auth/admin-only': { http: 401, wire: 'permission_denied', text: 'Unauthorized request.' },
+  'member/unknown': { http: 403, wire: 'permission_denied', text: 'You are not a member of this project.' },
+  'member/second-factor': {
+    http: 403,
+    wire: 'permission_denied',
+    text: 'Members sign in with a second factor: add one to your account, and sign in with it.',
+  },
+  'auth/role': {
+    http: 403,
+    wire: 'permission_denied',
+    text: 'Your role in this project does not allow this.',
+  },
+  'member/no-account': {
+    http: 404,
+    wire: 'failure',
+    text: 'No account of this project has this e-mail address: create the account first.',
+  },
+  'member/unverified-email': {
+    http: 409,
+    wire: 'failure',
+    text: 'The address of this account is not verified, so it may be that of somebody else: verify it first.',
+  },
+  'member/exists': { http: 409, wire: 'failure', text: 'The account is a member already.' },
+  'member/not-found': { http: 404, wire: 'failure', text: 'The project has no such member.' },
+  'member/last-owner': {
+    http: 409,
+    wire: 'failure',
+    text: 'A project keeps an owner who can sign in: make somebody else an owner first.',
+  },
+  'member/too-many': { http: 409, wire: 'failure', text: 'The project has as many members as there may be.' },
+  'project/unknown': { http: 404, wire: 'failure', text: 'There is no such project.' },
+  'project/no-key': {
+    http: 404,
+    wire: 'failure',
+    text: 'The project has no API key, which signing in needs: make one.',
+  },
   'write/stale': { http: 412, wire: 'datastale', text: 'Transaction hash does not match' },
   'write/too-big': {
     http: 400,

@@ -28,32 +28,43 @@ const RULE_NAMES: ReadonlyMap<string, RuleKind> = new Map([
 
 const DOT_NAMES: readonly string[] = [...RULE_NAMES.keys(), '.indexOn'];
 
+export type ReadRules =
+  | { readonly kind: 'rules'; readonly rules: RuleSet }
+  /** In no order. */
+  | { readonly kind: 'wrong'; readonly problems: readonly Problem[] };
+
 /**
  * Reads an uploaded rules document. Refuses with `rules/invalid`; the detail has one line `line:column: message`
  * per problem. Whatever this language does not know is a problem and never a permission.
  */
 export function parseRules(source: string): RuleSet {
-  if (utf8Length(source) > MAX_RULES_BYTES)
-    throw new Refusal('rules/invalid', `1:1: The rules are longer than ${MAX_RULES_BYTES / 1024} KB.\n`);
+  const read = readRules(source);
+  if (read.kind === 'wrong') throw new Refusal('rules/invalid', formatProblems(source, read.problems));
+  return read.rules;
+}
+
+/** Reads a rules document that may be wrong: every problem is found, unless it is no JSON or too long. */
+export function readRules(source: string): ReadRules {
   const problems: Problem[] = [];
   const report: Report = (offset, message, hint) => problems.push({ offset, message, hint });
-  const root = parseTop(parseDocument(source), report);
-  checkPatternSizes(root, report);
-  if (problems.length > 0) throw invalid(source, problems);
-  return { source, root };
+  const root = readRoot(source, report);
+  return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'rules', rules: { source, root } };
 }
 
-function parseDocument(source: string): DocumentValue {
+function readRoot(source: string, report: Report): RuleNode {
+  if (utf8Length(source) > MAX_RULES_BYTES) {
+    report(0, `The rules are longer than ${MAX_RULES_BYTES / 1024} KB.`);
+    return NO_RULES;
+  }
   try {
-    return parseRulesDocument(source);
+    const root = parseTop(parseRulesDocument(source), report);
+    checkPatternSizes(root, report);
+    return root;
   } catch (cause) {
     if (!(cause instanceof RulesSyntaxError)) throw cause;
-    throw invalid(source, [{ offset: cause.offset, message: cause.message }], cause);
+    report(cause.offset, cause.message);
+    return NO_RULES;
   }
-}
-
-function invalid(source: string, problems: readonly Problem[], cause?: Error): Refusal {
-  return new Refusal('rules/invalid', formatProblems(source, problems), cause && { cause });
 }
 
 const NO_RULES: RuleNode = {

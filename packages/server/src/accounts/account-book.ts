@@ -1,7 +1,11 @@
 import type { BookTurn, BookView } from '../books/books.ts';
 import type { Account } from './account.ts';
 import { decodeAccount, encodeAccount } from './account-record.ts';
+import type { JsonObject } from './fields.ts';
 import { IdentityError } from './identity-error.ts';
+import { onceForEach } from './once-for-each.ts';
+import { signalRevocation } from './revocation-signal.ts';
+import { mustBeRecord } from './stored-record.ts';
 
 /**
  * The book of a project's accounts.
@@ -21,15 +25,18 @@ import { IdentityError } from './identity-error.ts';
  * | pending / time and hash            | the uid of whose sign-in lacks its second proof    |
  * | challenges / uid / open / the same | that sign-in: `second-factor/pending-sign-in.ts`   |
  * | challenges / uid / tries           | how many lately: `second-factor/factor-tries.ts`   |
+ * | revoked / uid                      | nothing, ever: `revocation-signal.ts`              |
  */
 export function accountsBook(projectId: string): string {
   return `accounts:${projectId}`;
 }
 
+const accountOf = onceForEach((record: JsonObject, uid: string) => decodeAccount(uid, record));
+
 export function findAccount(book: BookView, uid: string): Account | undefined {
   if (uid === '') return undefined;
   const json = book.find(['accounts', uid]);
-  return json === undefined ? undefined : decodeAccount(uid, json);
+  return json === undefined ? undefined : accountOf(mustBeRecord(json), uid);
 }
 
 export function findAccountByEmail(book: BookView, email: string): Account | undefined {
@@ -68,6 +75,11 @@ export function saveAccount(book: BookTurn, before: Account | undefined, after: 
     'FEDERATED_USER_ID_ALREADY_LINKED',
   );
   book.write(['accounts', after.uid], encodeAccount(after));
+  if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
+}
+
+function revokesTokens(before: Account, after: Account): boolean {
+  return after.validSinceSec > before.validSinceSec || (after.isDisabled && !before.isDisabled);
 }
 
 /** Removes an account and what it is found by; its sessions are removed by `endSessions`. */
@@ -75,6 +87,7 @@ export function removeAccount(book: BookTurn, account: Account): void {
   for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
     book.write(place, null);
   book.write(['accounts', account.uid], null);
+  signalRevocation(book, account.uid);
 }
 
 type Places = readonly (readonly string[])[];

@@ -84,14 +84,12 @@ test.each([
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code });
 });
 
-test('[I443] a token counts in no database of another project, and for no project as a whole', async () => {
+test('[I443] a token counts in no database of another project', async () => {
   const { clock, idTokens, verifier } = await openStand();
   const token = await idTokens.sign(claims(clock.ms));
   for (const realm of [
     { kind: 'database', name: 'club' },
     { kind: 'database', name: 'none' },
-    { kind: 'project', id: 'shop' },
-    { kind: 'server' },
   ] as const)
     await expect(verifier.verify({ token }, realm)).rejects.toMatchObject({ code: 'auth/unreadable' });
 });

@@ -1,6 +1,6 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Credential, CredentialVerifier, Realm } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
 import { TokenProblem } from '../tokens/token-problem.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
 import { accountsBook } from './account-book.ts';
@@ -22,8 +22,8 @@ export class AccountVerifier implements CredentialVerifier {
     this.#owners = owners;
   }
 
-  async verify({ token }: Credential, realm: Realm): Promise<Identity> {
-    const projectId = realm.kind === 'database' ? this.#owners.find(realm.name) : undefined;
+  async verify({ token }: Credential, realm: DatabaseRealm): Promise<Identity> {
+    const projectId = this.#owners.find(realm.name);
     if (projectId === undefined) throw new Refusal('auth/unreadable');
     try {
       const verified = await this.#services.idTokens.verify(token, projectId);

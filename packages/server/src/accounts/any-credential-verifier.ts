@@ -1,5 +1,5 @@
 import type { Identity } from '../identity/identity.ts';
-import type { Credential, CredentialVerifier, Realm } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
 
 /** Passes credentials of administrators on to one verifier, and all others to another. */
 export function anyCredentialVerifier(
@@ -8,7 +8,7 @@ export function anyCredentialVerifier(
   users: CredentialVerifier,
 ): CredentialVerifier {
   return {
-    verify: (credential: Credential, realm: Realm): Promise<Identity> =>
+    verify: (credential: Credential, realm: DatabaseRealm): Promise<Identity> =>
       (isAdminToken(credential.token) ? admins : users).verify(credential, realm),
   };
 }

@@ -8,9 +8,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export class Fields {
   readonly #json: JsonObject;
+  /** May a member have a name in snake case? */
+  readonly #hasSnakes: boolean;
 
   constructor(json: JsonObject) {
     this.#json = json;
+    this.#hasSnakes = Object.keys(json).some((name) => name.includes('_'));
   }
 
   /** Is the member there, whatever it is? */
@@ -25,7 +28,7 @@ export class Fields {
 
   /** As it came; `undefined` for nothing. */
   find(name: string): unknown {
-    const value = this.#json[name] ?? this.#json[snakeCase(name)];
+    const value = this.#json[name] ?? (this.#hasSnakes ? this.#json[snakeCase(name)] : undefined);
     return value ?? undefined;
   }
 

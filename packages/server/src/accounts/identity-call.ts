@@ -5,8 +5,13 @@ import type { Project } from './project.ts';
 export type Caller =
   /** By an app, whose key says nothing but which project it is of. */
   | { readonly kind: 'app'; readonly apiKey: string }
-  /** By an administrator of the project, who may do everything there. */
-  | { readonly kind: 'admin'; readonly name: string; readonly mayReadHashes: boolean };
+  /** By an administrator of the project. Who owns it may also do what concerns its members. */
+  | {
+      readonly kind: 'admin';
+      readonly name: string;
+      readonly mayReadHashes: boolean;
+      readonly ownsProject: boolean;
+    };
 
 /** What a request says of the program that makes it. Anybody may say anything. */
 export interface ClientInfo {

@@ -21,13 +21,15 @@ async function open() {
     if (creation.kind !== 'created') throw new Error(creation.kind);
     return creation.keyFile.private_key_id;
   };
-  const first = { serviceAccount: EMAIL, keyId: await createKey(EMAIL) };
-  const second = { serviceAccount: EMAIL, keyId: await createKey(EMAIL) };
+  const first = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
+  const second = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
+  const third = { kind: 'service-account', serviceAccount: OTHER, keyId: await createKey(OTHER) } as const;
   const live: readonly Identity[] = [
     { kind: 'admin', expiresAtMs: 1, grant: first },
     { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1, grant: first },
     { kind: 'admin', expiresAtMs: 1, grant: second },
-    { kind: 'admin', expiresAtMs: 1, grant: { serviceAccount: OTHER, keyId: await createKey(OTHER) } },
+    { kind: 'viewer', expiresAtMs: 1, grant: second },
+    { kind: 'admin', expiresAtMs: 1, grant: third },
     { kind: 'admin' },
     { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1 },
     { kind: 'guest' },
@@ -63,7 +65,7 @@ test('[I586] a key that is taken back ends what was opened by it, in whose place
 test('[I586] a service account that is switched off ends what was opened by any of its keys', async () => {
   const { accounts, live, revoked } = await open();
   await accounts.setDisabled(EMAIL, true);
-  await expect.poll(() => revoked).toEqual(live.slice(0, 3));
+  await expect.poll(() => revoked).toEqual(live.slice(0, 4));
 });
 
 test('[I587] so does the loss of the role for databases, and of no other', async () => {
@@ -72,7 +74,15 @@ test('[I587] so does the loss of the role for databases, and of no other', async
   await expect.poll(looks).toBe(1);
   expect(revoked).toEqual([]);
   await setRoles(['identity.admin']);
-  await expect.poll(() => revoked).toEqual(live.slice(0, 3));
+  await expect.poll(() => revoked).toEqual(live.slice(0, 4));
+});
+
+test('[I587][I630] who may only look goes on with less than whoever may change', async () => {
+  const { live, looks, revoked, setRoles } = await open();
+  await setRoles(['database.viewer']);
+  await expect.poll(looks).toBe(1);
+  expect(revoked).toEqual(live.slice(0, 3));
+  expect(revoked).not.toContain(live[3]);
 });
 
 test('[I587] a further key costs no look at the connections', async () => {

@@ -1,9 +1,12 @@
-import { setImmediate } from 'node:timers';
 import type { Books } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
 import type { Identity } from '../identity/identity.ts';
-import { type FindServiceAccount, serviceAccountEmail } from '../tokens/service-account.ts';
-import type { LiveConnections } from './live-revocation.ts';
+import {
+  type FindServiceAccount,
+  type ServiceAccount,
+  serviceAccountEmail,
+} from '../tokens/service-account.ts';
+import { type LiveConnections, revokeTogether } from './live-connections.ts';
 
 /**
  * Ends live connections of administrators whose service account was switched off or lost the role for databases, or whose
@@ -14,17 +17,12 @@ export function revokeLiveGrants(
   findAccount: FindServiceAccount,
   connections: readonly LiveConnections[],
 ): void {
-  const suspects = new Set<string>();
-  const look = (): void => {
-    const isRevoked = (identity: Identity): boolean => isGrantRevoked(findAccount, suspects, identity);
-    for (const live of connections) live.revokeCredentials(isRevoked);
-    suspects.clear();
-  };
+  const suspect = revokeTogether(connections, (identity, suspects) =>
+    isGrantRevoked(findAccount, suspects, identity),
+  );
   books.watch((book, [kind, projectId, name], value) => {
     if (book !== INSTALLATION || !mayRevoke(kind, value)) return;
-    if (projectId === undefined || name === undefined) return;
-    if (suspects.size === 0) setImmediate(look);
-    suspects.add(serviceAccountEmail(name, projectId));
+    if (projectId !== undefined && name !== undefined) suspect(serviceAccountEmail(name, projectId));
   });
 }
 
@@ -38,13 +36,16 @@ function isGrantRevoked(
   suspects: ReadonlySet<string>,
   identity: Identity,
 ): boolean {
-  if (identity.kind === 'guest' || identity.grant === undefined) return false;
+  if (identity.kind === 'guest' || identity.grant?.kind !== 'service-account') return false;
   const { serviceAccount, keyId } = identity.grant;
   if (!suspects.has(serviceAccount)) return false;
   const account = findAccount(serviceAccount);
   return (
-    account === undefined ||
-    !account.roles.includes('database.admin') ||
-    !account.keys.some((key) => key.keyId === keyId)
+    account === undefined || !hasRole(identity, account) || !account.keys.some((key) => key.keyId === keyId)
   );
+}
+
+/** Whoever may only look does not get more by another role until they come back. */
+function hasRole({ kind }: Identity, { roles }: ServiceAccount): boolean {
+  return roles.includes('database.admin') || (kind === 'viewer' && roles.includes('database.viewer'));
 }

@@ -1,8 +1,12 @@
 import { chooseLanguage } from '../mail/choose-language.ts';
+import type { DeadMail } from '../mail/dead-mail.ts';
+import type { Mail } from '../mail/mail.ts';
 import { isMailAddress } from '../mail/mail-address.ts';
 import { MailFailure } from '../mail/mail-failure.ts';
+import type { MailKind } from '../mail/mail-kind.ts';
+import type { MailTemplate } from '../mail/mail-template.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { OutboxStatus } from '../mail/outbox.ts';
+import { MAX_DEAD, type OutboxStatus } from '../mail/outbox.ts';
 import { renderMail } from '../mail/render-mail.ts';
 import { ACTION_PATH } from './codes/action-link.ts';
 import { IdentityError } from './identity-error.ts';
@@ -10,6 +14,7 @@ import type { IdentityServices } from './identity-services.ts';
 import { mailStyle } from './mail-style.ts';
 import type { Project } from './project.ts';
 import { defaultLanguage } from './project-mail.ts';
+import { sampleOccasion } from './sample-occasion.ts';
 
 export interface MailAdministrationOptions {
   readonly services: Pick<IdentityServices, 'projects' | 'outbox' | 'randomBytes'>;
@@ -22,6 +27,9 @@ export interface TestMail {
   readonly language: string | undefined;
   /** This server as its clients name it. */
   readonly origin: string;
+  readonly kind: MailKind;
+  /** Words to try in the place of the project's. */
+  readonly template: MailTemplate | undefined;
 }
 
 /** `reason` is what the mail server said. */
@@ -41,27 +49,46 @@ export class MailAdministration {
     this.#options = options;
   }
 
-  /** Of all projects, because their mails wait in one queue. */
+  /** Of all projects, because their mails wait in one queue. What went wrong last is told of the project alone. */
   status(projectId: string): OutboxStatus {
     this.#mustFind(projectId);
-    return this.#options.services.outbox.status();
+    const { lastFailure, ...status } = this.#options.services.outbox.status();
+    return lastFailure?.project === projectId ? { ...status, lastFailure } : status;
   }
 
-  /** Sends a mail at once, past the queue: it looks as one to verify an address, and its link holds no code. */
-  async sendTest(projectId: string, { to, language, origin }: TestMail): Promise<TestOutcome> {
+  /** Mails of the project that were given up, the latest first. */
+  listDead(projectId: string, limit: number): readonly DeadMail[] {
+    this.#mustFind(projectId);
+    const all = this.#options.services.outbox.listDead(MAX_DEAD);
+    return all.filter(({ project }) => project === projectId).slice(0, limit);
+  }
+
+  /** A mail as somebody would get it, whose link holds no code. */
+  preview(projectId: string, { to, kind, language, template, origin }: TestMail): Mail {
     const project = this.#mustFind(projectId);
-    if (!isMailAddress(to)) throw new IdentityError('INVALID_EMAIL', '"to" must be one e-mail address.');
-    const mail = renderMail({
+    const style = mailStyle(project, origin);
+    const wanted = chooseLanguage(language, defaultLanguage(project.settings.mail));
+    const templates =
+      template === undefined
+        ? style.templates
+        : { ...style.templates, [kind]: { ...style.templates[kind], [wanted]: template } };
+    return renderMail({
       project: project.id,
-      style: mailStyle(project, origin),
-      language: chooseLanguage(language, defaultLanguage(project.settings.mail)),
+      style: { ...style, templates },
+      language: wanted,
       to,
-      occasion: { kind: 'verifyEmail', email: to, link: `${origin}${ACTION_PATH}` },
+      occasion: sampleOccasion(kind, to, `${origin}${ACTION_PATH}`),
     });
+  }
+
+  /** Sends such a mail at once, past the queue. */
+  async sendTest(projectId: string, test: TestMail): Promise<TestOutcome> {
+    if (!isMailAddress(test.to)) throw new IdentityError('INVALID_EMAIL', '"to" must be one e-mail address.');
+    const mail = this.preview(projectId, test);
     const { services, findMailer } = this.#options;
     const id = `test-${Buffer.from(services.randomBytes(ID_BYTES)).toString('hex')}`;
     try {
-      await findMailer(project.id).send({ ...mail, id }, AbortSignal.timeout(PATIENCE_MS));
+      await findMailer(mail.project).send({ ...mail, id }, AbortSignal.timeout(PATIENCE_MS));
       return { kind: 'accepted' };
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from './fields.ts';
+import type { JsonObject } from './fields.ts';
 import type { ProjectSettings } from './project-settings.ts';
 import { decodeSettings, encodeSettings } from './project-settings-record.ts';
 
@@ -14,8 +14,7 @@ export function encodeProject({ number, settings }: Project): JsonObject {
   return { number, settings: encodeSettings(settings) };
 }
 
-export function decodeProject(id: string, json: unknown): Project {
-  if (!isJsonObject(json)) throw new Error('Bug: a stored project is no object.');
+export function decodeProject(id: string, json: JsonObject): Project {
   return {
     id,
     number: typeof json['number'] === 'string' ? json['number'] : projectNumber(id),

@@ -1,10 +1,14 @@
 import type { Books, BookView } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
+import { RecentMap } from '../ops/recent-map.ts';
 import { createApiKey, removeApiKey, saveApiKey } from './api-key.ts';
+import type { JsonObject } from './fields.ts';
 import { IdentityError } from './identity-error.ts';
 import { type NewProject, prepareProject, saveNewProject } from './new-project.ts';
+import { onceForEach } from './once-for-each.ts';
 import { decodeProject, encodeProject, type Project, projectNumber } from './project.ts';
 import type { ProjectSettings } from './project-settings.ts';
+import { mustBeRecord } from './stored-record.ts';
 
 export interface ProjectsOptions {
   readonly books: Books;
@@ -14,14 +18,16 @@ export interface ProjectsOptions {
 }
 
 const PROJECT_ID = /^[a-z0-9](?:[a-z0-9:._-]{0,126}[a-z0-9])?$/i;
+const projectOf = onceForEach((record: JsonObject, id: string) => decodeProject(id, record));
 /** Most keys of a project. */
 const MAX_KEYS = 100;
+const MAX_REMEMBERED = 1_000;
 
 /** The projects of this server. */
 export class Projects {
   readonly #options: ProjectsOptions;
-  /** Settings change seldom and are read by every request. */
-  readonly #known = new Map<string, Project>();
+  /** Those of development mode that nobody has changed. */
+  readonly #unchanged = new RecentMap<Project>(MAX_REMEMBERED);
 
   constructor(options: ProjectsOptions) {
     this.#options = options;
@@ -37,17 +43,18 @@ export class Projects {
 
   /** A project by its id; in development mode there is one of every id. */
   find(id: string): Project | undefined {
-    const known = this.#known.get(id);
+    const json = this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id]));
+    return json === undefined ? this.#findUnchanged(id) : projectOf(mustBeRecord(json), id);
+  }
+
+  #findUnchanged(id: string): Project | undefined {
+    const known = this.#unchanged.find(id);
     if (known !== undefined) return known;
-    const { books, onDemand } = this.#options;
-    const json = PROJECT_ID.test(id)
-      ? books.read((view) => view.book(INSTALLATION).find(['projects', id]))
-      : undefined;
-    const stored = json === undefined ? undefined : decodeProject(id, json);
-    if (stored !== undefined) return this.#remember(stored);
-    return onDemand === null || !PROJECT_ID.test(id)
-      ? undefined
-      : this.#remember({ id, number: projectNumber(id), settings: onDemand.settings });
+    const { onDemand } = this.#options;
+    if (onDemand === null || !PROJECT_ID.test(id)) return undefined;
+    const project = { id, number: projectNumber(id), settings: onDemand.settings };
+    this.#unchanged.write(id, project);
+    return project;
   }
 
   /** Ids of the projects that were created or changed, in order. */
@@ -57,12 +64,19 @@ export class Projects {
     return this.#options.books.read((view) => list(view.book(INSTALLATION)));
   }
 
+  /** Was the project made, or changed, and not merely asked for? */
+  isMade(id: string): boolean {
+    return (
+      id !== '' &&
+      this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id])) !== undefined
+    );
+  }
+
   /** Makes a project with a first API key. Refuses an id that is taken or that no project can have. */
   async create(id: string, settings: ProjectSettings): Promise<NewProject> {
     const { books, randomBytes } = this.#options;
     const made = prepareProject(id, settings, randomBytes);
     await books.change((turn) => saveNewProject(turn.book(INSTALLATION), made, turn.nowMs));
-    this.#known.delete(id);
     return made;
   }
 
@@ -103,26 +117,16 @@ export class Projects {
   async change(id: string, change: (settings: ProjectSettings) => ProjectSettings): Promise<Project> {
     const found = this.find(id);
     if (found === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
-    const project = await this.#options.books.change((turn) => {
+    return this.#options.books.change((turn) => {
       const book = turn.book(INSTALLATION);
       const json = book.find(['projects', id]);
-      const before = json === undefined ? found : decodeProject(id, json);
+      const before = json === undefined ? found : projectOf(mustBeRecord(json), id);
       const after = { ...before, settings: change(before.settings) };
       book.write(['projects', id], encodeProject(after));
       return after;
     });
-    this.#known.delete(id);
-    return project;
-  }
-
-  #remember(project: Project): Project {
-    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
-    this.#known.set(project.id, project);
-    return project;
   }
 }
-
-const MAX_REMEMBERED = 1_000;
 
 /** A key of a project, and when it was made. */
 export interface ApiKey {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../secrets/secret-key.ts';
+import { onceForEach } from './once-for-each.ts';
 import type { Session } from './session.ts';
 
 /** Which token of which session a refresh token is; whether it is genuine, the session tells. */
@@ -7,7 +8,7 @@ export interface PresentedToken {
   readonly projectNumber: string;
   readonly sessionId: string;
   readonly generation: number;
-  readonly mac: Buffer;
+  readonly text: string;
 }
 
 const PROJECT_BYTES = 6;
@@ -24,6 +25,10 @@ const TOKEN_LENGTH = Math.ceil(((HEAD_BYTES + MAC_BYTES) * 4) / 3);
  */
 export class RefreshTokens {
   readonly #key: SecretKey;
+  /** The present token of a session that was read lately, as bytes of its text. */
+  readonly #present = onceForEach((session: Session, projectNumber: string) =>
+    this.#encode(projectNumber, session.generation, session),
+  );
 
   constructor(key: SecretKey) {
     this.#key = key;
@@ -31,8 +36,14 @@ export class RefreshTokens {
 
   /** The present token of a session. */
   encode(projectNumber: string, session: Session): string {
-    const head = encodeHead({ projectNumber, sessionId: session.id, generation: session.generation });
-    return Buffer.concat([head, this.#mac(head, session)]).toString('base64url');
+    return this.#present(session, projectNumber).toString('latin1');
+  }
+
+  /** The text of a token, as bytes. */
+  #encode(projectNumber: string, generation: number, { id, seed }: Session): Buffer {
+    const head = encodeHead(projectNumber, id, generation);
+    const mac = createHmac('sha256', this.#key).update(head).update(seed).digest();
+    return Buffer.from(Buffer.concat([head, mac]).toString('base64url'), 'latin1');
   }
 
   /** `undefined` for what can be no refresh token. */
@@ -43,24 +54,24 @@ export class RefreshTokens {
       projectNumber: String(bytes.readUIntBE(0, PROJECT_BYTES)),
       sessionId: bytes.toString('base64url', PROJECT_BYTES, PROJECT_BYTES + ID_BYTES),
       generation: bytes.readUInt32BE(PROJECT_BYTES + ID_BYTES),
-      mac: bytes.subarray(HEAD_BYTES),
+      text,
     };
   }
 
-  /** Was the token handed out by this server for this session? */
-  isGenuine(token: PresentedToken, session: Session): boolean {
-    return timingSafeEqual(token.mac, this.#mac(encodeHead(token), session));
-  }
-
-  #mac(head: Buffer, { seed }: Session): Buffer {
-    return createHmac('sha256', this.#key).update(head).update(seed).digest();
+  /** Was the token handed out by this server for this session of the project? */
+  isGenuine({ generation, text }: PresentedToken, projectNumber: string, session: Session): boolean {
+    const genuine =
+      generation === session.generation
+        ? this.#present(session, projectNumber)
+        : this.#encode(projectNumber, generation, session);
+    return timingSafeEqual(Buffer.from(text, 'latin1'), genuine);
   }
 }
 
-function encodeHead(token: Omit<PresentedToken, 'mac'>): Buffer {
+function encodeHead(projectNumber: string, id: string, generation: number): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUIntBE(Number(token.projectNumber), 0, PROJECT_BYTES);
-  head.write(token.sessionId, PROJECT_BYTES, 'base64url');
-  head.writeUInt32BE(token.generation, PROJECT_BYTES + ID_BYTES);
+  head.writeUIntBE(Number(projectNumber), 0, PROJECT_BYTES);
+  head.write(id, PROJECT_BYTES, 'base64url');
+  head.writeUInt32BE(generation, PROJECT_BYTES + ID_BYTES);
   return head;
 }

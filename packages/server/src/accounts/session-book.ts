@@ -1,15 +1,20 @@
 import type { BookTurn, BookView } from '../books/books.ts';
+import type { JsonObject } from './fields.ts';
+import { onceForEach } from './once-for-each.ts';
 import { forgetUnfinished } from './second-factor/factor-tries.ts';
 import { removeAllPending } from './second-factor/pending-book.ts';
 import type { Session } from './session.ts';
 import { decodeSession, encodeSession } from './session-record.ts';
+import { mustBeRecord } from './stored-record.ts';
 
 /** Most sessions of one account; with one more, the oldest ends. */
 const MAX_SESSIONS = 200;
 
+const sessionOf = onceForEach((record: JsonObject, id: string) => decodeSession(id, record));
+
 export function findSession(book: BookView, id: string): Session | undefined {
   const json = book.find(['sessions', id]);
-  return json === undefined ? undefined : decodeSession(id, json);
+  return json === undefined ? undefined : sessionOf(mustBeRecord(json), id);
 }
 
 /** The sessions of an account, in no order that means anything. */

@@ -12,6 +12,11 @@ export interface SignInFacts {
   readonly signInAttributes: JsonObject | null;
 }
 
+/** What an ordinary first proof brings along. */
+export function factsOf(provider: string): SignInFacts {
+  return { provider, secondFactor: null, sessionClaims: null, signInAttributes: null };
+}
+
 /** Who uses a session, as far as it can be told. */
 export interface Device {
   readonly userAgent: string;

@@ -5,8 +5,7 @@ export class StoredRecord {
   readonly #json: JsonObject;
 
   constructor(json: unknown) {
-    if (!isJsonObject(json)) throw new Error('Bug: a stored record is no object.');
-    this.#json = json;
+    this.#json = mustBeRecord(json);
   }
 
   object(name: string): JsonObject | null {
@@ -37,4 +36,9 @@ export class StoredRecord {
     const value = this.#json[name];
     return isJsonObject(value) ? Object.values(value) : [];
   }
+}
+
+export function mustBeRecord(json: unknown): JsonObject {
+  if (!isJsonObject(json)) throw new Error('Bug: a stored record is no object.');
+  return json;
 }

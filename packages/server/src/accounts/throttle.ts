@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../ops/clock.ts';
-import type { IdentityCall } from './identity-call.ts';
+import type { ClientInfo, IdentityCall } from './identity-call.ts';
 import { IdentityError, IdentityOverload } from './identity-error.ts';
 import { addressLayers } from './throttling/address-layers.ts';
 import { Budgets } from './throttling/budgets.ts';
@@ -104,7 +104,7 @@ export class Throttle {
   }
 
   /** Refuses with an `IdentityOverload` an address from which lookups and refreshes come without a pause. */
-  mustAllowRequest({ client }: IdentityCall): void {
+  mustAllowRequest({ client }: { readonly client: Pick<ClientInfo, 'address'> }): void {
     const { host } = addressLayers(client.address);
     if (!this.#take([{ budgets: this.#requests, key: host }])) throw new IdentityOverload(RETRY_AFTER_SEC);
   }

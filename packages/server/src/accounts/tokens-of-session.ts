@@ -20,13 +20,22 @@ export async function tokensOfSession(
   account: Account,
   session: Session,
 ): Promise<IssuedTokens> {
-  const nowSec = Math.floor(services.clock.nowMs() / 1000);
-  const idToken = await services.idTokens.sign(claimsOf(project, account, session, nowSec));
   return {
-    idToken,
+    idToken: await idTokenOfSession(services, project, account, session),
     refreshToken: services.refreshTokens.encode(project.number, session),
     expiresIn: String(ID_TOKEN_LIFETIME_SEC),
   };
+}
+
+/** An ID token of a session, issued now. */
+export function idTokenOfSession(
+  { clock, idTokens }: Pick<IdentityServices, 'clock' | 'idTokens'>,
+  project: Project,
+  account: Account,
+  session: Session,
+): Promise<string> {
+  const nowSec = Math.floor(clock.nowMs() / 1000);
+  return idTokens.sign(claimsOf(project, account, session, nowSec));
 }
 
 function claimsOf(project: Project, account: Account, session: Session, nowSec: number): JsonObject {
@@ -40,7 +49,7 @@ function claimsOf(project: Project, account: Account, session: Session, nowSec: 
       phoneNumber: account.phoneNumber ?? undefined,
       displayName: account.displayName ?? undefined,
       photoUrl: account.photoUrl ?? undefined,
-      identities: identitiesOf(account),
+      identities: account.identities.length === 0 ? {} : identitiesOf(account),
       signInProvider: session.provider,
       secondFactor: session.secondFactor ?? undefined,
       customClaims:

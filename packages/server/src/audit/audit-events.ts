@@ -33,6 +33,7 @@ export const AUDIT_EVENTS = {
   test_mail_sent:
     'An administrator had a mail sent to try the mail server. The detail says what became of it.',
   project_created: 'A project was made.',
+  database_created: 'A project got another database. The detail names it.',
   api_key_created: 'A project got another API key.',
   api_key_removed: 'A project lost an API key.',
   service_account_changed:

@@ -1,4 +1,5 @@
 import { Committer } from '../commit/committer.ts';
+import type { Turn } from '../commit/turn.ts';
 import { Databases } from '../database/databases.ts';
 import { LOCKED_RULES } from '../database/default-rules.ts';
 import { MemoryStore } from '../kv/memory.ts';
@@ -19,6 +20,14 @@ export class TestClock implements Clock {
 
 /** Books in memory, with everything below them as in a server. */
 export function memoryBooks(clock: Clock = new TestClock()): Books {
+  return memoryBookStand(clock).open();
+}
+
+/** A store in memory, its committer, and books in it: those of two calls of `open` remember nothing of each other. */
+export function memoryBookStand(clock: Clock = new TestClock()): {
+  readonly committer: Committer;
+  readonly open: () => Books;
+} {
   const store = new SnapshotStore(new MemoryStore());
   const logger = createLogger('info', { write: () => undefined });
   const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
@@ -30,5 +39,6 @@ export function memoryBooks(clock: Clock = new TestClock()): Books {
     randomBytes,
     newDatabaseRules: LOCKED_RULES,
   });
-  return new StoredBooks({ store, committer, openDatabase: (name, turn) => databases.open(name, turn) });
+  const openDatabase = (name: string, turn: Turn) => databases.open(name, turn);
+  return { committer, open: () => new StoredBooks({ store, committer, openDatabase }) };
 }

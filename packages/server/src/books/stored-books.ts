@@ -12,6 +12,8 @@ import type { StoredTree } from '../tree/stored-tree.ts';
 import { encodeBookKey } from './book-key.ts';
 import type { Books, BooksTurn, BooksView, BookTurn, BookWatcher, Place, RowRange } from './books.ts';
 import { composeWrites, type PlacedWrite } from './compose-writes.ts';
+import { DurableBook } from './durable-book.ts';
+import { RecordMemory } from './record-memory.ts';
 import { StoredView } from './stored-view.ts';
 
 export interface StoredBooksOptions {
@@ -34,6 +36,7 @@ export class StoredBooks implements Books {
   readonly #watchers: BookWatcher[] = [];
   /** Of books that are durable: no tree is ever taken away, and none of these has indexes. */
   readonly #trees = new Map<string, StoredTree>();
+  readonly #memory = new RecordMemory();
 
   constructor(options: StoredBooksOptions) {
     this.#options = options;
@@ -43,12 +46,20 @@ export class StoredBooks implements Books {
     this.#watchers.push(watcher);
   }
 
+  /** No turn runs while `body` does: all its looks see one state. */
   read<T>(body: (view: BooksView) => T): T {
-    const result = this.#options.store.read((tx) => ({
-      of: body({ book: (name) => new StoredView(tx, this.#findTree(tx, name)) }),
-    }));
-    return result.of;
+    return body(this.#view);
   }
+
+  readonly #view: BooksView = {
+    book: (name) =>
+      new DurableBook(name, this.#memory, (look) => {
+        const { of } = this.#options.store.read((tx) => ({
+          of: look(new StoredView(tx, this.#findTree(tx, name))),
+        }));
+        return of;
+      }),
+  };
 
   #findTree(tx: KvRead, name: string): StoredTree | undefined {
     const known = this.#trees.get(name);
@@ -66,7 +77,7 @@ export class StoredBooks implements Books {
       const change = new Change(turn, (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name));
       try {
         const result = body(change);
-        change.apply(openDatabase, this.#watchers);
+        change.apply(openDatabase, this.#memory, this.#watchers);
         return { kind: 'decided', result };
       } catch (error) {
         // Once something is written, only undoing the turn takes it back.
@@ -111,11 +122,18 @@ class Change implements BooksTurn {
     this.#turn.afterwards(action);
   }
 
-  apply(openDatabase: StoredBooksOptions['openDatabase'], watchers: readonly BookWatcher[]): void {
+  apply(
+    openDatabase: StoredBooksOptions['openDatabase'],
+    memory: RecordMemory,
+    watchers: readonly BookWatcher[],
+  ): void {
     const changed = [...this.#books]
       .map(([name, book]) => ({ name, book, writes: book.writes() }))
       .filter(({ writes }) => writes.length > 0);
-    if (changed.length > 0) this.#turn.mustBeWritable();
+    if (changed.length === 0) return;
+    this.#turn.mustBeWritable();
+    // What is read from here on may be of a turn that fails.
+    this.#turn.onUndo(() => memory.clear());
     for (const { name, book, writes } of changed) {
       this.isApplied = true;
       decideWrite(this.#turn, openDatabase(bookDatabase(name), this.#turn), {
@@ -124,6 +142,7 @@ class Change implements BooksTurn {
         writes,
         areTriggersDisabled: true,
       });
+      for (const { place } of book.written) memory.forget(name, place);
       this.#turn.afterwards(() => {
         for (const watcher of watchers)
           for (const { place, value } of book.written) watcher(name, place, value);

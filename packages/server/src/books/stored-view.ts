@@ -26,6 +26,12 @@ export class StoredView implements BookView {
   }
 
   find(place: Place): unknown {
+    const text = this.findText(place);
+    return text === undefined ? undefined : parseJsonText(text);
+  }
+
+  /** JSON text of what `find` gives. */
+  findText(place: Place): string | undefined {
     if (this.#tree === undefined) return undefined;
     const path = findBookKeys(place);
     if (path === undefined) return undefined;
@@ -33,8 +39,8 @@ export class StoredView implements BookView {
     if (found.kind === 'absent') return undefined;
     // Most records are one entry.
     if (found.kind === 'entry' && found.entry.kind === 'blob')
-      return parseJsonText(found.entry.bytes.toString('utf8', TEXT_OFFSET));
-    return parse(jsonBytes(this.#tx, this.#tree, path, 'export'));
+      return found.entry.bytes.toString('utf8', TEXT_OFFSET);
+    return textOf(jsonBytes(this.#tx, this.#tree, path, 'export'));
   }
 
   list(place: Place, range: RowRange): readonly BookRow[] {
@@ -65,12 +71,12 @@ export class StoredView implements BookView {
   #valueOf(child: StoredChild): unknown {
     if (child.kind === 'inside') return parseJsonText(exportJson(child.node));
     const out = new JsonWriter();
-    return parse([...writeEntry(this.#tx, child.entry, 'export', out), ...out.end()]);
+    return parseJsonText(textOf([...writeEntry(this.#tx, child.entry, 'export', out), ...out.end()]));
   }
 }
 
-function parse(pieces: Iterable<Buffer>): unknown {
-  return parseJsonText(Buffer.concat([...pieces]).toString());
+function textOf(pieces: Iterable<Buffer>): string {
+  return Buffer.concat([...pieces]).toString();
 }
 
 function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange): ChildRange {

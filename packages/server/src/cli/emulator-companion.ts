@@ -4,6 +4,7 @@ import type { Companion } from '../app.ts';
 import { CommandFailure } from '../ops/command-failure.ts';
 import type { Options } from '../ops/options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
+import { readVersion } from '../ops/version.ts';
 import type { EmulatorProduct } from '../project/emulator-product.ts';
 import { accountsProduct } from '../project/export-emulator-accounts.ts';
 import { exportEmulatorData } from '../project/export-emulator-data.ts';
@@ -11,7 +12,6 @@ import { databaseProduct } from '../project/export-emulator-databases.ts';
 import { importEmulatorAccounts } from '../project/import-emulator-accounts.ts';
 import { importEmulatorData } from '../project/import-emulator-data.ts';
 import { ProjectAccounts } from '../project/project-accounts.ts';
-import { readVersion } from './version.ts';
 
 /**
  * Imports what `--import` names at the start, and exports to where `--export-on-exit` says at the end. Throws a

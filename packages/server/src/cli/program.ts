@@ -8,11 +8,11 @@ import {
 } from '../ops/command-options.ts';
 import { OPTIONS } from '../ops/options.ts';
 import { SERVE_OPTIONS } from '../ops/serve-options.ts';
+import { readVersion } from '../ops/version.ts';
 import { createCommand } from './command.ts';
 import { createProjectCommand } from './project-command.ts';
 import { createRulesCommand } from './rules-command.ts';
 import { createUsersCommand } from './users-command.ts';
-import { readVersion } from './version.ts';
 
 /** The command line. Parsing throws a `CommanderError` instead of ending the process. */
 export function createProgram(): Command {

@@ -3,8 +3,10 @@ import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import { mustSeeAll } from '../identity/must-see-all.ts';
 import type { DatabaseDirectory } from './database-directory.ts';
 import type { DatabaseSettings, StoredSettings } from './database-settings.ts';
+import { publisherOf } from './publisher-of.ts';
 import type { RulesHistory } from './rules-history.ts';
 import {
   addRuleset,
@@ -16,7 +18,6 @@ import {
   writeLabels,
 } from './rulesets.ts';
 import type { Trigger } from './triggers/trigger.ts';
-import { authorOf } from './write.ts';
 
 export interface DatabaseAdministrationOptions {
   readonly committer: Committer;
@@ -29,7 +30,10 @@ export interface DatabaseAdministrationOptions {
   readonly createKey: () => string;
 }
 
-/** Which databases there are, and how each is set up. For administrators: others are refused with `auth/admin-only`. */
+/**
+ * Which databases there are, and how each is set up. Changes are for administrators: others are refused with
+ * `auth/admin-only`, and with `auth/role` who may look at it all.
+ */
 export class DatabaseAdministration {
   readonly #options: DatabaseAdministrationOptions;
 
@@ -39,11 +43,11 @@ export class DatabaseAdministration {
 
   /** Names of databases that exist, in order: those after a name, at most `limit`. */
   names(identity: Identity, after: string, limit: number): Promise<readonly string[]> {
-    return this.#decide(identity, (turn) => this.#options.directory.names(turn.tx, after, limit));
+    return this.#look(identity, (turn) => this.#options.directory.names(turn.tx, after, limit));
   }
 
   exists(identity: Identity, name: string): Promise<boolean> {
-    return this.#decide(identity, (turn) => this.#options.directory.has(turn, name));
+    return this.#look(identity, (turn) => this.#options.directory.has(turn, name));
   }
 
   /** Makes a database that is empty. Was there none of this name? */
@@ -52,7 +56,7 @@ export class DatabaseAdministration {
   }
 
   settings(identity: Identity, name: string): Promise<DatabaseSettings> {
-    return this.#decide(identity, (turn) => this.#options.settings.read(name, turn));
+    return this.#look(identity, (turn) => this.#options.settings.read(name, turn));
   }
 
   changeSettings(identity: Identity, name: string, change: Partial<DatabaseSettings>): Promise<void> {
@@ -64,16 +68,16 @@ export class DatabaseAdministration {
 
   /** Refuses with `rules/invalid` what could not be put in force. */
   async checkRules(identity: Identity, source: string): Promise<void> {
-    mustBeAdmin(identity);
+    mustSeeAll(identity);
     parseRules(source);
   }
 
   rulesets(identity: Identity, name: string): Promise<readonly Ruleset[]> {
-    return this.#decide(identity, (turn) => listRulesets(turn.tx, name));
+    return this.#look(identity, (turn) => listRulesets(turn.tx, name));
   }
 
   findRuleset(identity: Identity, name: string, id: string): Promise<Ruleset | undefined> {
-    return this.#decide(identity, (turn) => findRuleset(turn.tx, name, id));
+    return this.#look(identity, (turn) => findRuleset(turn.tx, name, id));
   }
 
   /** Keeps rules that can be put in force later, and returns their id. */
@@ -89,7 +93,7 @@ export class DatabaseAdministration {
   }
 
   rulesetLabels(identity: Identity, name: string): Promise<RulesetLabels | undefined> {
-    return this.#decide(identity, (turn) => findLabels(turn.tx, name));
+    return this.#look(identity, (turn) => findLabels(turn.tx, name));
   }
 
   /** Labels rulesets and publishes the stable one. */
@@ -103,7 +107,7 @@ export class DatabaseAdministration {
       writeLabels(turn.tx, name, labels);
       if (rules === undefined) return;
       this.#options.rulesHistory.publishInTurn(turn, name, rules, {
-        author: authorOf(identity),
+        author: publisherOf(identity),
         message: `Ruleset ${stable} is stable.`,
       });
     });
@@ -115,13 +119,14 @@ export class DatabaseAdministration {
     this.#options.addTrigger(name, trigger);
   }
 
-  async #decide<T>(identity: Identity, decide: (turn: Turn) => T): Promise<T> {
-    mustBeAdmin(identity);
-    return this.#options.committer.request(decide);
+  async #look<T>(identity: Identity, look: (turn: Turn) => T): Promise<T> {
+    mustSeeAll(identity);
+    return this.#options.committer.request(look);
   }
 
-  #change<T>(identity: Identity, change: (turn: Turn) => T): Promise<T> {
-    return this.#decide(identity, (turn) => {
+  async #change<T>(identity: Identity, change: (turn: Turn) => T): Promise<T> {
+    mustBeAdmin(identity);
+    return this.#options.committer.request((turn) => {
       turn.mustBeWritable();
       return change(turn);
     });

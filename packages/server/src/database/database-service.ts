@@ -1,4 +1,5 @@
 import type { Path } from '@hearth/core/tree/path.ts';
+import type { Traffic } from '../activity/traffic.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Commit } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
@@ -13,6 +14,8 @@ export interface WriteRequest extends Asker {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: what must be there before the write. */
   readonly expected?: ExpectedNode;
+  /** What else must be there. Only administrators may name it, because it tells what stands there. */
+  readonly alsoExpected?: readonly ExpectedNode[];
   /** Are functions that wait for writes not to be told of this one? */
   readonly areTriggersDisabled?: boolean;
   /** A place whose hash after the write is asked for. */
@@ -36,6 +39,8 @@ export interface DatabaseService {
   write(database: string, request: WriteRequest): Promise<WriteResult>;
   /** Starts a listen; resolves when its first value was told. */
   listen(database: string, listen: StandaloneListen): Promise<void>;
+  /** Where bytes that go to and from its clients are counted. */
+  trafficOf(database: string): Traffic;
   /** How much a write may bring along that does not say so itself. */
   writeSizeLimit(database: string): WriteSizeLimit;
   /** Can the rules of now decide on replacing the node at `path` without seeing what it is replaced by? */

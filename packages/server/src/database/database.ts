@@ -1,4 +1,5 @@
 import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
+import { DatabaseActivity } from '../activity/database-activity.ts';
 import type { Turn } from '../commit/turn.ts';
 import { ListenRegistry } from './listen-registry.ts';
 import type { Profiler } from './profiler.ts';
@@ -16,19 +17,28 @@ export class Database {
   readonly name: string;
   readonly listens = new ListenRegistry();
   readonly readers = new Set<Reader>();
+  readonly activity = new DatabaseActivity(() => this.readers.size);
   /** While somebody watches what is done. */
   profiler: Profiler | null = null;
   /** `null` where writes trigger nothing. */
   triggers: DatabaseTriggers | null = null;
   /** `null` where nobody keeps what rules say. */
   verdicts: VerdictObserver | null = null;
+  /** For how long things take. */
+  readonly elapsedMs: () => number;
   readonly #openTree: (turn: Turn) => DatabaseTree;
   #rules: RuleSet;
 
-  constructor(name: string, rules: RuleSet, openTree: (turn: Turn) => DatabaseTree) {
+  constructor(
+    name: string,
+    rules: RuleSet,
+    openTree: (turn: Turn) => DatabaseTree,
+    elapsedMs: () => number = () => 0,
+  ) {
     this.name = name;
     this.#rules = rules;
     this.#openTree = openTree;
+    this.elapsedMs = elapsedMs;
   }
 
   get rules(): RuleSet {
@@ -50,8 +60,13 @@ export class Database {
     for (const reader of this.readers) reader.recheckReads(turn);
   }
 
-  /** Is nobody connected, so that nothing is lost by forgetting this object? */
+  /** Is nobody connected, so that little is lost by forgetting this object? */
   get isIdle(): boolean {
-    return this.readers.size === 0 && this.listens.count === 0 && this.profiler === null;
+    return (
+      this.readers.size === 0 &&
+      this.listens.count === 0 &&
+      this.profiler === null &&
+      !this.activity.isWatched
+    );
   }
 }

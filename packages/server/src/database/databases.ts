@@ -2,10 +2,12 @@ import { parseRules } from '@hearth/core/rules/parse-rules.ts';
 import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
+import type { DatabaseActivity } from '../activity/database-activity.ts';
+import type { Traffic } from '../activity/traffic.ts';
 import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import { mustSeeAll } from '../identity/must-see-all.ts';
 import type { SnapshotKvStore } from '../kv/snapshot.ts';
 import type { KvRead } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -103,12 +105,30 @@ export class Databases implements DatabaseService {
     if (this.#open.size >= this.#maxOpen || this.#rulesUnits > this.#maxRulesUnits) this.#forgetIdle(turn);
     const rules = this.#readRules(name, turn);
     this.#rulesUnits += rules.source.length;
-    const database = new Database(name, rules, (current) => this.#directory.openTree(current, name));
+    const database = new Database(
+      name,
+      rules,
+      (current) => this.#directory.openTree(current, name),
+      this.#options.clock.elapsedMs,
+    );
     database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
     database.verdicts = this.#options.observeVerdicts?.(name) ?? null;
     this.#open.set(name, database);
     turn?.onUndo(() => this.#open.delete(name));
     return database;
+  }
+
+  /** What is done to each database that is open. */
+  *activities(): Generator<DatabaseActivity> {
+    for (const { activity } of this.#open.values()) yield activity;
+  }
+
+  activityOf(name: string): DatabaseActivity {
+    return this.open(name).activity;
+  }
+
+  trafficOf(name: string): Traffic {
+    return this.activityOf(name);
   }
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
@@ -147,7 +167,7 @@ export class Databases implements DatabaseService {
 
   readRules(name: string, identity: Identity): Promise<string> {
     return this.#decide(name, (_turn, database) => {
-      mustBeAdmin(identity);
+      mustSeeAll(identity);
       return database.rules.source;
     });
   }
@@ -169,7 +189,13 @@ export class Databases implements DatabaseService {
   }
 
   #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
-    return this.#options.committer.request((turn) => decide(turn, this.open(name, turn)));
+    const { committer, clock } = this.#options;
+    const startedMs = clock.elapsedMs();
+    return committer.request((turn) => {
+      const database = this.open(name, turn);
+      turn.afterwards(() => database.activity.noteLatency(clock.elapsedMs() - startedMs));
+      return decide(turn, database);
+    });
   }
 
   /** Rules that were valid once may not be for this program: then nobody may do anything, and the log says why. */

@@ -96,6 +96,11 @@ export function endDisconnected(
   return 'done';
 }
 
+/** Places that a session has asked to be written to when it ends. */
+export function countPending(tx: KvRead, sessionId: string): number {
+  return findHeader(tx, sessionId)?.places ?? 0;
+}
+
 /** The first session after another, in the order of their ids, of which something is stored. */
 export function findNextQueue(tx: KvRead, after: string | undefined): string | undefined {
   const range = after === undefined ? {} : { lower: queueEndKey(after) };

@@ -9,7 +9,7 @@ import type { Turn } from '../commit/turn.ts';
 import type { KeptStep } from '../denials/denial.ts';
 import { shortenStep } from '../denials/shorten-step.ts';
 import type { Identity } from '../identity/identity.ts';
-import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import { mustSeeAll } from '../identity/must-see-all.ts';
 import type { Database } from './database.ts';
 import { compareWrites } from './draft-write.ts';
 
@@ -44,7 +44,7 @@ export class Explanations {
    * rules, and with `server-value/overflow` a write whose placeholders come to no number.
    */
   async explain(identity: Identity, name: string, question: RuleQuestion): Promise<ExplainedOperation> {
-    mustBeAdmin(identity);
+    mustSeeAll(identity);
     const { committer, openDatabase } = this.#options;
     const draft = question.source === null ? null : parseRules(question.source);
     const { explanation, source } = await committer.request((turn) => {

@@ -1,16 +1,20 @@
 import type { Key } from '@hearth/core/tree/key.ts';
 import { priorityJson, scalarJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
-import type { ChildPage } from '../tree/child-page.ts';
+import type { ChildPage, ChildSummary } from '../tree/child-page.ts';
 import type { NodeSummary } from '../tree/node-summary.ts';
 import type { SearchHit } from '../tree/subtree-search.ts';
 
-/** A page of children as JSON text. Integers of 64 bits keep every digit. */
-export function childPageJson({ node, children, previous, next }: ChildPage): string {
-  const items = children.map((child) => `{"key":${JSON.stringify(child.key)},${summaryFields(child.node)}}`);
+/** A page of children as JSON text, perhaps with what has changed on it. Integers of 64 bits keep every digit. */
+export function childPageJson(
+  { node, children, previous, next }: ChildPage,
+  changed?: readonly Key[],
+): string {
+  const items = children.map(childJson);
   return (
     `{"node":${node === null ? 'null' : `{${summaryFields(node)}}`},"children":[${items.join(',')}],` +
-    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}}`
+    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}` +
+    `${changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`}}`
   );
 }
 
@@ -25,6 +29,11 @@ export function progressLine(
   fields: Readonly<Record<string, number | boolean>>,
 ): string {
   return `${JSON.stringify({ kind, ...fields })}\n`;
+}
+
+function childJson({ key, node }: ChildSummary): string {
+  const preview = node.kind === 'object' ? `,"preview":${JSON.stringify(node.preview)}` : '';
+  return `{"key":${JSON.stringify(key)},${summaryFields(node)}${preview}}`;
 }
 
 function summaryFields(node: NodeSummary): string {

@@ -39,6 +39,7 @@ export function decideLink(turn: Turn, database: Database, request: LinkRequest)
   const publication = new Publication(database.listens, tree, places.map(writeOf));
   const writes = places.filter((place) => applyPlace(tree, place, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
+  database.activity.noteWrite(writes);
   const commit = turn.append({ database: database.name, timeMs, author: authorOf(identity), writes });
   publication.send(turn, tree, writes);
   return commit;

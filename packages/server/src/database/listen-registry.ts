@@ -23,6 +23,15 @@ export interface QueryListen {
   readonly subscriptions: Set<QuerySubscription>;
 }
 
+/** Who is told that something is touched, but not what has become of it. */
+export interface Watcher {
+  /**
+   * After a durable commit: keys of the children that it touched, none of them when it was but the node's own priority;
+   * `null` for a write at the node or above it.
+   */
+  noteTouched(keys: ReadonlySet<Key> | null): void;
+}
+
 /** A location with listens at it or below it. */
 export interface ListenPlace {
   readonly path: Path;
@@ -30,11 +39,13 @@ export interface ListenPlace {
   /** Who listens to everything here. */
   readonly defaults: ReadonlySet<Receiver>;
   readonly queries: ReadonlyMap<string, QueryListen>;
+  readonly watchers: ReadonlySet<Watcher>;
 }
 
 const NO_CHILDREN: ReadonlyMap<Key, Place> = new Map();
 const NO_DEFAULTS: ReadonlySet<Receiver> = new Set();
 const NO_QUERIES: ReadonlyMap<string, QueryListen> = new Map();
+const NO_WATCHERS: ReadonlySet<Watcher> = new Set();
 
 /** A place that makes what it keeps its listens in when there are some: most have one, and nothing below. */
 class Place implements ListenPlace {
@@ -42,6 +53,7 @@ class Place implements ListenPlace {
   #children: Map<Key, Place> | undefined;
   #defaults: Set<Receiver> | undefined;
   #queries: Map<string, QueryListen> | undefined;
+  #watchers: Set<Watcher> | undefined;
 
   constructor(path: Path) {
     this.path = path;
@@ -59,8 +71,12 @@ class Place implements ListenPlace {
     return this.#queries ?? NO_QUERIES;
   }
 
+  get watchers(): ReadonlySet<Watcher> {
+    return this.#watchers ?? NO_WATCHERS;
+  }
+
   get isEmpty(): boolean {
-    return this.children.size === 0 && this.defaults.size === 0 && this.queries.size === 0;
+    return this.children.size === 0 && !isListenedTo(this);
   }
 
   openChild(key: Key): Place {
@@ -98,6 +114,21 @@ class Place implements ListenPlace {
   removeQuery(id: string): void {
     this.#queries?.delete(id);
   }
+
+  addWatcher(watcher: Watcher): void {
+    this.#watchers ??= new Set();
+    this.#watchers.add(watcher);
+  }
+
+  /** Was it there? */
+  removeWatcher(watcher: Watcher): boolean {
+    return this.#watchers?.delete(watcher) === true;
+  }
+}
+
+/** Is there anybody to be told of what becomes of the place itself? */
+export function isListenedTo({ defaults, queries, watchers }: ListenPlace): boolean {
+  return defaults.size > 0 || queries.size > 0 || watchers.size > 0;
 }
 
 /** The listens of one database, found by walking a path. */
@@ -105,7 +136,7 @@ export class ListenRegistry {
   readonly #root = new Place(ROOT);
   #count = 0;
 
-  /** Number of listens. */
+  /** Number of listens, and of those who watch. */
   get count(): number {
     return this.#count;
   }
@@ -167,6 +198,17 @@ export class ListenRegistry {
     this.#openPlace(listen.path).addQuery(listen);
     listen.subscriptions.add(subscription);
     this.#count++;
+  }
+
+  addWatcher(path: Path, watcher: Watcher): void {
+    this.#openPlace(path).addWatcher(watcher);
+    this.#count++;
+  }
+
+  removeWatcher(path: Path, watcher: Watcher): void {
+    if (this.#findPlace(path)?.removeWatcher(watcher) !== true) return;
+    this.#count--;
+    this.#dropEmpty(path);
   }
 
   #findPlace(path: Path): Place | undefined {

@@ -10,6 +10,7 @@ import type { Turn } from '../commit/turn.ts';
 import type { DecidedOperation } from '../denials/asked-operation.ts';
 import type { OperationName } from '../denials/operation-name.ts';
 import type { Identity } from '../identity/identity.ts';
+import { seesAll } from '../identity/sees-all.ts';
 import type { ValueWrite } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
 import type { Database } from './database.ts';
@@ -22,9 +23,10 @@ export interface ReadTarget {
   readonly query: Query | null;
 }
 
-/** May this be read, by the rules and the data of now? Rules do not apply to administrators. */
+/** May this be read, by the rules and the data of now? Rules do not apply to those who see all. */
 export function mayRead(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
-  if (asker.identity.kind === 'admin') return true;
+  database.activity.noteRead(target.path);
+  if (seesAll(asker.identity)) return true;
   const read = readOperation(turn, database, asker, target);
   const isAllowed = isReadAllowed(database.rules, read);
   tellVerdict(turn, database, asker, { kind: 'read', read }, isAllowed);
@@ -34,8 +36,7 @@ export function mayRead(turn: Turn, database: Database, asker: Asker, target: Re
 /** The same where nobody asks to read, so that nobody who keeps what is asked is told. */
 export function isReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
   return (
-    asker.identity.kind === 'admin' ||
-    isReadAllowed(database.rules, readOperation(turn, database, asker, target))
+    seesAll(asker.identity) || isReadAllowed(database.rules, readOperation(turn, database, asker, target))
   );
 }
 
@@ -71,6 +72,8 @@ export function mustBeWritable(
 ): void {
   const { identity } = asker;
   if (identity.kind === 'admin') return;
+  // Whatever rules say, which are not asked and so not blamed.
+  if (identity.kind === 'viewer') throw new Refusal('access/denied');
   const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
   if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {
@@ -104,12 +107,13 @@ function readOperation(
 /** Tells who keeps what rules say. `isUnseen`: the values of the write are not those that will be stored. */
 export function tellVerdict(
   turn: Turn,
-  { verdicts, rules }: Database,
+  { activity, verdicts, rules }: Database,
   { operation: name, identity }: Asker,
   operation: DecidedOperation,
   isAllowed: boolean,
   isUnseen = false,
 ): void {
+  if (!isAllowed) activity.noteDenied();
   verdicts?.tell(turn, { name, identity, rules, operation, isUnseen }, isAllowed);
 }
 

@@ -2,7 +2,7 @@ import type { Entry } from '@hearth/core/query/query.ts';
 import { Frame } from '../commit/frame.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { CommitWrite } from '../log/commit.ts';
-import type { ListenRegistry, QueryListen } from './listen-registry.ts';
+import type { ListenRegistry, QueryListen, Watcher } from './listen-registry.ts';
 import { changePush, DefaultFrames, type TaggedPush, wholePush } from './push-text.ts';
 import { collectPlaces, type TouchedPlace, touchedKeys } from './touched-places.ts';
 import type { TreeView } from './tree-view.ts';
@@ -18,13 +18,14 @@ const NO_PLACES: Places = new Map();
  */
 export class Publication {
   readonly #listens: ListenRegistry;
-  readonly #before = new Map<QueryListen, Places>();
+  #before: Map<QueryListen, Places> | undefined;
 
   /** `view` is the state before the commit; `writes` are its writes, and perhaps some that turn out to do nothing. */
   constructor(listens: ListenRegistry, view: TreeView, writes: readonly CommitWrite[]) {
     this.#listens = listens;
     for (const touched of collectPlaces(listens, writes)) {
       const keys = touchedKeys(touched);
+      this.#before ??= new Map();
       for (const listen of touched.place.queries.values())
         this.#before.set(listen, readPlaces(view, listen, keys));
     }
@@ -35,10 +36,12 @@ export class Publication {
    * have become one write above them.
    */
   send(turn: Turn, view: TreeView, writes: readonly CommitWrite[]): void {
+    const places = collectPlaces(this.#listens, writes);
+    if (places.length === 0) return;
     const texts = new WriteTexts(view);
     const frames = new DefaultFrames(view, texts);
-    for (const touched of collectPlaces(this.#listens, writes)) {
-      const { defaults, queries } = touched.place;
+    for (const touched of places) {
+      const { defaults, queries, watchers } = touched.place;
       if (defaults.size > 0) {
         const frame = unlessTooBig(() => frames.at(touched));
         for (const receiver of defaults)
@@ -46,9 +49,17 @@ export class Publication {
           else turn.send(receiver, frame);
       }
       for (const listen of queries.values())
-        sendToQuery(turn, { view, texts }, listen, touched, this.#before.get(listen) ?? NO_PLACES);
+        sendToQuery(turn, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_PLACES);
+      if (watchers.size > 0) tellWatchers(turn, watchers, touched);
     }
   }
+}
+
+function tellWatchers(turn: Turn, watchers: ReadonlySet<Watcher>, touched: TouchedPlace): void {
+  const keys = touched.over === null ? touchedKeys(touched) : null;
+  turn.afterwards(() => {
+    for (const watcher of watchers) watcher.noteTouched(keys);
+  });
 }
 
 /** The state after a commit, and the texts of what it wrote. */

@@ -38,7 +38,7 @@ export function decideRead(
   const target = { path, query };
   if (!isFollowUp) mustBeReadable(turn, database, request, target);
   else if (!isReadable(turn, database, request, target)) throw new Refusal('access/denied');
-  if (query !== null) mustBeIndexed(database, path, query.index);
+  if (query !== null) mustBeIndexed(turn, database, path, query.index);
   const tree = database.tree(turn);
   const hash = wantsHash ? tree.hash(path) : null;
   const openPieces = tree.selectionJson(path, selection, form);

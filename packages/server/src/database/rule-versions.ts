@@ -6,6 +6,8 @@ import { findRules } from './database-directory.ts';
 /** Who published rules. */
 export type RulesAuthor =
   | Author
+  /** A member of the project. */
+  | { readonly kind: 'member'; readonly uid: string }
   /** A file that the server keeps the rules like; `name` is how people know it. */
   | { readonly kind: 'file'; readonly name: string }
   /** They were in force before versions were kept. */

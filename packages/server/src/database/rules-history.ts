@@ -5,8 +5,10 @@ import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
 import { mustBeAdmin } from '../identity/must-be-admin.ts';
+import { mustSeeAll } from '../identity/must-see-all.ts';
 import { findRules } from './database-directory.ts';
 import type { PublicationRequest } from './publication-request.ts';
+import { publisherOf } from './publisher-of.ts';
 import {
   addVersion,
   findLatestVersion,
@@ -16,7 +18,6 @@ import {
   type RuleVersion,
 } from './rule-versions.ts';
 import { unifiedDifference } from './unified-difference.ts';
-import { authorOf } from './write.ts';
 
 /** One publication of rules, and what it changed. */
 export interface PublishedRules extends RuleVersion {
@@ -36,7 +37,7 @@ export interface RulesHistoryOptions {
 
 /**
  * Publishes rules, and keeps what was published. A publication happens in one turn: everything else is decided before it or
- * after it. For administrators: others are refused with `auth/admin-only`.
+ * after it. For administrators, and to look at for those who see all: others are refused with `auth/admin-only`.
  */
 export class RulesHistory {
   readonly #options: RulesHistoryOptions;
@@ -52,12 +53,12 @@ export class RulesHistory {
     before: number | null,
     limit: number,
   ): Promise<readonly RuleVersion[]> {
-    return this.#decide(identity, (turn) => listVersions(turn.tx, database, before, limit));
+    return this.#look(identity, (turn) => listVersions(turn.tx, database, before, limit));
   }
 
   /** One version; refuses with `rules/no-version` if it is not kept. */
   async find(identity: Identity, database: string, id: number): Promise<PublishedRules> {
-    const { version, source, sourceBefore } = await this.#decide(identity, ({ tx }) => ({
+    const { version, source, sourceBefore } = await this.#look(identity, ({ tx }) => ({
       version: findVersion(tx, database, id),
       source: findVersionSource(tx, database, id),
       sourceBefore: findVersionSource(tx, database, id - 1),
@@ -82,8 +83,8 @@ export class RulesHistory {
   ): Promise<number> {
     mustBeAdmin(identity);
     const rules = parseRules(source);
-    return this.#decide(identity, (turn) =>
-      this.publishInTurn(turn, database, rules, { author: authorOf(identity), ...request }),
+    return this.#options.committer.request((turn) =>
+      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }),
     );
   }
 
@@ -94,12 +95,13 @@ export class RulesHistory {
     to: number,
     request: PublicationRequest,
   ): Promise<number> {
-    const source = await this.#decide(identity, ({ tx }) => findVersionSource(tx, database, to));
+    mustBeAdmin(identity);
+    const source = await this.#look(identity, ({ tx }) => findVersionSource(tx, database, to));
     if (source === undefined) throw new Refusal('rules/no-version');
     // What was valid once may not be for this program.
     const rules = parseRules(source);
-    return this.#decide(identity, (turn) =>
-      this.publishInTurn(turn, database, rules, { author: authorOf(identity), ...request }, to),
+    return this.#options.committer.request((turn) =>
+      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }, to),
     );
   }
 
@@ -129,9 +131,9 @@ export class RulesHistory {
     return id;
   }
 
-  async #decide<T>(identity: Identity, decide: (turn: Turn) => T): Promise<T> {
-    mustBeAdmin(identity);
-    return this.#options.committer.request(decide);
+  async #look<T>(identity: Identity, look: (turn: Turn) => T): Promise<T> {
+    mustSeeAll(identity);
+    return this.#options.committer.request(look);
   }
 }
 

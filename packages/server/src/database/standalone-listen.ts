@@ -12,6 +12,7 @@ import type { Database, Reader } from './database.ts';
 import { mustBeIndexed } from './indexed.ts';
 import type { QuerySubscription } from './listen-registry.ts';
 import { isReadable, mustBeReadable } from './permission.ts';
+import { readNotedQuery } from './read-noted-query.ts';
 
 /** What somebody without a session wants to be told about. */
 export interface ListenRequest {
@@ -137,10 +138,10 @@ export class StandaloneListen implements Receiver, Reader {
   #registerQuery(turn: Turn, database: Database, query: Query): () => void {
     const { path, form } = this.#request;
     const { listens } = database;
-    mustBeIndexed(database, path, query.index);
+    mustBeIndexed(turn, database, path, query.index);
     const { text } = parseNamedQuery(queryFields(query));
     const tree = database.tree(turn);
-    const entries = listens.findQuery(path, text)?.window ?? tree.readQuery(path, query);
+    const entries = listens.findQuery(path, text)?.window ?? readNotedQuery(turn, database, path, query);
     const json = tree.childrenJson(
       path,
       entries.map((entry) => entry.key),

@@ -14,9 +14,9 @@ import { type CatalogEntry, readIndexCatalog, repeatCatalogChange } from '../tre
 import { type JsonForm, jsonBytes } from '../tree/json-bytes.ts';
 import { linkStaged, type StagedTree } from '../tree/link-staged.ts';
 import { readIndexValue, readPriority } from '../tree/read.ts';
-import { runQuery } from '../tree/run-query.ts';
+import { type LookedAt, runQuery } from '../tree/run-query.ts';
 import { type Hashing, hashStored, type Sha1Source } from '../tree/stored-digest.ts';
-import type { StoredTree } from '../tree/stored-tree.ts';
+import { NO_TREE, type StoredTree } from '../tree/stored-tree.ts';
 import { writeNode, writePriority } from '../tree/write.ts';
 import type { Selection } from './read-request.ts';
 import { selectionJson } from './selection-json.ts';
@@ -44,9 +44,6 @@ const SHA1: Sha1Source = {
     };
   },
 };
-
-/** What is read in place of a tree that does not exist. No tree has this id. */
-const ABSENT: StoredTree = { holder: 0, indexesAt: () => [] };
 
 export interface StoredDatabaseTreeOptions {
   readonly tx: KvWrite;
@@ -133,9 +130,9 @@ export class StoredDatabaseTree implements DatabaseTree {
     }
   }
 
-  readQuery(path: Path, query: Query): readonly Entry[] {
+  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[] {
     const entries: Entry[] = [];
-    for (const { entry } of runQuery(this.#tx, this.#readable, path, query)) entries.push(entry);
+    for (const { entry } of runQuery(this.#tx, this.#readable, path, query, lookedAt)) entries.push(entry);
     return query.from === 'left' ? entries : entries.reverse();
   }
 
@@ -177,7 +174,7 @@ export class StoredDatabaseTree implements DatabaseTree {
   }
 
   get #readable(): StoredTree {
-    return this.#tree ?? ABSENT;
+    return this.#tree ?? NO_TREE;
   }
 
   *#childrenPieces(path: Path, keys: readonly Key[]): Generator<Buffer> {

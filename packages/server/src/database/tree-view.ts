@@ -8,6 +8,7 @@ import type { Side } from '../tree/compare-trees.ts';
 import type { BuildTarget } from '../tree/container-stack.ts';
 import type { CatalogEntry } from '../tree/index-catalog.ts';
 import type { StagedTree } from '../tree/link-staged.ts';
+import type { LookedAt } from '../tree/run-query.ts';
 import type { Selection } from './read-request.ts';
 
 /** What telling listeners needs to read of a database's tree. */
@@ -15,7 +16,7 @@ export interface TreeView {
   /** The place of a child under an index; `null` when there is no such child. */
   findEntry(path: Path, key: Key, index: QueryIndex): Entry | null;
   /** The children that a query shows, in query order. */
-  readQuery(path: Path, query: Query): readonly Entry[];
+  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[];
   /**
    * An object of these children as JSON text in export form; `null` when there are none. Refuses with `read/too-big` more
    * than the largest answer.

@@ -28,11 +28,13 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   const writes = resolveWrites(tree, request.writes, timeMs);
   mustBeWritable(turn, database, request, { tree, writes, timeMs }, request.expected);
   if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
+  if (request.alsoExpected?.some((node) => isStale(tree, node))) throw new Refusal('write/stale');
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
     const effects = applyWrites(tree, writes);
     if (effects.length === 0) return null;
+    database.activity.noteWrite(effects);
     const author = authorOf(request.identity);
     const commit = turn.append({ database: database.name, timeMs, author, writes: effects });
     publication.send(turn, tree, effects);
@@ -104,6 +106,8 @@ export function authorOf(identity: Identity): Author {
     case 'admin':
     case 'guest':
       return { kind: identity.kind };
+    case 'viewer':
+      throw new Error('Bug: somebody wrote who may only look.');
     case 'user': {
       const { uid } = identity.auth;
       return { kind: 'user', uid: typeof uid === 'string' ? uid : '' };

@@ -26,7 +26,7 @@ export function wholeText(text: string): JsonStream {
 }
 
 /** Sends an answer; its body is left out for `HEAD`. */
-export async function sendAnswer(
+export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: Answer,
@@ -36,4 +36,5 @@ export async function sendAnswer(
   if (body !== null) return sendBody(request, response, head, body);
   response.writeHead(status, head.headers);
   response.end();
+  return Promise.resolve();
 }

@@ -1,3 +1,4 @@
+import type { Administrator } from '../accounts/administrator.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Answer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
@@ -18,8 +19,13 @@ export interface ApiRequest {
   /** This server as its clients name it, without a path. */
   readonly origin: string;
   readonly client: ApiClient;
+  /** Who asks, and has the right that the route needs. */
+  readonly admin: Administrator;
+  /** The same in databases. */
   readonly identity: Identity;
   readonly body: RequestBody;
+  /** Does the client ask for a stream of events? */
+  readonly wantsEvents: boolean;
   /** Keeps the connection, even without traffic, until the answer is sent. */
   readonly keepOpen: () => void;
   /** Longest body that is held in memory, in bytes. */

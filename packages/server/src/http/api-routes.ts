@@ -1,5 +1,7 @@
+import type { Right } from '../accounts/realm.ts';
 import type { ApiRoute } from './api-request.ts';
 import { listAudit, listServerAudit } from './routes/audit-list.ts';
+import { writeChanges } from './routes/changes-write.ts';
 import { countChildren } from './routes/children-count.ts';
 import { readChildren } from './routes/children-read.ts';
 import { listDatabases } from './routes/databases-list.ts';
@@ -8,6 +10,7 @@ import { createImport } from './routes/import-create.ts';
 import { finishImport } from './routes/import-finish.ts';
 import { readImport } from './routes/import-read.ts';
 import { removeImport } from './routes/import-remove.ts';
+import { readSession } from './routes/session-read.ts';
 import { measureSubtree } from './routes/subtree-measure.ts';
 import { searchSubtree } from './routes/subtree-search.ts';
 
@@ -16,28 +19,32 @@ export interface ApiRouteEntry {
   /** A segment that begins with a colon stands for any. */
   readonly url: string;
   readonly run: ApiRoute;
+  /** What whoever asks has to be allowed. */
+  readonly right: Right;
   /**
-   * Whom it is for: absent, administrators of the database or project that its address names, or else of the whole server.
-   * `server` stands for the latter though a project is named, `audit` for those who may read the audit of that project.
+   * Where: absent, in the database or project that its address names, or else on the whole server. `accounts` stands for the
+   * accounts of that project, `any-project` for the project of whoever asks, or the whole server.
    */
-  readonly isFor?: 'server' | 'audit';
+  readonly isFor?: 'accounts' | 'any-project';
 }
 
 const DATABASE = '/api/databases/:database';
 const IMPORT = '/api/databases/:database/imports/:id';
 
-/** The interface of Hearth's own. Everything is for administrators. */
+/** The interface of Hearth's own: what everybody in a console asks, and databases. */
 export const API_ROUTES: readonly ApiRouteEntry[] = [
-  { method: 'GET', url: '/api/databases', run: listDatabases },
-  { method: 'GET', url: `${DATABASE}/children`, run: readChildren },
-  { method: 'GET', url: `${DATABASE}/count`, run: countChildren },
-  { method: 'GET', url: `${DATABASE}/size`, run: measureSubtree },
-  { method: 'GET', url: `${DATABASE}/search`, run: searchSubtree },
-  { method: 'PUT', url: IMPORT, run: createImport },
-  { method: 'PATCH', url: IMPORT, run: appendToImport },
-  { method: 'POST', url: `${IMPORT}/finish`, run: finishImport },
-  { method: 'GET', url: IMPORT, run: readImport },
-  { method: 'DELETE', url: IMPORT, run: removeImport },
-  { method: 'GET', url: '/api/audit', run: listServerAudit },
-  { method: 'GET', url: '/api/projects/:project/audit', run: listAudit, isFor: 'audit' },
+  { method: 'GET', url: '/api/session', run: readSession, right: 'look', isFor: 'any-project' },
+  { method: 'GET', url: '/api/databases', run: listDatabases, right: 'look', isFor: 'any-project' },
+  { method: 'GET', url: `${DATABASE}/children`, run: readChildren, right: 'look' },
+  { method: 'GET', url: `${DATABASE}/count`, run: countChildren, right: 'look' },
+  { method: 'GET', url: `${DATABASE}/size`, run: measureSubtree, right: 'look' },
+  { method: 'GET', url: `${DATABASE}/search`, run: searchSubtree, right: 'look' },
+  { method: 'POST', url: `${DATABASE}/changes`, run: writeChanges, right: 'change' },
+  { method: 'PUT', url: IMPORT, run: createImport, right: 'change' },
+  { method: 'PATCH', url: IMPORT, run: appendToImport, right: 'change' },
+  { method: 'POST', url: `${IMPORT}/finish`, run: finishImport, right: 'change' },
+  { method: 'GET', url: IMPORT, run: readImport, right: 'look' },
+  { method: 'DELETE', url: IMPORT, run: removeImport, right: 'change' },
+  { method: 'GET', url: '/api/audit', run: listServerAudit, right: 'look' },
+  { method: 'GET', url: '/api/projects/:project/audit', run: listAudit, right: 'look', isFor: 'accounts' },
 ];

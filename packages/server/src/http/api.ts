@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import type { Realm } from '../identity/verifier.ts';
+import { databaseIdentity } from '../accounts/database-identity.ts';
+import { mustHaveRight } from '../accounts/must-have-right.ts';
+import type { Realm } from '../accounts/realm.ts';
 import type { AdmissionOptions } from './admission.ts';
 import { sendAnswer } from './answer.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiClient, ApiRequest } from './api-request.ts';
 import type { ApiRouteEntry } from './api-routes.ts';
 import type { HttpBackend } from './backend.ts';
 import { COMMON_HEADERS } from './common-headers.ts';
+import { asksForEventStream } from './event-stream-request.ts';
 import { parseNamespace } from './namespace.ts';
+import type { PublicApiRouteEntry } from './public-api-routes.ts';
 import { bodyOf } from './request-body.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RestOptions } from './rest.ts';
-import { identify } from './rest-identity.ts';
+import type { Transport } from './transport.ts';
 
 const SERVER: Realm = { kind: 'server' };
 
@@ -23,39 +27,56 @@ export async function answerApi(
   request: IncomingMessage,
   response: ServerResponse,
   segments: ApiRequest['segments'],
-  { run, isFor }: Pick<ApiRouteEntry, 'run' | 'isFor'>,
+  { run, right, isFor }: Pick<ApiRouteEntry, 'run' | 'right' | 'isFor'>,
   backend: HttpBackend,
   { maxBodyBytes, transport }: Pick<RestOptions & AdmissionOptions, 'maxBodyBytes' | 'transport'>,
 ): Promise<void> {
-  const realm = realmOf(segments, isFor);
-  const identity = await identify(
-    request.headers.authorization,
-    new URLSearchParams(),
-    backend.verifiers,
-    realm,
-  );
-  if (identity.kind !== 'admin') throw new Refusal('auth/admin-only');
+  const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new Refusal('auth/admin-only');
+  const admin = await backend.admins.verify(token);
+  mustHaveRight(admin, realmOf(segments, isFor, admin.projectId), right, backend.databaseOwners);
   const answer = await run({
     backend,
     segments,
     query: parseRequestTarget(request.url).query,
     origin: transport.originOf(request),
-    client: {
-      address: transport.clientAddressOf(request),
-      userAgent: request.headers['user-agent'] ?? '',
-    },
-    identity,
+    client: clientOf(request, transport),
+    admin,
+    identity: databaseIdentity({}, admin),
     body: bodyOf(request),
+    wantsEvents: asksForEventStream(request.method, request.headers),
     keepOpen: () => void request.socket.setTimeout(0),
     maxBodyBytes,
   });
   return sendAnswer(request, response, answer, COMMON_HEADERS);
 }
 
-/** What a request is about, as its route and its address say. */
-function realmOf({ database, project }: ApiRequest['segments'], isFor: ApiRouteEntry['isFor']): Realm {
-  if (isFor === 'server') return SERVER;
+/** Answers one request that nobody has to be known for. */
+export async function answerPublicApi(
+  request: IncomingMessage,
+  response: ServerResponse,
+  segments: ApiRequest['segments'],
+  run: PublicApiRouteEntry['run'],
+  backend: HttpBackend,
+  { transport }: Pick<AdmissionOptions, 'transport'>,
+): Promise<void> {
+  const { query } = parseRequestTarget(request.url);
+  const answer = await run({ backend, segments, query, client: clientOf(request, transport) });
+  return sendAnswer(request, response, answer, COMMON_HEADERS);
+}
+
+function clientOf(request: IncomingMessage, transport: Transport): ApiClient {
+  return { address: transport.clientAddressOf(request), userAgent: request.headers['user-agent'] ?? '' };
+}
+
+/** What a request is about, as its route, its address and who asks say. `ownProject` is `null` for whoever has all. */
+function realmOf(
+  { database, project }: ApiRequest['segments'],
+  isFor: ApiRouteEntry['isFor'],
+  ownProject: string | null,
+): Realm {
+  if (isFor === 'any-project') return ownProject === null ? SERVER : { kind: 'project', id: ownProject };
   if (database !== undefined) return { kind: 'database', name: parseNamespace(database) };
   if (project === undefined) return SERVER;
-  return isFor === 'audit' ? { kind: 'audit', project } : { kind: 'project', id: project };
+  return isFor === 'accounts' ? { kind: 'accounts', project } : { kind: 'project', id: project };
 }

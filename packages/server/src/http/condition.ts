@@ -10,7 +10,7 @@ export interface Condition {
 }
 
 /** What clients call the hash of nothing. */
-const NULL_ETAG = 'null_etag';
+export const NULL_ETAG = 'null_etag';
 
 /** Reads `if-match` and `X-Firebase-ETag`. */
 export function parseCondition(headers: IncomingHttpHeaders): Condition {

@@ -37,6 +37,7 @@ export function nodeLocation({ path, isPriority }: DataLocation): Path {
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askedRead, askedWrite, roomRules } from '../denials/asked.fixture.ts';
 import { expectAnswersAfter, type Verdict } from './denials-stand.fixture.ts';
-import { error, OWNER, type Row } from './exchange.fixture.ts';
+import { error, OWNER, type Row, UNAUTHORIZED } from './exchange.fixture.ts';
 
 const DENIALS = '/api/databases/d/denials';
 const RULES = '/api/databases/d/rules';
@@ -78,16 +78,30 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H334] a method that is not there is told from an address that is not there',
     [
-      ['DELETE', `${DENIALS}/1`, undefined, 405, error('There is GET at this address, not DELETE.'), OWNER],
+      [
+        'DELETE',
+        `${DENIALS}/1`,
+        undefined,
+        405,
+        error('There is GET at this address, not DELETE.', 'http/method'),
+        OWNER,
+      ],
       [
         'POST',
         `${DENIALS}/settings`,
         '{}',
         405,
-        error('There is GET, PUT at this address, not POST.'),
+        error('There is GET, PUT at this address, not POST.', 'http/method'),
         OWNER,
       ],
-      ['GET', `${RULES}/replay`, undefined, 405, error('There is POST at this address, not GET.'), OWNER],
+      [
+        'GET',
+        `${RULES}/replay`,
+        undefined,
+        405,
+        error('There is POST at this address, not GET.', 'http/method'),
+        OWNER,
+      ],
       ['OPTIONS', DENIALS, undefined, 405, /There is GET at/, OWNER],
       ['DELETE', '/api/databases/d/nothing', undefined, 404, /./, OWNER],
     ],
@@ -155,14 +169,14 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H266] denials and recordings are for administrators, and parameters that mean nothing are refused',
     [
-      ['GET', DENIALS, undefined, 401, error('Unauthorized request.')],
-      ['GET', `${DENIALS}/1`, undefined, 401, error('Unauthorized request.')],
-      ['POST', `${DENIALS}/1/evaluate`, '{}', 401, error('Unauthorized request.')],
-      ['GET', `${DENIALS}/settings`, undefined, 401, error('Unauthorized request.')],
-      ['PUT', `${DENIALS}/settings`, '{}', 401, error('Unauthorized request.')],
-      ['POST', `${RULES}/replay`, json({ source: SOURCE }), 401, error('Unauthorized request.')],
-      ['GET', `${RULES}/recording`, undefined, 401, error('Unauthorized request.')],
-      ['PUT', `${RULES}/recording`, '{}', 401, error('Unauthorized request.')],
+      ['GET', DENIALS, undefined, 401, UNAUTHORIZED],
+      ['GET', `${DENIALS}/1`, undefined, 401, UNAUTHORIZED],
+      ['POST', `${DENIALS}/1/evaluate`, '{}', 401, UNAUTHORIZED],
+      ['GET', `${DENIALS}/settings`, undefined, 401, UNAUTHORIZED],
+      ['PUT', `${DENIALS}/settings`, '{}', 401, UNAUTHORIZED],
+      ['POST', `${RULES}/replay`, json({ source: SOURCE }), 401, UNAUTHORIZED],
+      ['GET', `${RULES}/recording`, undefined, 401, UNAUTHORIZED],
+      ['PUT', `${RULES}/recording`, '{}', 401, UNAUTHORIZED],
       ['GET', `${DENIALS}?since=1`, undefined, 400, /before, limit, path, rule/, OWNER],
       ['GET', `${DENIALS}?limit=201`, undefined, 400, /from 1 to 200/, OWNER],
       ['GET', `${DENIALS}?before=0`, undefined, 400, /the id of a denial/, OWNER],

@@ -9,9 +9,9 @@ const DENIALS = '/api/databases/:database/denials';
 
 /** What rules have denied, and why. */
 export const DENIALS_ROUTES: readonly ApiRouteEntry[] = [
-  { method: 'GET', url: DENIALS, run: listDenials },
-  { method: 'GET', url: `${DENIALS}/settings`, run: readDenialSettings },
-  { method: 'PUT', url: `${DENIALS}/settings`, run: changeDenialSettings },
-  { method: 'GET', url: `${DENIALS}/:id`, run: readDenial },
-  { method: 'POST', url: `${DENIALS}/:id/evaluate`, run: evaluateDenial },
+  { method: 'GET', url: DENIALS, run: listDenials, right: 'look' },
+  { method: 'GET', url: `${DENIALS}/settings`, run: readDenialSettings, right: 'look' },
+  { method: 'PUT', url: `${DENIALS}/settings`, run: changeDenialSettings, right: 'change' },
+  { method: 'GET', url: `${DENIALS}/:id`, run: readDenial, right: 'look' },
+  { method: 'POST', url: `${DENIALS}/:id/evaluate`, run: evaluateDenial, right: 'look' },
 ];

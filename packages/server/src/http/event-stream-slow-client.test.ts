@@ -41,12 +41,16 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   const outgoing = new SharedBacklog(10 * MAX_BYTES);
   let closings = 0;
   const stream = new EventStream({
+    id: 1,
     response,
+    database: 'demo',
+    traffic: { sentBytes: 0, receivedBytes: 0 },
     request: { identity: GUEST, path: parsePath('a'), query: null, form: 'plain' },
     settings: {
       clock: { nowMs: () => 0, elapsedMs: () => 0 },
       backlog: { maxBytes: MAX_BYTES, fullBytes: MAX_BYTES },
       outgoing,
+      addressOf: () => '192.0.2.1',
     },
     noteClosed: () => {
       closings++;

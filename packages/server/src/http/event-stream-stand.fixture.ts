@@ -16,6 +16,7 @@ import { type LoopbackClient, openLoopbackClient } from './loopback-client.fixtu
 import { LoopbackLinks } from './loopback-links.fixture.ts';
 import { createMemoryServer, NOW_MS } from './memory-server.fixture.ts';
 import type { HttpServer } from './server.ts';
+import { LOCAL_TRANSPORT } from './transport.ts';
 
 const MAX_BODY_BYTES = 100_000;
 
@@ -82,7 +83,15 @@ export class StreamStand {
     });
     const backlog = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
     const outgoing = new SharedBacklog(1_000_000);
-    this.streams = new EventStreams({ clock, backlog, outgoing, keepAliveMs, maxStreams });
+    this.streams = new EventStreams({
+      clock,
+      backlog,
+      outgoing,
+      keepAliveMs,
+      maxStreams,
+      nextConnectionId: () => 1,
+      addressOf: LOCAL_TRANSPORT.clientAddressOf,
+    });
     const change = { databases: this.databases, eventStreams: this.streams };
     const { server, serve } = createMemoryServer(change, MAX_BODY_BYTES, token);
     this.server = server;

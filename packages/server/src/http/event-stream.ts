@@ -1,6 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { queryFields } from '@hearth/core/query/query-fields.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
+import type { ConnectionListen, ConnectionSummary } from '../activity/connection-summary.ts';
+import { identitySummary } from '../activity/identity-summary.ts';
+import type { Traffic } from '../activity/traffic.ts';
 import { Backlog, type BacklogLimits, type SharedBacklog } from '../commit/backlog.ts';
 import type { Frame } from '../commit/frame.ts';
 import {
@@ -23,10 +27,17 @@ export interface EventStreamSettings {
   readonly backlog: BacklogLimits;
   /** What waits to be sent on all connections together. */
   readonly outgoing: SharedBacklog;
+  /** Address of the client that makes a request. */
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface EventStreamOptions {
+  /** Among all connections of the process. */
+  readonly id: number;
   readonly response: ServerResponse;
+  readonly database: string;
+  /** Where bytes of that database are counted. */
+  readonly traffic: Traffic;
   readonly request: ListenRequest;
   readonly settings: EventStreamSettings;
   /** Called once the connection, or the answer that took the place of the stream, has ended. */
@@ -41,6 +52,9 @@ const HEADERS: Headers = {
   // Proxies that collect answers would keep events back.
   'x-accel-buffering': 'no',
 };
+
+/** Of the name of a program, as it is shown. */
+const MAX_USER_AGENT_UNITS = 256;
 
 const KEEP_ALIVE = Buffer.from(KEEP_ALIVE_EVENT);
 const AUTH_REVOKED = Buffer.from(AUTH_REVOKED_EVENT);
@@ -60,6 +74,7 @@ export class EventStream implements ListenObserver {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #placeLength: number;
+  readonly #sinceMs: number;
   readonly #expiresAtMs: number;
   readonly #backlog: Backlog;
   #isClosed = false;
@@ -71,6 +86,7 @@ export class EventStream implements ListenObserver {
     this.#options = options;
     this.#response = response;
     this.#socket = response.req.socket;
+    this.#sinceMs = settings.clock.nowMs();
     this.#placeLength = formatPath(path).length;
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     this.#backlog = new Backlog(settings.backlog, settings.outgoing);
@@ -80,6 +96,37 @@ export class EventStream implements ListenObserver {
     response.on('drain', () => this.#backlog.update(response.writableLength));
     // The client may have gone while it was found out who it is.
     if (this.#socket.destroyed) queueMicrotask(this.#noteClosed);
+  }
+
+  get id(): number {
+    return this.#options.id;
+  }
+
+  get database(): string {
+    return this.#options.database;
+  }
+
+  describe(): ConnectionSummary {
+    const { id, response, request, settings } = this.#options;
+    return {
+      id,
+      address: settings.addressOf(response.req),
+      userAgent: (response.req.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_UNITS),
+      sdk: null,
+      transport: 'event-stream',
+      sinceMs: this.#sinceMs,
+      identity: identitySummary(request.identity),
+      listens: 1,
+      pendingDisconnects: 0,
+      sentBytes: this.#socket.bytesWritten,
+      receivedBytes: this.#socket.bytesRead,
+    };
+  }
+
+  /** What it listens to. */
+  describeListen(): ConnectionListen {
+    const { path, query } = this.#options.request;
+    return { path: `/${formatPath(path)}`, query: query === null ? null : { ...queryFields(query) } };
   }
 
   begin(json: string): void {
@@ -151,6 +198,7 @@ export class EventStream implements ListenObserver {
     const response = this.#response;
     const bytes = join(events);
     if (!this.#isOpen || bytes.length === 0) return;
+    this.#options.traffic.sentBytes += bytes.length;
     if (!this.#backlog.accept(bytes.length, response.writableLength)) {
       // The client comes back for everything: nothing is lost but what it would not read.
       response.destroy();

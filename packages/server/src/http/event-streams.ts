@@ -2,6 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { clearInterval, setInterval } from 'node:timers';
 import { must } from '@hearth/core/fault/assert.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type {
+  ConnectionListen,
+  ConnectionSource,
+  ConnectionSummary,
+} from '../activity/connection-summary.ts';
+import type { Traffic } from '../activity/traffic.ts';
 import type { ListenRequest } from '../database/standalone-listen.ts';
 import type { Identity } from '../identity/identity.ts';
 import { EventStream, type EventStreamSettings } from './event-stream.ts';
@@ -11,13 +17,15 @@ export interface EventStreamsOptions extends EventStreamSettings {
   readonly keepAliveMs: number;
   /** Most streams at a time. */
   readonly maxStreams: number;
+  /** Counts all connections of the process. */
+  readonly nextConnectionId: () => number;
 }
 
 /** Streams say that they are there in so many groups one after another, so that none of them holds up the server for long. */
 const GROUPS = 30;
 
 /** All streams of the process: bounds their number, keeps them alive, and ends them. */
-export class EventStreams {
+export class EventStreams implements ConnectionSource {
   readonly #options: EventStreamsOptions;
   readonly #groups: readonly Set<EventStream>[] = Array.from({ length: GROUPS }, () => new Set());
   readonly #timer: NodeJS.Timeout;
@@ -38,15 +46,18 @@ export class EventStreams {
   }
 
   /** A stream as the answer to a request. Refuses with `request/overload` one that is one too many. */
-  open(response: ServerResponse, request: ListenRequest): EventStream {
+  open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
     if (this.#isClosed) throw new Refusal('request/overload');
     if (this.#count >= this.#options.maxStreams)
       throw new Refusal('request/overload', 'The server has too many streams: try again later.');
     // The group that had its turn last, so that the first sign of life comes after a whole interval.
     const group = this.#group(this.#next + GROUPS - 1);
     const stream = new EventStream({
+      id: this.#options.nextConnectionId(),
       response,
       request,
+      database,
+      traffic,
       settings: this.#options,
       noteClosed: () => {
         group.delete(stream);
@@ -63,11 +74,43 @@ export class EventStreams {
     for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
   }
 
+  list(database: string, after: number, limit: number): readonly ConnectionSummary[] {
+    return this.#all()
+      .filter((stream) => stream.database === database && stream.id > after)
+      .toArray()
+      .sort((a, b) => a.id - b.id)
+      .slice(0, limit)
+      .map((stream) => stream.describe());
+  }
+
+  find(database: string, id: number): ConnectionSummary | undefined {
+    return this.#findStream(database, id)?.describe();
+  }
+
+  listens(database: string, id: number): readonly ConnectionListen[] {
+    const stream = this.#findStream(database, id);
+    return stream === undefined ? [] : [stream.describeListen()];
+  }
+
+  end(database: string, id: number): boolean {
+    const stream = this.#findStream(database, id);
+    stream?.close();
+    return stream !== undefined;
+  }
+
   /** Ends all streams, and opens no more. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
     for (const group of this.#groups) for (const stream of group) stream.close();
+  }
+
+  #findStream(database: string, id: number): EventStream | undefined {
+    return this.#all().find((stream) => stream.database === database && stream.id === id);
+  }
+
+  *#all(): Generator<EventStream> {
+    for (const group of this.#groups) yield* group;
   }
 
   #keepAlive(): void {

@@ -43,7 +43,10 @@ export function expectAnswer(
   for (const [name, value] of Object.entries(answerHeaders)) expect(response.headers[name], seen).toBe(value);
 }
 
-/** The body of a refusal. */
-export function error(text: string): string {
-  return JSON.stringify({ error: text });
+/** The body of a refusal; with the `code` that it has in Hearth's own interface. */
+export function error(text: string, code?: string): string {
+  return JSON.stringify({ error: text, code });
 }
+
+/** What Hearth's own interface answers those who are no administrators. */
+export const UNAUTHORIZED = error('Unauthorized request.', 'auth/admin-only');

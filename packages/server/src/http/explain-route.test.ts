@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, expectAnswers, OWNER, type Row } from './exchange.fixture.ts';
+import { expectAnswers, OWNER, type Row, UNAUTHORIZED } from './exchange.fixture.ts';
 
 const EXPLAIN = '/api/databases/d/rules/explain';
 const RULES = `{"rules": {
@@ -105,7 +105,7 @@ test.each<readonly [string, readonly Row[]]>([
       explain({ operation: 'read', path: '/x', source: 1 }, /\\"source\\" is a text/, 400),
       ['POST', EXPLAIN, '{"operation":', 400, /Parse error/, OWNER],
       ['POST', EXPLAIN, Buffer.alloc(2_097_153, 32), 413, /longer than the server takes/, OWNER],
-      ['POST', EXPLAIN, '{"operation":"read","path":"/x"}', 401, error('Unauthorized request.')],
+      ['POST', EXPLAIN, '{"operation":"read","path":"/x"}', 401, UNAUTHORIZED],
     ],
   ],
 ])('%s', async (_title, rows) => {

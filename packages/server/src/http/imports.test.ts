@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { error, expectAnswers, LOCAL, OWNER, type Row } from './exchange.fixture.ts';
+import { expectAnswers, LOCAL, OWNER, type Row, UNAUTHORIZED } from './exchange.fixture.ts';
 import { openLoopbackClient } from './loopback-client.fixture.ts';
 import { createMemoryServer } from './memory-server.fixture.ts';
 
@@ -66,7 +66,7 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H220][H234] requests that are refused',
     [
-      ['PUT', URL, PLACE, 401, error('Unauthorized request.')],
+      ['PUT', URL, PLACE, 401, UNAUTHORIZED],
       ['GET', '/api/databases/d/imports/short', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/d/imports/UPPER-CASE', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/a_b/imports/import-01', undefined, 400, /A database name/, OWNER],

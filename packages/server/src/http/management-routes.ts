@@ -14,11 +14,11 @@ const INSTANCES = '/v1beta/projects/:project/locations/:location/instances';
  * every location stands for this server, and each of its databases is an instance of it.
  */
 export const MANAGEMENT_ROUTES: readonly ApiRouteEntry[] = [
-  { method: 'GET', url: INSTANCES, run: listInstances },
-  { method: 'POST', url: INSTANCES, run: createInstance },
-  { method: 'GET', url: `${INSTANCES}/:instance`, run: readInstance },
-  { method: 'GET', url: '/v1beta1/projects/:project', run: readProject },
-  { method: 'GET', url: '/namespaces/:database/rulesets', run: listRulesets },
-  { method: 'GET', url: '/namespaces/:database/rulesets/:id', run: readRuleset },
-  { method: 'GET', url: '/namespaces/:database/ruleset_labels', run: readRulesetLabels },
+  { method: 'GET', url: INSTANCES, run: listInstances, right: 'look' },
+  { method: 'POST', url: INSTANCES, run: createInstance, right: 'change' },
+  { method: 'GET', url: `${INSTANCES}/:instance`, run: readInstance, right: 'look' },
+  { method: 'GET', url: '/v1beta1/projects/:project', run: readProject, right: 'look' },
+  { method: 'GET', url: '/namespaces/:database/rulesets', run: listRulesets, right: 'look' },
+  { method: 'GET', url: '/namespaces/:database/rulesets/:id', run: readRuleset, right: 'look' },
+  { method: 'GET', url: '/namespaces/:database/ruleset_labels', run: readRulesetLabels, right: 'look' },
 ];

@@ -1,7 +1,13 @@
+import { AccountDirectory } from '../accounts/admin/account-directory.ts';
 import { identityStand } from '../accounts/identity-stand.fixture.ts';
 import { MailAdministration } from '../accounts/mail-administration.ts';
+import { Members } from '../accounts/members/members.ts';
 import { ProjectAdministration } from '../accounts/project-administration.ts';
 import { DEVELOPMENT_SETTINGS } from '../accounts/project-settings.ts';
+import { startSignIn } from '../accounts/sign-in-start.ts';
+import { ActivityLedger } from '../activity/activity-ledger.ts';
+import { Connections } from '../activity/connections.ts';
+import { ServerActivity } from '../activity/server-activity.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { StoredBooks } from '../books/stored-books.ts';
 import { SharedBacklog } from '../commit/backlog.ts';
@@ -12,7 +18,9 @@ import { OPEN_RULES } from '../database/default-rules.ts';
 import { Explanations } from '../database/explanations.ts';
 import { Explorer } from '../database/explorer.ts';
 import { Imports } from '../database/import/imports.ts';
+import { LivePages } from '../database/live-pages.ts';
 import { DenialLog } from '../denials/denial-log.ts';
+import { LiveFeeds } from '../feed/live-feeds.ts';
 import { emulatorBearerVerifier, emulatorVerifier } from '../identity/emulator-verifier.ts';
 import type { CredentialVerifier } from '../identity/verifier.ts';
 import { MemoryStore } from '../kv/memory.ts';
@@ -21,12 +29,14 @@ import { EmbeddedLog } from '../log/embedded.ts';
 import { MISSING_MAILER } from '../mail/missing-mailer.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
+import { readProcessFigures } from '../ops/process-figures.ts';
 import { CoverageKeeper } from '../replay/coverage-keeper.ts';
 import { OperationRecorder } from '../replay/operation-recorder.ts';
 import { Replay } from '../replay/replay.ts';
 import { VerdictKeeper } from '../replay/verdict-keeper.ts';
 import { ServiceAccounts } from '../tokens/service-accounts.ts';
 import type { HttpBackend } from './backend.ts';
+import { ConsolePages } from './console/console-pages.ts';
 import { COVERAGE_ROUTES } from './coverage-routes.ts';
 import { EventStreams } from './event-streams.ts';
 import { emulatorAdmins } from './identity/emulator-admins.ts';
@@ -91,7 +101,8 @@ export function createMemoryServer(
     openDatabase: (name, turn) => databases.open(name, turn),
   });
   const { administration, profiling, rulesHistory } = databases;
-  const openDatabase = (name: string, turn: Turn) => databases.open(name, turn);
+  const openDatabase = (name: string, turn?: Turn) => databases.open(name, turn);
+  const feeds = new LiveFeeds({ clock, maxFeeds: 10 });
   const replay = new Replay({
     committer,
     clock,
@@ -107,6 +118,8 @@ export function createMemoryServer(
     outgoing: new SharedBacklog(MAX_BODY_BYTES),
     keepAliveMs: 60_000,
     maxStreams: 10,
+    nextConnectionId: () => 1,
+    addressOf: LOCAL_TRANSPORT.clientAddressOf,
   });
   const books = new StoredBooks({ store, committer, openDatabase });
   const { services } = identityStand({ clock, books });
@@ -124,6 +137,21 @@ export function createMemoryServer(
         explanations: new Explanations({ committer, openDatabase }),
         coverage,
         explorer: new Explorer({ store, clock }),
+        livePages: new LivePages({ store, clock, feeds, openDatabase }),
+        feeds,
+        activity: new ActivityLedger({
+          clock,
+          feeds,
+          activities: () => databases.activities(),
+          find: (name) => databases.activityOf(name),
+        }),
+        connections: new Connections([eventStreams]),
+        serverActivity: new ServerActivity({
+          clock,
+          readProcess: readProcessFigures,
+          readDisk: () => ({ freeBytes: 1, totalBytes: 2 }),
+          store,
+        }),
         imports,
         eventStreams,
         webSockets,
@@ -141,17 +169,29 @@ export function createMemoryServer(
         hostedPages: new HostedPages({
           services,
           transport: LOCAL_TRANSPORT,
-          pages: { action: undefined, assets: new Map() },
+          pages: { html: undefined, assets: new Map() },
           mailbox: null,
           defaultProject: 'demo',
         }),
+        consolePages: new ConsolePages({
+          pages: { html: undefined, assets: new Map() },
+          mode: 'development',
+          defaultProject: 'demo',
+          version: '0.0.0',
+          randomBytes: services.randomBytes,
+        }),
+        about: { mode: 'development', version: '0.0.0', defaultProject: 'demo' },
         verifiers: { token, bearer: emulatorBearerVerifier },
+        admins: emulatorAdmins,
+        members: new Members(services),
+        startSignIn: (project, address) => startSignIn(services, project, address),
         projects: new ProjectAdministration({
           projects: services.projects,
           serviceAccounts: new ServiceAccounts({ books, randomBytes: services.randomBytes }),
           newSettings: DEVELOPMENT_SETTINGS,
         }),
         mails: new MailAdministration({ services, findMailer: () => MISSING_MAILER }),
+        accountDirectory: new AccountDirectory(services.books),
         databaseOwners: null,
         setUpOwner: null,
         ...change,

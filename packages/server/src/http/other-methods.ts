@@ -10,7 +10,7 @@ export interface OtherMethods {
 
 /** For every address of the routes, the methods among `all` that it does not have. */
 export function findOtherMethods(
-  routes: readonly ApiRouteEntry[],
+  routes: readonly Pick<ApiRouteEntry, 'method' | 'url'>[],
   all: readonly HTTPMethods[],
 ): readonly OtherMethods[] {
   return [...new Set(routes.map(({ url }) => url))].map((url) => {

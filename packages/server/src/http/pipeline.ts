@@ -16,7 +16,7 @@ export class Pipeline {
     const count = this.#counts.get(socket) ?? 0;
     if (count >= MAX_PIPELINED) return false;
     this.#counts.set(socket, count + 1);
-    response.once('close', () => this.#counts.set(socket, (this.#counts.get(socket) ?? 1) - 1));
+    response.on('close', () => this.#counts.set(socket, (this.#counts.get(socket) ?? 1) - 1));
     return true;
   }
 }

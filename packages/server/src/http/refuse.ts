@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REFUSALS } from '@hearth/core/fault/codes.ts';
+import { REFUSALS, type RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { IdentityError } from '../accounts/identity-error.ts';
+import { IdentityError, IdentityOverload } from '../accounts/identity-error.ts';
 import type { Logger } from '../ops/logger.ts';
 import type { Headers } from './answer.ts';
+import { isApiUrl } from './api-url.ts';
 
 /**
- * Answers a failed request with JSON `{"error": sentence}`; one whose answer has begun is broken off. What only a bug can
- * cause is logged and not told.
+ * Answers a failed request with JSON `{"error": sentence}`, of Hearth's own interface also with the `code` of the refusal; one
+ * whose answer has begun is broken off. What only a bug can cause is logged and not told.
  */
 export function refuse(
   error: unknown,
@@ -18,14 +19,20 @@ export function refuse(
 ): void {
   // Nobody is there any more to be told.
   if (response.destroyed) return;
-  const { status, text } = findReason(error) ?? logBug(error, request, logger);
+  const { status, text, code } = findReason(error) ?? logBug(error, request, logger);
   if (response.headersSent) response.destroy();
-  else sendError(response, status, text, headers);
+  else sendError(response, status, text, headers, isApiUrl(request.url ?? '') ? code : undefined);
 }
 
-/** Answers with JSON `{"error": sentence}`. */
-export function sendError(response: ServerResponse, status: number, error: string, headers: Headers): void {
-  const body = Buffer.from(JSON.stringify({ error }));
+/** Answers with JSON `{"error": sentence}`, and the `code` if there is one. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Headers,
+  code?: string,
+): void {
+  const body = Buffer.from(JSON.stringify({ error, code }));
   response.writeHead(status, {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
@@ -37,21 +44,28 @@ export function sendError(response: ServerResponse, status: number, error: strin
 interface Reason {
   readonly status: number;
   readonly text: string;
+  /** As programs tell it from others. */
+  readonly code: string;
 }
 
 function findReason(error: unknown): Reason | undefined {
-  if (error instanceof Refusal) return { status: error.spec.http, text: error.message };
-  if (error instanceof IdentityError) return { status: error.http, text: error.message };
+  if (error instanceof Refusal) return { status: error.spec.http, text: error.message, code: error.code };
+  if (error instanceof IdentityError) return { status: error.http, text: error.message, code: error.code };
+  if (error instanceof IdentityOverload) return reasonOf('request/overload');
   const status = findFrameworkStatus(error);
   if (status === undefined || status < 400 || status >= 500) return undefined;
-  return { status, text: REFUSALS['request/malformed'].text };
+  return { ...reasonOf('request/malformed'), status };
+}
+
+function reasonOf(code: RefusalCode): Reason {
+  const { http: status, text } = REFUSALS[code];
+  return { status, text, code };
 }
 
 function logBug(error: unknown, request: IncomingMessage, logger: Logger): Reason {
   const [path] = (request.url ?? '').split('?', 1);
   logger.error({ err: error, method: request.method, path }, 'A request failed unexpectedly');
-  const { http: status, text } = REFUSALS['internal/error'];
-  return { status, text };
+  return reasonOf('internal/error');
 }
 
 /** The status that the HTTP framework gives to errors of its own. */

@@ -7,7 +7,7 @@ const RULES = '/api/databases/:database/rules';
 
 /** Drafts of rules, tried on what was asked for lately. */
 export const REPLAY_ROUTES: readonly ApiRouteEntry[] = [
-  { method: 'POST', url: `${RULES}/replay`, run: replayRules },
-  { method: 'GET', url: `${RULES}/recording`, run: readRecording },
-  { method: 'PUT', url: `${RULES}/recording`, run: changeRecording },
+  { method: 'POST', url: `${RULES}/replay`, run: replayRules, right: 'look' },
+  { method: 'GET', url: `${RULES}/recording`, run: readRecording, right: 'look' },
+  { method: 'PUT', url: `${RULES}/recording`, run: changeRecording, right: 'change' },
 ];

@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { GUEST, type Identity } from '../identity/identity.ts';
-import type { Credential, CredentialVerifier, Realm } from '../identity/verifier.ts';
+import type { Credential, CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
 
 /** Who checks which credential of a REST request. */
 export interface RestVerifiers {
@@ -11,13 +11,16 @@ export interface RestVerifiers {
   readonly bearer: CredentialVerifier;
 }
 
-/** Who makes a REST request, as far as the realm is concerned. The header counts before the parameters, `access_token` before `auth`. */
-export async function identify(
+/**
+ * Who makes a REST request, as far as the realm is concerned: known at once of those who say nothing of themselves. The header
+ * counts before the parameters, `access_token` before `auth`.
+ */
+export function identify(
   authorization: string | undefined,
   query: URLSearchParams,
   verifiers: RestVerifiers,
-  realm: Realm,
-): Promise<Identity> {
+  realm: DatabaseRealm,
+): Identity | Promise<Identity> {
   const override = parseOverride(query.get('auth_variable_override'));
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];

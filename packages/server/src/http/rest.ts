@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendAnswer } from './answer.ts';
+import { type Answer, sendAnswer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
 import { PUBLIC_HEADERS } from './common-headers.ts';
 import { parseCondition } from './condition.ts';
+import { countBytes } from './count-bytes.ts';
 import type { DataRequest } from './data-request.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { namespaceOf } from './namespace.ts';
@@ -43,13 +44,14 @@ export async function answerRest(
   const parameters = parseRestParameters(query, route.scope);
   const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
   const realm = { kind: 'database', name: namespace } as const;
+  const identity = identify(headers.authorization, query, backend.verifiers, realm);
   const common: SettingsRequest = {
     databases: backend.databases,
     administration: backend.administration,
     profiling: backend.profiling,
     imports: backend.imports,
     namespace,
-    identity: await identify(headers.authorization, query, backend.verifiers, realm),
+    identity: identity instanceof Promise ? await identity : identity,
     parameters,
     query,
     body: bodyOf(request),
@@ -75,5 +77,17 @@ export async function answerRest(
   const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
   const profiler = backend.profiling.find(data.namespace);
   const answer = await runProfiledRest(profiler, meant, data, route.run);
-  return sendAnswer(request, response, printAnswer(answer, parameters), PUBLIC_HEADERS);
+  const printed = printAnswer(answer, parameters);
+  return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
+}
+
+/** Counts what comes and goes with a request; parts of an answer when they go. */
+function countTraffic({ databases, namespace, body }: DataRequest, answer: Answer): Answer {
+  const traffic = databases.trafficOf(namespace);
+  traffic.receivedBytes += body.announcedBytes ?? 0;
+  if (answer.body === null) return answer;
+  const note = (bytes: number): void => {
+    traffic.sentBytes += bytes;
+  };
+  return { ...answer, body: countBytes(answer.body, note) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { error, expectAnswers, OWNER, type Row } from './exchange.fixture.ts';
+import { expectAnswers, OWNER, type Row, UNAUTHORIZED } from './exchange.fixture.ts';
 import { NOW_MS } from './memory-server.fixture.ts';
 
 const RULES = '/api/databases/d/rules';
@@ -185,11 +185,11 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H247] versions are for administrators',
     [
-      ['GET', `${RULES}/versions`, undefined, 401, error('Unauthorized request.')],
-      ['GET', `${RULES}/versions/1`, undefined, 401, error('Unauthorized request.')],
-      ['POST', `${RULES}/publish`, json({ source: OPEN }), 401, error('Unauthorized request.')],
-      ['POST', `${RULES}/rollback`, json({ to: 1 }), 401, error('Unauthorized request.')],
-      ['POST', `${RULES}/check`, json({ source: OPEN }), 401, error('Unauthorized request.')],
+      ['GET', `${RULES}/versions`, undefined, 401, UNAUTHORIZED],
+      ['GET', `${RULES}/versions/1`, undefined, 401, UNAUTHORIZED],
+      ['POST', `${RULES}/publish`, json({ source: OPEN }), 401, UNAUTHORIZED],
+      ['POST', `${RULES}/rollback`, json({ to: 1 }), 401, UNAUTHORIZED],
+      ['POST', `${RULES}/check`, json({ source: OPEN }), 401, UNAUTHORIZED],
     ],
   ],
   [

@@ -10,10 +10,10 @@ const RULES = '/api/databases/:database/rules';
 
 /** The rules of a database and the versions that were published. */
 export const RULES_ROUTES: readonly ApiRouteEntry[] = [
-  { method: 'GET', url: `${RULES}/versions`, run: listRulesVersions },
-  { method: 'GET', url: `${RULES}/versions/:id`, run: readRulesVersion },
-  { method: 'POST', url: `${RULES}/publish`, run: publishRules },
-  { method: 'POST', url: `${RULES}/rollback`, run: rollBackRules },
-  { method: 'POST', url: `${RULES}/check`, run: checkRules },
-  { method: 'POST', url: `${RULES}/explain`, run: explainRules },
+  { method: 'GET', url: `${RULES}/versions`, run: listRulesVersions, right: 'look' },
+  { method: 'GET', url: `${RULES}/versions/:id`, run: readRulesVersion, right: 'look' },
+  { method: 'POST', url: `${RULES}/publish`, run: publishRules, right: 'change' },
+  { method: 'POST', url: `${RULES}/rollback`, run: rollBackRules, right: 'change' },
+  { method: 'POST', url: `${RULES}/check`, run: checkRules, right: 'look' },
+  { method: 'POST', url: `${RULES}/explain`, run: explainRules, right: 'look' },
 ];

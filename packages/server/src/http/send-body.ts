@@ -17,6 +17,9 @@ const compress = promisify(gzip);
 /** Types of what is sent as it comes about, and would wait in a compressor. */
 const LIVE_TYPES = /^(?:text\/event-stream|application\/x-ndjson)\b/;
 
+const UNZIPPED = { vary: 'Accept-Encoding' };
+const ZIPPED = { ...UNZIPPED, 'content-encoding': 'gzip' };
+
 /**
  * Sends a body, compressed if the client takes that, and to `HEAD` what comes before it. A text in parts is read as fast as
  * the client takes it, and no further when the client goes; when it breaks, so does the connection, because nothing else
@@ -32,14 +35,14 @@ export async function sendBody(
     !LIVE_TYPES.test(headers['content-type'] ?? '') &&
     (body.kind === 'parts' || body.bytes.length >= MIN_GZIP_BYTES) &&
     acceptsGzip(request.headers['accept-encoding']);
-  const head = { ...headers, vary: 'Accept-Encoding', ...(isZipped ? { 'content-encoding': 'gzip' } : {}) };
+  const coding = isZipped ? ZIPPED : UNZIPPED;
   if (body.kind === 'parts') {
-    response.writeHead(status, head);
+    response.writeHead(status, { ...headers, ...coding });
     await sendParts(request, response, body, isZipped);
     return;
   }
   const bytes = isZipped ? await compress(body.bytes, GZIP_OPTIONS) : body.bytes;
-  response.writeHead(status, { ...head, 'content-length': String(bytes.length) });
+  response.writeHead(status, { ...headers, ...coding, 'content-length': String(bytes.length) });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
@@ -57,7 +60,10 @@ async function sendParts(
   const stop = (): void => {
     response.destroy();
   };
+  // Whoever makes parts only now and then would not hear soon that the client has gone.
+  const leave = (): void => void parts.return();
   broken?.addEventListener('abort', stop);
+  response.once('close', leave);
   try {
     if (isZipped) await writeZipped(parts, response);
     else await writeParts(parts, response);
@@ -67,6 +73,7 @@ async function sendParts(
     if (!(error instanceof ClientGone) && broken?.aborted !== true) throw error;
   } finally {
     broken?.removeEventListener('abort', stop);
+    response.off('close', leave);
     await parts.return();
   }
 }

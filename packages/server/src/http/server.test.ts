@@ -102,10 +102,10 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H320] addresses of the interface that are none',
     [
-      ['GET', '/api/nope', undefined, 404, error('404 Not Found')],
-      ['GET', '/api?x=1', undefined, 404, error('404 Not Found'), OWNER],
-      ['POST', '/api/databases/d/nope', '{}', 404, error('404 Not Found'), OWNER],
-      ['DELETE', '/api/', undefined, 404, error('404 Not Found'), OWNER],
+      ['GET', '/api/nope', undefined, 404, error('404 Not Found', 'http/not-found')],
+      ['GET', '/api?x=1', undefined, 404, error('404 Not Found', 'http/not-found'), OWNER],
+      ['POST', '/api/databases/d/nope', '{}', 404, error('404 Not Found', 'http/not-found'), OWNER],
+      ['DELETE', '/api/', undefined, 404, error('404 Not Found', 'http/not-found'), OWNER],
       ['HEAD', '/api/nope', undefined, 404, '', {}, { 'content-type': 'application/json; charset=utf-8' }],
       ['GET', '/apis', undefined, 404, /<!doctype html>/],
     ],
@@ -382,6 +382,7 @@ test('[H29] an unexpected failure is logged and not told', async () => {
     write: fail,
     listen: fail,
     writeSizeLimit: () => 'large' as const,
+    trafficOf: () => ({ sentBytes: 0, receivedBytes: 0 }),
     mayBeUnseen: () => true,
     createPushKey: () => '',
     readRules: fail,

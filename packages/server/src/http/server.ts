@@ -13,37 +13,36 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Certificate } from '../ops/certificate.ts';
 import type { Logger } from '../ops/logger.ts';
 import { findBar } from './admission.ts';
-import type { Headers } from './answer.ts';
-import { answerApi } from './api.ts';
-import { API_ROUTES } from './api-routes.ts';
+import { type Headers, sendAnswer } from './answer.ts';
+import { answerApi, answerPublicApi } from './api.ts';
 import { isApiUrl } from './api-url.ts';
 import type { HttpBackend } from './backend.ts';
 import { answerClientError } from './client-error.ts';
 import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
+import { consolePathOf } from './console/console-path.ts';
 import { answerCoverage, type CoverageRoute } from './coverage-routes.ts';
 import { isCoverageUrl } from './coverage-url.ts';
 import { isDataPathname } from './data-location.ts';
-import { DENIALS_ROUTES } from './denials-routes.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { hostedPathOf } from './identity/hosted-path.ts';
 import { sendUnavailable } from './identity/identity-http.ts';
 import { identityPathOf } from './identity/identity-path.ts';
 import { MANAGEMENT_ROUTES } from './management-routes.ts';
 import { findOtherMethods } from './other-methods.ts';
+import { OWN_ROUTES } from './own-routes.ts';
 import type { OwnerSetup } from './owner-setup.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
-import { PROJECT_ROUTES } from './project-routes.ts';
+import { PUBLIC_API_ROUTES } from './public-api-routes.ts';
 import { refuse, sendError } from './refuse.ts';
-import { REPLAY_ROUTES } from './replay-routes.ts';
 import { drainBody } from './request-body.ts';
 import { answerRest, type RestOptions } from './rest.ts';
 import { readHealth } from './routes/health-read.ts';
 import { passLongPoll } from './routes/long-poll.ts';
+import { asksFromHere, readMetrics } from './routes/metrics-read.ts';
 import { answerNotFound } from './routes/not-found.ts';
 import { answerOwner } from './routes/owner-create.ts';
 import { answerPreflight } from './routes/preflight.ts';
 import { answerSetupPage } from './routes/setup-page-read.ts';
-import { RULES_ROUTES } from './rules-routes.ts';
 import { answerUpgrade, isWebSocketUpgrade, type UpgradeOptions } from './upgrade.ts';
 
 export interface HttpOptions extends RestOptions, UpgradeOptions {
@@ -108,7 +107,10 @@ export class HttpServer {
       exposeHeadRoutes: false,
       return503OnClosing: false,
       serverFactory: (answerOther) => this.#createServer(answerOther),
-      rewriteUrl: ({ url = '/' }) => (isDataUrl(url) || hostedPathOf(url) !== undefined ? DATA_ROUTE : url),
+      rewriteUrl: ({ url = '/' }) =>
+        isDataUrl(url) || hostedPathOf(url) !== undefined || consolePathOf(url) !== undefined
+          ? DATA_ROUTE
+          : url,
       clientErrorHandler: answerClientError,
       frameworkErrors: (error, request, reply) => {
         reply.hijack();
@@ -154,6 +156,7 @@ export class HttpServer {
       before.backend.eventStreams.close();
       before.backend.profiling[Symbol.dispose]();
       before.backend.explorer[Symbol.dispose]();
+      before.backend.feeds[Symbol.dispose]();
       await before.backend.longPolls.close();
       await before.backend.webSockets.close();
     }
@@ -218,6 +221,14 @@ export class HttpServer {
         );
         return;
       }
+      const consolePath = consolePathOf(request.originalUrl);
+      if (consolePath !== undefined) {
+        reply.hijack();
+        this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
+          backend.consolePages.answer(request.raw, reply.raw, consolePath),
+        );
+        return;
+      }
       reply.headers(headers);
       // Bodies are JSON whatever they claim to be, so no claim may make the framework refuse one.
       if (request.originalUrl !== OWNER_URL) delete request.headers['content-type'];
@@ -266,23 +277,28 @@ export class HttpServer {
     if (this.#state.kind !== 'serving')
       refuse(new Refusal('request/overload'), request, response, headers, logger);
     else
-      answer(this.#state.backend)
-        .catch((error) => refuse(error, request, response, headers, logger))
-        .finally(() => drainBody(request));
+      answer(this.#state.backend).then(
+        () => drainBody(request),
+        (error) => {
+          refuse(error, request, response, headers, logger);
+          drainBody(request);
+        },
+      );
   }
 
   #addRoutes(): void {
     this.#app.get('/healthz', (_request, reply) => readHealth(reply));
+    this.#app.get('/metrics', ({ raw }, reply) => {
+      reply.hijack();
+      this.#answer(raw, reply.raw, COMMON_HEADERS, async (backend) =>
+        asksFromHere(raw)
+          ? sendAnswer(raw, reply.raw, await readMetrics({ backend }), COMMON_HEADERS)
+          : answerApi(raw, reply.raw, {}, { run: readMetrics, right: 'look' }, backend, this.#options),
+      );
+    });
     this.#app.options(DATA_ROUTE, answerPreflight);
-    const ownRoutes = [
-      ...API_ROUTES,
-      ...PROJECT_ROUTES,
-      ...RULES_ROUTES,
-      ...DENIALS_ROUTES,
-      ...REPLAY_ROUTES,
-    ];
     this.#addSetup();
-    for (const { method, url, ...route } of [...ownRoutes, ...MANAGEMENT_ROUTES])
+    for (const { method, url, ...route } of [...OWN_ROUTES, ...MANAGEMENT_ROUTES])
       this.#app.route({
         method,
         url,
@@ -294,7 +310,22 @@ export class HttpServer {
           );
         },
       });
-    for (const { url, known, others } of findOtherMethods(ownRoutes, this.#app.supportedMethods))
+    for (const { method, url, run } of PUBLIC_API_ROUTES)
+      this.#app.route({
+        method,
+        url,
+        handler: (request, reply) => {
+          reply.hijack();
+          const segments = request.params as Readonly<Record<string, string>>;
+          this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
+            answerPublicApi(request.raw, reply.raw, segments, run, backend, this.#options),
+          );
+        },
+      });
+    for (const { url, known, others } of findOtherMethods(
+      [...OWN_ROUTES, ...PUBLIC_API_ROUTES],
+      this.#app.supportedMethods,
+    ))
       this.#app.route({
         method: others,
         url,

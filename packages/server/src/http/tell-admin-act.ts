@@ -3,17 +3,17 @@ import type { ApiRequest } from './api-request.ts';
 
 /** Tells the audit of a project what an administrator did to it by the interface of Hearth's own. */
 export function tellAdminAct(
-  { backend, client }: ApiRequest,
+  { admin, backend, client }: ApiRequest,
   projectId: string,
   event: AuditEventName,
   detail: string | null = null,
+  uid: string | null = null,
 ): void {
-  // Credentials of this interface have no names.
   backend.audit.tell({
     event,
     projectId,
-    uid: null,
-    actor: 'administrator',
+    uid,
+    actor: admin.name,
     ...client,
     result: 'ok',
     detail,

@@ -82,3 +82,10 @@ test('[H364] only what is public over TLS tells browsers never to come without',
   expect(directTransport('http://127.0.0.1:9000').isSecure).toBe(false);
   expect(PROXIED.isSecure).toBe(true);
 });
+
+test('[H431] a connection knows its own address, unless a proxy speaks for the client', () => {
+  const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
+  expect(PROXIED.forwardedAddressOf(request)).toBe('203.0.113.9');
+  for (const transport of [LOCAL_TRANSPORT, directTransport(URL)])
+    expect(transport.forwardedAddressOf(request)).toBeNull();
+});

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** How requests come to this server. */
 export interface Transport {
@@ -7,6 +7,8 @@ export interface Transport {
   readonly originOf: (request: IncomingMessage) => string;
   /** Address of the client that makes a request. */
   readonly clientAddressOf: (request: IncomingMessage) => string;
+  /** The same if a proxy speaks for the client; `null` for one whose connection is its own, and knows its address. */
+  readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
   /** Why a request must not be answered whatever it asks for, in a sentence. */
   readonly findRefusal: (request: IncomingMessage) => string | undefined;
   /** Is it always over TLS, so that browsers may be told never to come without? */
@@ -16,7 +18,8 @@ export interface Transport {
 /** Clients on the same machine, which name the server as they like. */
 export const LOCAL_TRANSPORT: Transport = {
   originOf: ({ headers }) => `http://${headers.host ?? 'localhost'}`,
-  clientAddressOf: peerAddress,
+  clientAddressOf: ({ socket }) => peerAddress(socket),
+  forwardedAddressOf: () => null,
   findRefusal: () => undefined,
   isSecure: false,
 };
@@ -25,7 +28,8 @@ export const LOCAL_TRANSPORT: Transport = {
 export function directTransport(publicUrl: string): Transport {
   return {
     originOf: () => publicUrl,
-    clientAddressOf: peerAddress,
+    clientAddressOf: ({ socket }) => peerAddress(socket),
+    forwardedAddressOf: () => null,
     findRefusal: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
   };
@@ -46,8 +50,9 @@ export function proxiedTransport(
   return {
     originOf: () => publicUrl,
     clientAddressOf: (request) => clientBehind(request, trusted),
+    forwardedAddressOf: (request) => clientBehind(request, trusted),
     findRefusal: (request) => {
-      const peer = peerAddress(request);
+      const peer = peerAddress(request.socket);
       if (!has(trusted, peer) && !has(local, peer)) return `Come by way of ${publicUrl}.`;
       const scheme = listOf(request, 'x-forwarded-proto').findLast((item) => item !== '');
       return has(trusted, peer) && scheme !== undefined && scheme !== 'https'
@@ -63,7 +68,7 @@ export function proxiedTransport(
  * is no address, the request is the proxy's own.
  */
 function clientBehind(request: IncomingMessage, trusted: BlockList): string {
-  let client = peerAddress(request);
+  let client = peerAddress(request.socket);
   for (const entry of listOf(request, 'x-forwarded-for').toReversed()) {
     if (!has(trusted, client)) break;
     const named = findAddress(entry);
@@ -102,8 +107,9 @@ function has(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-function peerAddress({ socket }: IncomingMessage): string {
-  return withoutMapping(socket.remoteAddress ?? '');
+/** Address of the other end of a connection; empty when it has ended. */
+export function peerAddress({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string {
+  return withoutMapping(remoteAddress ?? '');
 }
 
 /** A socket for both families names IPv4 addresses as IPv6 ones. */

@@ -1,17 +1,33 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { ADMIN, type Grant, GUEST, type Identity } from './identity.ts';
 import type { Credential } from './verifier.ts';
 
+/** How far the rights of an administrator of a database go. */
+export interface AdminRights {
+  /** Beyond looking. */
+  readonly mayChange: boolean;
+  /** When they run out, or `null` when they do not. */
+  readonly expiresAtMs: number | null;
+  /** What else they end with, or `null` for nothing. */
+  readonly grant: Grant | null;
+}
+
+export const ALL_RIGHTS: AdminRights = { mayChange: true, expiresAtMs: null, grant: null };
+
 /**
- * Whom a credential stands for that is an administrator's: one, or whoever else the rules are to judge. `expiresAtMs` is
- * `null` for one that does not run out, and `grant` for one that nothing else ends.
+ * Whom a credential stands for that is an administrator's: one, or whoever else the rules are to judge. Refuses with
+ * `auth/role` who may only look and would act as somebody who writes.
  */
 export function administrator(
   { override }: Pick<Credential, 'override'>,
-  expiresAtMs: number | null,
-  grant: Grant | null,
+  { mayChange, expiresAtMs, grant }: AdminRights,
 ): Identity {
+  if (override !== undefined && !mayChange)
+    throw new Refusal('auth/role', 'Who may only look cannot act as somebody else.');
   if (override === null) return GUEST;
   const granted = grant === null ? {} : { grant };
   if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted };
-  return expiresAtMs === null ? ADMIN : { kind: 'admin', expiresAtMs, ...granted };
+  const expiring = expiresAtMs === null ? {} : { expiresAtMs };
+  if (!mayChange) return { kind: 'viewer', ...expiring, ...granted };
+  return expiresAtMs === null ? ADMIN : { kind: 'admin', ...expiring, ...granted };
 }

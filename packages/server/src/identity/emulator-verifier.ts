@@ -1,6 +1,6 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { isNestedDeeperThan } from '@hearth/core/wire/nesting.ts';
-import { administrator } from './administrator.ts';
+import { ALL_RIGHTS, administrator } from './administrator.ts';
 import type { Identity } from './identity.ts';
 import type { Credential, CredentialVerifier } from './verifier.ts';
 
@@ -22,7 +22,7 @@ export const emulatorVerifier = {
     if (credential.token.length > MAX_TOKEN_LENGTH)
       throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
     return credential.token === OWNER
-      ? administrator(credential, null, null)
+      ? administrator(credential, ALL_RIGHTS)
       : parseUnsignedToken(credential.token);
   },
 } satisfies CredentialVerifier;
@@ -31,7 +31,7 @@ export const emulatorVerifier = {
 export const emulatorBearerVerifier = {
   async verify(credential: Credential): Promise<Identity> {
     if (credential.token === '') throw new Refusal('auth/admin-only');
-    return administrator(credential, null, null);
+    return administrator(credential, ALL_RIGHTS);
   },
 } satisfies CredentialVerifier;
 

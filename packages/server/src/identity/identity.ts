@@ -1,15 +1,32 @@
-/** Whom the owner of a project gave rights, and by which of its keys. They end with either. */
-export interface Grant {
-  /** The e-mail address of a service account. */
-  readonly serviceAccount: string;
-  readonly keyId: string;
-}
+import type { MemberRole } from './member-role.ts';
+
+/** Whom the owner of a project gave rights, and what these end with beside the token. */
+export type Grant =
+  | {
+      readonly kind: 'service-account';
+      /** Its e-mail address. */
+      readonly serviceAccount: string;
+      /** The key that the token was got by. */
+      readonly keyId: string;
+    }
+  | {
+      readonly kind: 'member';
+      readonly projectId: string;
+      readonly uid: string;
+      readonly role: MemberRole;
+      /** Of the ID token, in seconds since 1970. */
+      readonly issuedAtSec: number;
+      /** The sessions that the ID token may be of, which it does not name: usually one. */
+      readonly sessionIds: readonly string[];
+    };
 
 /** Who makes a request, as rules see it. */
 export type Identity =
   | { readonly kind: 'guest' }
   /** Rules do not apply. Without `expiresAtMs` the credential does not run out. */
   | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: Grant }
+  /** Sees what an administrator sees, and writes nothing. */
+  | { readonly kind: 'viewer'; readonly expiresAtMs?: number; readonly grant?: Grant }
   | {
       readonly kind: 'user';
       /** The `auth` variable of the rules; usually with `uid`, `provider` and `token`. */

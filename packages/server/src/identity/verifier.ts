@@ -10,17 +10,17 @@ export interface Credential {
   readonly override?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a credential is shown for: it may count for one and not for another. */
-export type Realm =
-  | { readonly kind: 'database'; readonly name: string }
-  | { readonly kind: 'project'; readonly id: string }
-  /** What mattered to security in a project. */
-  | { readonly kind: 'audit'; readonly project: string }
-  /** All projects, and which there are. */
-  | { readonly kind: 'server' };
+/** The database that a credential is shown for: it may count for one and not for another. */
+export interface DatabaseRealm {
+  readonly kind: 'database';
+  readonly name: string;
+}
 
 /** Decides who a credential stands for. */
 export interface CredentialVerifier {
-  /** Rejects with a `Refusal`: `auth/unreadable`, `auth/expired`, `auth/admin-only`. May take time. */
-  verify(credential: Credential, realm: Realm): Promise<Identity>;
+  /**
+   * Rejects with a `Refusal`: `auth/unreadable`, `auth/expired`, `auth/admin-only`, `auth/role`, or one of `member/…`. May
+   * take time.
+   */
+  verify(credential: Credential, realm: DatabaseRealm): Promise<Identity>;
 }

@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { afterAll, expect, test } from 'vitest';
+import { collectGarbage } from '../ops/collect-garbage.fixture.ts';
 import { kvStoreContract } from './contract.ts';
 import { LmdbStore } from './lmdb.ts';
 import { findMappedBytes } from './mapped-memory.ts';
@@ -23,6 +25,23 @@ test('[K7] what was written is there after closing and opening', () => {
   using store = new LmdbStore({ directory });
   expect(store.read((tx) => tx.find('log', Buffer.from('a'))?.toString())).toBe('1');
   expect(store.sizeBytes()).toBeGreaterThan(0);
+});
+
+test('[H450] what was removed is not in use any more, and is written to again', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const fill = (): void =>
+    store.transact((tx) => {
+      for (let index = 0; index < 100; index++)
+        tx.put('tree', Buffer.from(`k${index}`), Buffer.alloc(10_000));
+    });
+  fill();
+  const [sizeBytes, usedBytes] = [store.sizeBytes(), store.usedBytes()];
+  expect(usedBytes).toBeGreaterThan(1_000_000);
+  expect(usedBytes).toBeLessThanOrEqual(sizeBytes);
+  store.transact((tx) => {
+    for (let index = 0; index < 100; index++) tx.remove('tree', Buffer.from(`k${index}`));
+  });
+  expect(store.usedBytes()).toBeLessThan(usedBytes / 10);
 });
 
 test('[H388] its files are for their owner alone, also in a directory that others may look into', () => {
@@ -80,6 +99,32 @@ test('[K3] an error that is not the disk’s is passed on as it is', () => {
   store.transact((tx) => tx.put('tree', Buffer.from('a'), Buffer.from('1')));
   expect(store.read((tx) => tx.find('tree', Buffer.from('a'))?.toString())).toBe('1');
 });
+
+test('[K167] what transactions return does not grow old with them', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const returnLong = (): readonly object[] =>
+    store.transact((tx) => {
+      tx.put('tree', keyOf(0), Buffer.from('1'));
+      for (const { value } of tx.scan('tree', {})) expect(value.length).toBe(1);
+      return Array.from({ length: 2000 }, (_, index) => ({ index }));
+    });
+  // Once before counting, for what is made once.
+  for (let round = 0; round < 10; round += 1) returnLong();
+  collectGarbage('all');
+  const before = oldBytes();
+  for (let round = 0; round < 50; round += 1) {
+    returnLong();
+    collectGarbage('young');
+    collectGarbage('young');
+  }
+  // All that was returned takes some 4 MB.
+  expect(oldBytes() - before).toBeLessThan(1_000_000);
+});
+
+/** Bytes of objects that have outlived collections of young ones. */
+function oldBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
+}
 
 function keyOf(index: number): Buffer {
   return Buffer.from(String(index).padStart(8, '0'));

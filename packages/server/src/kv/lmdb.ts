@@ -88,13 +88,19 @@ export class LmdbStore implements KvStore {
     // Pages that only the last read could still see become free for this transaction.
     this.#file.root.resetReadTxn();
     let isBodyDone = false;
+    let take = (): T => {
+      throw new Error('Bug: a transaction ended without its body');
+    };
     this.#isWriting = true;
     try {
-      return this.#file.root.transactionSync(() => {
+      // LMDB keeps what the callback returns with its own record of the transaction, which outlives a scan in it: all that the
+      // result refers to would grow old before it is collected.
+      this.#file.root.transactionSync(() => {
         const result = body(this.#access);
+        take = () => result;
         isBodyDone = true;
-        return result;
       });
+      return take();
     } catch (error) {
       if (!isBodyDone && !isStoreError(error)) throw error;
       this.#reopen();
@@ -106,6 +112,11 @@ export class LmdbStore implements KvStore {
 
   sizeBytes(): number {
     return statSync(join(this.#directory, 'data.mdb')).size;
+  }
+
+  usedBytes(): number {
+    const { root, tables } = this.#file;
+    return [root, ...Object.values(tables)].reduce((sum, table) => sum + occupiedBytes(table), 0);
   }
 
   [Symbol.dispose](): void {
@@ -225,6 +236,19 @@ export class LmdbStore implements KvStore {
         return false;
     }
   }
+}
+
+/** What LMDB's type declarations leave out. */
+interface PageCounts {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+function occupiedBytes(table: Bytes): number {
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = table.getStats() as PageCounts;
+  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
 /** `copy` makes values that last of bytes that do not. */

@@ -38,6 +38,10 @@ export class MemoryStore implements KvStore {
     return total;
   }
 
+  usedBytes(): number {
+    return this.sizeBytes();
+  }
+
   [Symbol.dispose](): void {
     for (const entries of this.#tables.values()) entries.length = 0;
   }

@@ -98,6 +98,10 @@ export class RememberingStore implements KvStore {
     return this.#store.sizeBytes();
   }
 
+  usedBytes(): number {
+    return this.#store.usedBytes();
+  }
+
   [Symbol.dispose](): void {
     this.#store[Symbol.dispose]();
   }

@@ -102,6 +102,10 @@ export class SnapshotStore implements SnapshotKvStore {
     return this.#store.sizeBytes();
   }
 
+  usedBytes(): number {
+    return this.#store.usedBytes();
+  }
+
   [Symbol.dispose](): void {
     this.#store[Symbol.dispose]();
   }

@@ -77,6 +77,8 @@ export interface KvStore extends Disposable {
   transact<T>(body: (tx: KvWrite) => NotPromise<T>): T;
   /** Bytes the store occupies on disk. */
   sizeBytes(): number;
+  /** Bytes of them that hold something; what others have held is used again. Costs the same at any size. */
+  usedBytes(): number;
 }
 
 /** There is no room for what a transaction wrote. The transaction left no trace, and the store goes on working. */

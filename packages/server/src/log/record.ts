@@ -40,7 +40,9 @@ export function encodeCommit(commit: Pick<Commit, 'timeMs' | 'author' | 'writes'
 
 /** A record of commits that were encoded one by one. */
 export function encodeRecord(commits: readonly string[]): Buffer {
-  return Buffer.from(`{"v":${VERSION},"c":[${commits.join(',')}]}`);
+  // Concatenated, which copies nothing before it is all turned into bytes; `join` would.
+  const list = commits.reduce((text, commit) => `${text},${commit}`);
+  return Buffer.from(`{"v":${VERSION},"c":[${list}]}`);
 }
 
 /** Bytes come from this program's own store, so their shape is trusted; their version is not. */

@@ -1,3 +1,4 @@
+import type { Administrators } from '../accounts/administrators.ts';
 import type { DatabaseOwners } from '../accounts/database-owners.ts';
 import type { IdentityServices } from '../accounts/identity-services.ts';
 import type { ProjectSettings } from '../accounts/project-settings.ts';
@@ -7,7 +8,6 @@ import type { Committer } from '../commit/committer.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Database } from '../database/database.ts';
 import type { EventReceiver } from '../database/triggers/function-triggers.ts';
-import type { AdminVerifier } from '../http/identity/admin-verifier.ts';
 import type { IdentityRoute } from '../http/identity/identity-route.ts';
 import type { TokenExchange } from '../http/identity/token-exchange.ts';
 import type { OwnerSetup } from '../http/owner-setup.ts';
@@ -74,7 +74,7 @@ export interface ModeTokens extends Disposable {
 /** Who is let in where. */
 export interface Access {
   readonly verifiers: RestVerifiers;
-  readonly admins: AdminVerifier;
+  readonly admins: Pick<Administrators, 'verify'>;
   readonly identityRoutes: readonly IdentityRoute[];
   readonly exchange: TokenExchange | null;
   readonly databaseOwners: DatabaseOwners | null;

@@ -179,15 +179,15 @@ test('[I444] an access token is an administrator’s in the databases of its pro
   await createProject(serving, 'shop');
   await createProject(serving, 'club');
   const token = await accessToken(serving, 'shop');
-  const [inHeader, inQuery, inAuth, foreign, ofServer] = await Promise.all([
+  const [inHeader, inQuery, inAuth, foreign, ofProject] = await Promise.all([
     serving.ask('/.json?ns=shop', { token }),
     serving.ask(`/.json?ns=shop&access_token=${token}`),
     serving.ask(`/.json?ns=shop&auth=${token}`),
     serving.ask('/.json?ns=club', { token }),
     serving.ask('/api/databases', { token }),
   ]);
-  const statuses = [inHeader, inQuery, inAuth, foreign, ofServer].map((answer) => answer?.status);
-  expect(statuses).toEqual([200, 200, 200, 401, 401]);
+  const statuses = [inHeader, inQuery, inAuth, foreign, ofProject].map((answer) => answer?.status);
+  expect(statuses).toEqual([200, 200, 200, 401, 200]);
   expect(await overWebSocket(serving, 'gauth', { cred: token })).toMatchObject({ s: 'ok' });
   const identityOnly = await accessToken(serving, 'club', ['identity.admin']);
   expect((await serving.ask('/.json?ns=club', { token: identityOnly })).status).toBe(401);
@@ -385,7 +385,7 @@ test('[I449] the link makes one owner, whoever else uses it at once', async () =
   expect((await serving.ask(`/v1/accounts:signInWithPassword?key=${key}`, signIn)).status).toBe(200);
 });
 
-test('[I449] the page of the link sends a form to this server, and has no script', async () => {
+test('[I449][I631] the page of the link sends a form to this server, and has no script', async () => {
   const serving = await openServing();
   const path = serving.app.ownerLinkPath ?? '';
   const { status, text: html, headers } = await serving.ask(path);
@@ -395,8 +395,12 @@ test('[I449] the page of the link sends a form to this server, and has no script
   expect(headers.get('referrer-policy')).toBe('no-referrer');
   expect((await serving.ask('/console/setup?token=%22%3E%3Cscript')).status).toBe(400);
   const form = new URLSearchParams({ ...OWNER, token: tokenOf(serving) });
-  const answer = await fetch(`${serving.app.url}/api/owner`, { method: 'POST', body: form });
-  expect(answer.status).toBe(200);
+  const answer = await fetch(`${serving.app.url}/api/owner`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/?project=shop']);
 });
 
 test('[I450] a project has an id, and databases that are no other project’s', async () => {
@@ -460,19 +464,22 @@ test('[I452] a key file is for a service account, with the roles that are asked 
   expect(JSON.stringify(listed)).not.toContain('PRIVATE');
 });
 
-test('[I157][I453] projects are for the administrator of the whole server', async () => {
+test('[I453] projects are for the administrator of the whole server, their keys for who owns them', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
+  await createProject(serving, 'club');
   const token = await accessToken(serving, 'shop');
-  const places = ['', '/shop/keys', '/shop/service-accounts', '/shop/mail'].map(
-    (place) => `/api/projects${place}`,
-  );
+  const owner = await accessToken(serving, 'club', ['project.owner']);
+  const places = ['', '/shop/keys', '/shop/service-accounts'].map((place) => `/api/projects${place}`);
   for (const place of places) {
+    expect((await serving.ask(place, { token: owner })).status).toBe(401);
     expect((await serving.ask(place)).status).toBe(401);
     expect((await serving.ask(place, { token })).status).toBe(401);
     expect((await serving.ask(place, { token: 'hearth-local-1.x' })).status).toBe(401);
     expect((await serving.ask(place, { token: serving.token })).status).toBe(200);
   }
+  for (const place of ['keys', 'service-accounts'])
+    expect((await serving.ask(`/api/projects/club/${place}`, { token: owner })).status).toBe(200);
 });
 
 test('[I455] the management service shows and makes the databases of the project', async () => {

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net';
 import { AccountVerifier } from '../accounts/account-verifier.ts';
-import { AdminVerifier } from '../accounts/admin-verifier.ts';
 import { Administrators } from '../accounts/administrators.ts';
 import { anyCredentialVerifier } from '../accounts/any-credential-verifier.ts';
+import { DatabaseAdminVerifier } from '../accounts/database-admin-verifier.ts';
 import { DatabaseOwners } from '../accounts/database-owners.ts';
 import { exchangeAssertion } from '../accounts/exchange-assertion.ts';
 import type { IdentityServices } from '../accounts/identity-services.ts';
 import { LocalAdmin } from '../accounts/local-admin.ts';
 import { createFirstOwner } from '../accounts/members/create-first-owner.ts';
+import { MemberVerifier } from '../accounts/members/member-verifier.ts';
 import { issueOwnerLink } from '../accounts/members/owner-link.ts';
 import { NEW_SETTINGS } from '../accounts/project-settings.ts';
 import { SERVING } from '../accounts/throttling/throttle-limits.ts';
 import { LOCKED_RULES } from '../database/default-rules.ts';
 import { IDENTITY_ROUTES } from '../http/identity/identity-routes.ts';
-import { tokenAdmins } from '../http/identity/token-admins.ts';
 import { TOKEN_PATH } from '../http/identity/token-exchange.ts';
 import { SETTINGS } from '../http/settings-routes.ts';
 import { directTransport, proxiedTransport, type Transport } from '../http/transport.ts';
@@ -104,9 +104,9 @@ async function openAccess(
 ): Promise<Access> {
   const findAccount = serviceAccounts.find;
   const accessTokens = new AccessTokens(secretKey, findAccount, clock.nowMs);
-  const administrators = new Administrators(accessTokens, localAdmin);
+  const administrators = new Administrators(accessTokens, localAdmin, new MemberVerifier(services));
   const databaseOwners = new DatabaseOwners(books);
-  const bearer = new AdminVerifier(administrators, databaseOwners);
+  const bearer = new DatabaseAdminVerifier(administrators, databaseOwners);
   const users = new AccountVerifier(services, databaseOwners);
   const token = anyCredentialVerifier((text) => administrators.isToken(text), bearer, users);
   const exchange = {
@@ -119,7 +119,7 @@ async function openAccess(
   const ownerToken = await issueOwnerLink(books, randomBytes);
   return {
     verifiers: { token, bearer },
-    admins: tokenAdmins(administrators),
+    admins: administrators,
     identityRoutes: IDENTITY_ROUTES,
     exchange: (fields, client) => exchangeAssertion(exchange, fields, client),
     databaseOwners,

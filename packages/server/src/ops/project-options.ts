@@ -38,7 +38,7 @@ export const PROJECT_KEYS_OPTIONS = {
   role: {
     flag: '--role <role>',
     environment: null,
-    help: 'what a new service account may do; may be repeated; without it, all but identity.hashReader and identity.tokenCreator',
+    help: 'what a new service account may do; may be repeated; without it, all but identity.hashReader, identity.tokenCreator and project.owner',
     fallback: noTexts(),
     isRepeatable: true,
     parse: (texts): readonly string[] => texts,

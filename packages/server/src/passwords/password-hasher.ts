@@ -6,7 +6,7 @@ import { deriveImported } from './derive-imported.ts';
 import { HashingQueue } from './hashing-queue.ts';
 import { isSameBytes } from './is-same-bytes.ts';
 import { passwordBytes } from './password-bytes.ts';
-import type { NativeHash, PasswordHash } from './password-hash.ts';
+import { encodePasswordHash, type NativeHash, type PasswordHash } from './password-hash.ts';
 import { TaskThreads } from './task-threads.ts';
 
 const SALT_BYTES = 16;
@@ -52,6 +52,11 @@ export class PasswordHasher {
   async hash(password: string): Promise<NativeHash> {
     const bytes = passwordBytes(password);
     return this.#queue.run('new-password', () => this.#hash(bytes));
+  }
+
+  /** The same as it is kept in a record: see `encodePasswordHash`. */
+  async hashEncoded(password: string): Promise<Readonly<Record<string, unknown>>> {
+    return encodePasswordHash(await this.hash(password));
   }
 
   async verify(password: string, stored: PasswordHash): Promise<Verification> {

@@ -1,6 +1,5 @@
 import { Fields, type JsonObject } from '../accounts/fields.ts';
-import type { ClientInfo } from '../accounts/identity-call.ts';
-import type { IdentityMethod } from '../accounts/identity-method.ts';
+import type { ClientInfo, IdentityCall } from '../accounts/identity-call.ts';
 import type { IdentityServices } from '../accounts/identity-services.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 
@@ -17,13 +16,16 @@ export class ProjectAccounts {
   }
 
   /** Carries out a method as an administrator who may read hashes. */
-  call(method: IdentityMethod, body: JsonObject = {}): Promise<JsonObject> {
+  call<Answer>(
+    method: (call: IdentityCall, services: IdentityServices) => Promise<Answer>,
+    body: JsonObject = {},
+  ): Promise<Answer> {
     const project = this.services.projects.find(this.projectId);
     if (project === undefined) throw new StartFailure(`${this.projectId} cannot be the name of a project.`);
     return method(
       {
         project,
-        caller: { kind: 'admin', name: 'hearth', mayReadHashes: true },
+        caller: { kind: 'admin', name: 'hearth', mayReadHashes: true, ownsProject: true },
         client: CLIENT,
         fields: new Fields(body),
         segments: { project: this.projectId },

@@ -9,8 +9,8 @@ export interface RingBound {
 /** The latest operations of one database, within a bound. */
 export class OperationRing {
   readonly #bound: RingBound;
-  /** Those before `#first` are gone. */
-  #operations: RecordedOperation[] = [];
+  /** Those before `#first` are gone, and referred to no more. */
+  #operations: (RecordedOperation | undefined)[] = [];
   #first = 0;
   #bytes = 0;
   /** Operations that were too long to be remembered. */
@@ -28,13 +28,13 @@ export class OperationRing {
 
   /** Oldest first. */
   get operations(): readonly RecordedOperation[] {
-    return this.#operations.slice(this.#first);
+    return this.#operations.filter((operation) => operation !== undefined);
   }
 
   add(operation: RecordedOperation): void {
     this.#operations.push(operation);
     this.#bytes += operation.bytes;
-    while (this.#isOverfull) this.#bytes -= this.#operations[this.#first++]?.bytes ?? 0;
+    while (this.#isOverfull) this.#dropOldest();
     // So that moving them costs little for each that was added.
     if (this.#first > this.#bound.count) {
       this.#operations = this.#operations.slice(this.#first);
@@ -45,9 +45,15 @@ export class OperationRing {
   /** Takes back what was added, if it is there. */
   remove(operation: RecordedOperation): void {
     const index = this.#operations.lastIndexOf(operation);
-    if (index < this.#first) return;
+    if (index === -1) return;
     this.#operations.splice(index, 1);
     this.#bytes -= operation.bytes;
+  }
+
+  #dropOldest(): void {
+    this.#bytes -= this.#operations[this.#first]?.bytes ?? 0;
+    this.#operations[this.#first] = undefined;
+    this.#first += 1;
   }
 
   get #isOverfull(): boolean {

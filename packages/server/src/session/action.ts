@@ -12,6 +12,8 @@ export interface ActionSession extends Receiver {
   readonly database: Database;
   readonly identity: Identity;
   readonly listens: SessionListens;
+  /** What the client says that it is. */
+  sdk: string | null;
   /** Becomes somebody else: reads that are no longer allowed are revoked. */
   changeIdentity(turn: Turn, identity: Identity): void;
 }

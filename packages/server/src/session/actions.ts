@@ -4,6 +4,7 @@ import { echo } from './actions/echo.ts';
 import { readOnce } from './actions/get.ts';
 import { listen } from './actions/listen.ts';
 import { merge } from './actions/merge.ts';
+import { noteClient } from './actions/note-client.ts';
 import { cancelOnDisconnect, mergeOnDisconnect, setOnDisconnect } from './actions/on-disconnect.ts';
 import { put } from './actions/put.ts';
 import { unlisten } from './actions/unlisten.ts';
@@ -24,7 +25,7 @@ export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionE
   ['auth', { kind: 'credential', parse: parseCredential }],
   ['gauth', { kind: 'credential', parse: parseCredential }],
   ['unauth', { kind: 'decide', run: unauthenticate, isForClient: false }],
-  ['s', { kind: 'decide', run: acknowledge, isForClient: true }],
+  ['s', { kind: 'decide', run: noteClient, isForClient: true }],
   ['appcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
   ['unappeck', { kind: 'decide', run: acknowledge, isForClient: true }],
   ['unappcheck', { kind: 'decide', run: acknowledge, isForClient: true }],

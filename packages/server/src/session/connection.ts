@@ -1,11 +1,23 @@
+import type { Traffic } from '../activity/traffic.ts';
 import type { Frame } from '../commit/frame.ts';
 
 export interface DrainListener {
   drained(): void;
 }
 
+/** How messages go to and from a client. */
+export type TransportName = 'websocket' | 'long-poll';
+
 /** The way to one client. Everything delivered arrives in order, or the connection ends. */
 export interface Connection {
+  readonly transport: TransportName;
+  /** Of the other end; `null` when the connection is made of many, or has ended. */
+  readonly peerAddress: string | null;
+  /** What has gone over it so far. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** From now on what goes over it is counted there, too. */
+  countIn(traffic: Traffic): void;
   /** Must not throw. */
   deliver(frames: readonly Frame[]): void;
   /** Does so much wait to be sent that the client should read before it asks for more? */

@@ -10,8 +10,8 @@ export interface ProfiledRequest {
   readonly action: string;
   readonly run: Action;
   readonly body: Fields;
-  /** When it came, for a profiler; `null` if nobody wanted to know. */
-  readonly arrivedMs: number | null;
+  /** When it came. */
+  readonly arrivedMs: number;
 }
 
 const OPERATIONS: ReadonlyMap<string, OperationName> = new Map([
@@ -45,7 +45,7 @@ function runWatched(
       name: name === 'realtime-write' && textOf(body, 'h') !== undefined ? 'realtime-transaction' : name,
       path: (textOf(body, 'p') ?? '').split('/').filter((key) => key !== ''),
       millis: profiler.elapsedMs() - startedMs,
-      ...(arrivedMs === null ? {} : { pendingTime: startedMs - arrivedMs }),
+      pendingTime: startedMs - arrivedMs,
       ...outcome,
       ...(name === 'listener-listen' ? { querySet: [queryOrder(body)] } : {}),
     };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countPending } from '../database/disconnect-queue.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../database/model/test-server.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { emulatorVerifier } from '../identity/emulator-verifier.ts';
@@ -23,6 +24,8 @@ beforeEach(async () => {
     clock: { nowMs: () => 1754040000123, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,
+    nextConnectionId: () => count,
+    countPending: (id) => server.store.read((tx) => countPending(tx, id)),
   });
 });
 
@@ -36,7 +39,8 @@ function open(
   lastSessionId: string | null = null,
   connection = new RecordingConnection(),
 ) {
-  return sessions.open(connection, { namespace, host: 'localhost:9000', lastSessionId });
+  const client = { host: 'localhost:9000', address: '192.0.2.1', userAgent: 'Test/1' };
+  return sessions.open(connection, { ...client, namespace, lastSessionId });
 }
 
 function write(session: Session, action: string, json: string): void {

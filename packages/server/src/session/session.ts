@@ -55,8 +55,8 @@ type Queued =
       readonly run: Action;
       readonly body: Fields;
       readonly isForClient: boolean;
-      /** When it came, if somebody watches the database. */
-      readonly arrivedMs: number | null;
+      /** When it came. */
+      readonly arrivedMs: number;
     }
   | { readonly kind: 'credential'; readonly id: number; outcome: Verified | undefined };
 
@@ -82,6 +82,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
+  /** What the client says that it is; `null` until it has said something. */
+  sdk: string | null = null;
   readonly #onOver: ((session: Session) => void) | undefined;
   readonly #expiry: CredentialTimer;
   #connection: Connection;
@@ -115,6 +117,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.database.readers.add(this);
     this.database.profiler?.record({ name: 'concurrent-connect' });
     this.#connection.onDrained(this);
+    this.#connection.countIn(this.database.activity);
     void options.startAfter?.then(() => {
       this.#isStarted = true;
       this.#submitAll();
@@ -134,6 +137,10 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     return this.#identity;
   }
 
+  get connection(): Connection {
+    return this.#connection;
+  }
+
   drained(): void {
     this.#submitAll();
   }
@@ -147,6 +154,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     if (this.#phase !== 'open') return;
     this.#connection = connection;
     connection.onDrained(this);
+    connection.countIn(this.database.activity);
     if (this.#isReadingPaused) connection.pause();
     this.#submitAll();
   }
@@ -167,7 +175,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
         const action = ACTIONS.get(message.action);
         if (action?.kind === 'credential') this.#enqueueCredential(message.id, action.parse(message.body));
         else {
-          const arrivedMs = this.database.profiler?.elapsedMs() ?? null;
+          const arrivedMs = this.database.elapsedMs();
           this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request', arrivedMs });
         }
         return;
@@ -330,12 +338,21 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #forgetDone(): void {
     this.#turn = undefined;
+    this.#noteLatencies();
     // Most often all is done; a new list then takes less room than the old one with its past length.
     this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
     this.#done = 0;
     if (!this.#isReadingPaused || this.#queue.length > MAX_QUEUED / 2) return;
     this.#isReadingPaused = false;
     this.#connection.resume();
+  }
+
+  #noteLatencies(): void {
+    const nowMs = this.database.elapsedMs();
+    for (let place = 0; place < this.#done; place++) {
+      const item = this.#queue[place];
+      if (item?.kind === 'request') this.database.activity.noteLatency(nowMs - item.arrivedMs);
+    }
   }
 
   /** Answers a request with the JSON text that `run` returns, or with why it is refused. */

@@ -1,10 +1,13 @@
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MessageAssembler } from '@hearth/core/wire/chunk.ts';
 import type { WebSocket } from 'ws';
+import type { Traffic } from '../activity/traffic.ts';
 import { Backlog, type BacklogLimits, SharedBacklog } from '../commit/backlog.ts';
 import type { Frame } from '../commit/frame.ts';
+import { peerAddress } from '../http/transport.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
 import { joinFrames } from './join-frames.ts';
 
@@ -70,6 +73,7 @@ export class WebSocketConnection implements Connection {
   #unfinishedUnitsAtLastCheck = 0;
   #receiver: MessageReceiver | undefined;
   #drainListener: DrainListener | undefined;
+  #traffic: Traffic | undefined;
   #pauses = 0;
   #isFull = false;
   /** Whether the client was heard of since the last check. */
@@ -87,6 +91,26 @@ export class WebSocketConnection implements Connection {
     return this.#isFull;
   }
 
+  get transport(): 'websocket' {
+    return 'websocket';
+  }
+
+  get peerAddress(): string | null {
+    return this.#socket instanceof Socket ? peerAddress(this.#socket) || null : null;
+  }
+
+  get sentBytes(): number {
+    return this.#socket instanceof Socket ? this.#socket.bytesWritten : 0;
+  }
+
+  get receivedBytes(): number {
+    return this.#socket instanceof Socket ? this.#socket.bytesRead : 0;
+  }
+
+  countIn(traffic: Traffic): void {
+    this.#traffic = traffic;
+  }
+
   /** From now on the client's messages go to `receiver`, which ends with the connection. */
   attach(receiver: MessageReceiver): void {
     this.#receiver = receiver;
@@ -99,6 +123,7 @@ export class WebSocketConnection implements Connection {
   deliver(frames: readonly Frame[]): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     const bytes = joinFrames(frames);
+    if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes.length;
     if (!this.#backlog.accept(bytes.length, this.#socket.writableLength)) {
       // The client resumes with hashes when it comes back: nothing is lost but what it would not read.
       this.#webSocket.terminate();
@@ -142,6 +167,7 @@ export class WebSocketConnection implements Connection {
   /** Takes a frame of the client. */
   receive(data: Buffer, isBinary: boolean): void {
     this.#isAlive = true;
+    if (this.#traffic !== undefined) this.#traffic.receivedBytes += data.length;
     if (isBinary) {
       this.#refuse(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
       return;

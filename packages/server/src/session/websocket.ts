@@ -20,6 +20,8 @@ export interface WebSocketOptions {
   /** A connection of which nothing was heard for one to two of these intervals is dead. */
   readonly aliveIntervalMs: number;
   readonly sessions: SessionDirectory;
+  /** Address of a client that a proxy speaks for; `null` for others, which costs no memory. */
+  readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
   readonly upgradable: UpgradableSessions;
   readonly logger: Logger;
 }
@@ -50,13 +52,12 @@ export class WebSocketService implements SocketOwner, WebSocketEndpoint {
       webSocket.owner = this;
       this.#sockets.add(webSocket);
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
-      const host = request.headers.host ?? 'localhost';
       if (query.get('v') !== PROTOCOL_VERSION) {
         this.#dismiss(webSocket, versionRefusal());
         return;
       }
       try {
-        this.#open(webSocket, socket, namespace, host, query);
+        this.#open(webSocket, socket, request, namespace, query);
       } catch (error) {
         this.#options.logger.error({ err: error }, 'a connection could not be served');
         webSocket.terminate();
@@ -91,15 +92,19 @@ export class WebSocketService implements SocketOwner, WebSocketEndpoint {
   #open(
     webSocket: ClientSocket,
     socket: Duplex,
+    request: IncomingMessage,
     namespace: string,
-    host: string,
     query: URLSearchParams,
   ): void {
-    const { sessions, upgradable, settings } = this.#options;
+    const { sessions, upgradable, settings, forwardedAddressOf } = this.#options;
+    const { host = 'localhost', 'user-agent': userAgent } = request.headers;
     const connection = new WebSocketConnection(webSocket, socket, settings);
     const sessionId = query.get('s');
     if (sessionId === null) {
-      connection.attach(sessions.open(connection, { namespace, host, lastSessionId: query.get('ls') }));
+      const lastSessionId = query.get('ls');
+      const address = forwardedAddressOf(request);
+      const session = sessions.open(connection, { namespace, host, lastSessionId, address, userAgent });
+      connection.attach(session);
     } else if (!upgradable.offerUpgrade(namespace, sessionId, connection)) {
       // The session that was to go on here is not there.
       this.#dismiss(webSocket, resetMessage(host));

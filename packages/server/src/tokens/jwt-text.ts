@@ -13,7 +13,7 @@ const SIGNATURE = /^[A-Za-z0-9_-]*$/;
 
 /** What is signed: header and claims, with a dot between. */
 export function encodeJwt(header: Claims, claims: Claims): string {
-  return `${encodeSegment(header)}.${encodeSegment(claims)}`;
+  return `${encodeClaims(header)}.${encodeClaims(claims)}`;
 }
 
 /** Throws a `SyntaxError` on anything that is not three parts of which two are JSON objects. */
@@ -24,7 +24,8 @@ export function parseJwt(text: string): JwtText {
   return { header: parseSegment(header), claims: parseSegment(claims), signature };
 }
 
-function encodeSegment(json: Claims): string {
+/** One of the first two parts of a token. */
+export function encodeClaims(json: Claims): string {
   return Buffer.from(JSON.stringify(json)).toString('base64url');
 }
 

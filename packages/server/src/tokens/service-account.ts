@@ -1,4 +1,7 @@
-/** What a service account may do; `database.admin` is above the rules of the project's databases. */
+/**
+ * What an administrator of a project may do. `database.admin` is above the rules of its databases, `database.viewer` sees all
+ * of them; `project.owner` is for its keys, service accounts, members and which databases it has.
+ */
 export const ADMIN_ROLES = [
   'identity.admin',
   'identity.viewer',
@@ -6,6 +9,8 @@ export const ADMIN_ROLES = [
   'identity.configAdmin',
   'identity.tokenCreator',
   'database.admin',
+  'database.viewer',
+  'project.owner',
 ] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 

@@ -1,9 +1,9 @@
 import { sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { RecentMap } from '../ops/recent-map.ts';
 import type { Claims } from './claims.ts';
 import { encodeJwt } from './jwt-text.ts';
 import type { KeyRing } from './key-ring.ts';
-import { RecentTokens } from './recent-tokens.ts';
 import { MAX_TOKEN_LENGTH, type TokenSigner, type TokenVerifier } from './token-codec.ts';
 import { TokenProblem } from './token-problem.ts';
 import { tokenIssuer } from './token-use.ts';
@@ -29,7 +29,7 @@ interface Accepted {
 export class SignedTokens implements TokenSigner, TokenVerifier {
   readonly #keys: KeyRing;
   readonly #nowMs: () => number;
-  readonly #recent = new RecentTokens<Accepted>(MAX_RECENT_TOKENS, MAX_RECENT_LENGTH);
+  readonly #recent = new RecentMap<Accepted>(MAX_RECENT_TOKENS, MAX_RECENT_LENGTH);
 
   constructor(keys: KeyRing, nowMs: () => number) {
     this.#keys = keys;
@@ -54,7 +54,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
     const recent = this.#recent.find(token);
     if (recent === undefined) return undefined;
     if (this.#keys.find(recent.keyId) !== undefined) return recent.token;
-    this.#recent.forget(token);
+    this.#recent.remove(token);
     return undefined;
   }
 
@@ -68,7 +68,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
     });
     const token = claims && hasTimes(claims) ? findVerifiedToken(claims) : undefined;
     if (token === undefined) throw new TokenProblem('INVALID_ID_TOKEN');
-    this.#recent.keep(text, { keyId, token });
+    this.#recent.write(text, { keyId, token });
     return token;
   }
 

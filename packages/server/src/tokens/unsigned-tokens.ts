@@ -1,13 +1,13 @@
-import { encodeJwt, type JwtText, parseJwt } from './jwt-text.ts';
-import { RecentTokens } from './recent-tokens.ts';
+import { RecentMap } from '../ops/recent-map.ts';
+import { encodeClaims, type JwtText, parseJwt } from './jwt-text.ts';
 import { MAX_TOKEN_LENGTH, type TokenSigner, type TokenVerifier } from './token-codec.ts';
 import { TokenProblem } from './token-problem.ts';
 import { findVerifiedToken, type VerifiedToken } from './verified-token.ts';
 
-const HEADER = { alg: 'none', typ: 'JWT' };
+const HEADER = encodeClaims({ alg: 'none', typ: 'JWT' });
 
 /** Verified tokens that are remembered, which spares whoever asks often the reading of them. */
-const recent = new RecentTokens<VerifiedToken>(4_096, 4_096);
+const recent = new RecentMap<VerifiedToken>(4_096, 4_096);
 
 /**
  * Tokens without signature, as the official emulators issue and accept them: of any project and any age, because tests
@@ -15,7 +15,7 @@ const recent = new RecentTokens<VerifiedToken>(4_096, 4_096);
  */
 export const unsignedTokens: TokenSigner & TokenVerifier = {
   async sign(claims) {
-    return `${encodeJwt(HEADER, claims)}.`;
+    return `${HEADER}.${encodeClaims(claims)}.`;
   },
   async verify(token) {
     const known = recent.find(token);
@@ -24,7 +24,7 @@ export const unsignedTokens: TokenSigner & TokenVerifier = {
     if (header['alg'] !== 'none' || signature !== '') throw new TokenProblem('INVALID_ID_TOKEN');
     const verified = findVerifiedToken(claims);
     if (verified === undefined) throw new TokenProblem('INVALID_ID_TOKEN');
-    recent.keep(token, verified);
+    recent.write(token, verified);
     return verified;
   },
 };

@@ -76,12 +76,15 @@ test('[K150] a page tells what the node and each child are', () => {
     }),
   );
   expect(page(stored, [], { kind: 'first' }, 10)).toEqual({
-    node: { kind: 'object', childCount: 5, priority: null },
+    node: { kind: 'object', childCount: 5, preview: null, priority: null },
     children: [
-      { key: 'big', node: { kind: 'object', childCount: null, priority: null } },
-      { key: 'fair', node: { kind: 'object', childCount: 64, priority: null } },
+      { key: 'big', node: { kind: 'object', childCount: null, preview: null, priority: null } },
+      { key: 'fair', node: { kind: 'object', childCount: 64, preview: null, priority: null } },
       { key: 'leaf', node: { kind: 'leaf', value: 9007199254740993n, isCut: false, priority: 'p' } },
-      { key: 'small', node: { kind: 'object', childCount: 1, priority: 3 } },
+      {
+        key: 'small',
+        node: { kind: 'object', childCount: 1, preview: '{"a":1,".priority":3}', priority: 3 },
+      },
       { key: 'text', node: { kind: 'leaf', value: 'hello', isCut: false, priority: null } },
     ],
     previous: null,
@@ -94,6 +97,24 @@ test('[K150] a page tells what the node and each child are', () => {
     next: null,
   });
   expect(page(stored, [parseKey('none')], { kind: 'last' }, 10).node).toBeNull();
+});
+
+test.each([
+  ['é'.repeat(300), `{"a":"${'é'.repeat(194)}`],
+  ['🔥'.repeat(150), `{"a":"${'🔥'.repeat(97)}`],
+  [`x${'🔥'.repeat(150)}`, `{"a":"x${'🔥'.repeat(96)}`],
+])('[K150] the text of a small object is told up to 200 characters, in whole ones: %s', (value, preview) => {
+  const item = object({ a: leafNode(value) });
+  const stored = storeNode(object({ item, long: longList(300) }));
+  const alone = page(stored, [], { kind: 'first' }, 1).children[0]?.node;
+  expect(alone).toMatchObject({ kind: 'object', preview });
+  const inside = page(
+    storeNode(object({ outer: object({ item }) })),
+    [parseKey('outer')],
+    { kind: 'first' },
+    1,
+  );
+  expect(inside.children[0]?.node).toMatchObject({ kind: 'object', preview });
 });
 
 test('[K151] a page costs a page at any size', () => {

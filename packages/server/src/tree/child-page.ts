@@ -1,4 +1,4 @@
-import type { Key } from '@hearth/core/tree/key.ts';
+import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
 import { type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvRead, prefixRange } from '../kv/store.ts';
 import { type ChildRange, readChildren, type StoredChild } from './children.ts';
@@ -19,15 +19,19 @@ export interface ChildSummary {
   readonly node: NodeSummary;
 }
 
-/** A page of the children of a node, in key order. */
-export interface ChildPage {
+/** What of a page depends on more than its children. */
+export interface PageEdges {
   /** The node itself; `null` when there is none. */
   readonly node: NodeSummary | null;
-  readonly children: readonly ChildSummary[];
   /** Key before which the previous page ends; `null` when there is none. */
   readonly previous: Key | null;
   /** Key after which the next page begins; `null` when there is none. */
   readonly next: Key | null;
+}
+
+/** A page of the children of a node, in key order. */
+export interface ChildPage extends PageEdges {
+  readonly children: readonly ChildSummary[];
 }
 
 /** A page is shorter than asked for once its children have taken this much, so that long strings cost no more. */
@@ -61,6 +65,32 @@ export function readChildPage(
     previous: (hasBefore ? first : undefined) ?? null,
     next: (hasAfter ? last : undefined) ?? null,
   };
+}
+
+/** What the edges of a page have become whose children are still the same; a few reads, whatever the size of the page. */
+export function readPageEdges(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  { children }: ChildPage,
+): PageEdges {
+  const first = children.at(0)?.key;
+  const last = children.at(-1)?.key;
+  return {
+    node: summarizePlace(readPlace(tx, tree, path), smallCounts(tx)),
+    previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,
+    next: (hasNeighbour(tx, tree, path, last, 'after') ? last : undefined) ?? null,
+  };
+}
+
+/** Might a child of this key be on the page, if it is there? It is what `place` and the edges of the page enclose. */
+export function isWithinPage(key: Key, place: PagePlace, { previous, next }: PageEdges): boolean {
+  if (place.kind === 'from' && compareKeys(key, place.key) < 0) return false;
+  if (place.kind === 'after' && compareKeys(key, place.key) <= 0) return false;
+  if (place.kind === 'before' && compareKeys(key, place.key) >= 0) return false;
+  return isBackward(place)
+    ? previous === null || compareKeys(key, previous) >= 0
+    : next === null || compareKeys(key, next) <= 0;
 }
 
 function isBackward({ kind }: PagePlace): boolean {

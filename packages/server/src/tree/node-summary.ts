@@ -1,14 +1,23 @@
 import { must } from '@hearth/core/fault/assert.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { Priority, Scalar, TreeNode } from '@hearth/core/tree/node.ts';
+import type { InnerNode, LeafNode, Priority, Scalar, TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { NodeId } from '../kv/keys.ts';
 import { blobNode, HAS_PRIORITY, type StoredEntry, TEXT_OFFSET } from './entry.ts';
 import type { Place } from './read.ts';
 
 /** What is told of a node without showing what is below it. */
 export type NodeSummary =
-  /** `childCount` is `null` when it is not known without looking for it. */
-  | { readonly kind: 'object'; readonly childCount: number | null; readonly priority: Priority }
+  /**
+   * `childCount` is `null` when it is not known without looking for it, `preview`, the start of the JSON text in export form,
+   * when the children are not kept together.
+   */
+  | {
+      readonly kind: 'object';
+      readonly childCount: number | null;
+      readonly preview: string | null;
+      readonly priority: Priority;
+    }
   /** A string is cut to `MAX_SHOWN_UNITS`. */
   | { readonly kind: 'leaf'; readonly value: Scalar; readonly isCut: boolean; readonly priority: Priority };
 
@@ -18,17 +27,36 @@ const MAX_SHOWN_UNITS = 1_024;
 /** Most bytes that so many units take as JSON text: an escape sequence has six. */
 const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
 
+/** Longest start of the text of an object that a summary shows, in UTF-16 code units. */
+const MAX_PREVIEW_UNITS = 200;
+
+/** So many bytes of UTF-8 have that many code units, whatever is cut in two at their end. */
+const MAX_PREVIEW_BYTES = 3 * MAX_PREVIEW_UNITS + 4;
+
 export function summarizeNode(node: TreeNode): NodeSummary {
-  const { priority } = node;
-  if (node.kind === 'inner') return { kind: 'object', childCount: node.children.size, priority };
-  return { kind: 'leaf', ...cut(node.value), priority };
+  return node.kind === 'inner' ? summarizeInner(node, exportJson(node)) : summarizeLeaf(node);
+}
+
+function summarizeInner({ children, priority }: InnerNode, textStart: string): NodeSummary {
+  const preview = wholePairs(textStart.slice(0, MAX_PREVIEW_UNITS));
+  return { kind: 'object', childCount: children.size, preview, priority };
+}
+
+function summarizeLeaf({ value, priority }: LeafNode): NodeSummary {
+  return { kind: 'leaf', ...cut(value), priority };
+}
+
+function summarizeBlob(bytes: Buffer): NodeSummary {
+  const node = blobNode(bytes);
+  if (node.kind === 'leaf') return summarizeLeaf(node);
+  return summarizeInner(node, bytes.toString('utf8', TEXT_OFFSET, TEXT_OFFSET + MAX_PREVIEW_BYTES));
 }
 
 /** `childCount` tells how many entries an interior node has, if that is known. */
 export function summarizeEntry(entry: StoredEntry, childCount: (node: NodeId) => number | null): NodeSummary {
   if (entry.kind === 'reference')
-    return { kind: 'object', childCount: childCount(entry.node), priority: entry.priority };
-  return summarizeLongString(entry.bytes, entry.flags) ?? summarizeNode(blobNode(entry.bytes));
+    return { kind: 'object', childCount: childCount(entry.node), preview: null, priority: entry.priority };
+  return summarizeLongString(entry.bytes, entry.flags) ?? summarizeBlob(entry.bytes);
 }
 
 /** As `summarizeEntry`, of whatever stands at a path; `null` for nothing. */

@@ -28,6 +28,12 @@ export interface QueryRow {
   readonly child: StoredChild;
 }
 
+/** Counts what a query takes. */
+export interface LookedAt {
+  /** Children that it has looked at, whether it shows them or not. */
+  children: number;
+}
+
 /**
  * The children that a query shows, read as they are asked for: in query order for a query from the left, in the opposite
  * order for one from the right, so that a limit is always reached without reading what lies beyond it.
@@ -37,33 +43,47 @@ export function runQuery(
   tree: StoredTree,
   path: readonly Key[],
   query: Query,
+  lookedAt?: LookedAt,
 ): Iterable<QueryRow> {
-  return runPlan(tx, planQuery(tx, tree, path, query), query);
+  return runPlan(tx, planQuery(tx, tree, path, query), query, lookedAt);
 }
 
-export function* runPlan(tx: KvRead, plan: QueryPlan, query: Query): Generator<QueryRow> {
+export function* runPlan(
+  tx: KvRead,
+  plan: QueryPlan,
+  query: Query,
+  lookedAt: LookedAt = { children: 0 },
+): Generator<QueryRow> {
   let count = 0;
-  for (const row of rowsOf(tx, plan, query)) {
+  for (const row of rowsOf(tx, plan, query, lookedAt)) {
     if (query.limit !== null && count >= query.limit) return;
     count += 1;
     yield row;
   }
 }
 
-function rowsOf(tx: KvRead, plan: QueryPlan, query: Query): Iterable<QueryRow> {
+function rowsOf(tx: KvRead, plan: QueryPlan, query: Query, lookedAt: LookedAt): Iterable<QueryRow> {
   switch (plan.kind) {
     case 'empty':
       return [];
     case 'memory':
+      lookedAt.children += plan.node.kind === 'inner' ? plan.node.children.size : 0;
       return memoryRows(plan.node, query);
     case 'keys':
-      return keyRows(tx, plan.node, query);
+      return counting(keyRows(tx, plan.node, query), lookedAt);
     case 'index':
-      return indexRows(tx, plan.node, plan.index, query);
+      return counting(indexRows(tx, plan.node, plan.index, query), lookedAt);
     case 'scan':
-      return scanRows(tx, plan.node, query);
+      return scanRows(tx, plan.node, query, lookedAt);
     default:
       return plan satisfies never;
+  }
+}
+
+function* counting(rows: Iterable<QueryRow>, lookedAt: LookedAt): Generator<QueryRow> {
+  for (const row of rows) {
+    lookedAt.children += 1;
+    yield row;
   }
 }
 
@@ -148,11 +168,12 @@ function fullValue(tx: KvRead, node: NodeId, key: Key, query: Query): Entry['val
 }
 
 /** Looks at every child; keeps no more than the limit of them, and of those only their places. */
-function* scanRows(tx: KvRead, node: NodeId, query: Query): Generator<QueryRow> {
+function* scanRows(tx: KvRead, node: NodeId, query: Query, lookedAt: LookedAt): Generator<QueryRow> {
   const compare = readingOrder(query);
   const best: Entry[] = [];
   for (const { key, entry: stored } of scanChildEntries(tx, node)) {
     const entry: Entry = { value: entryValueFor(tx, stored, query.index), key };
+    lookedAt.children += 1;
     if (!isInRange(query, entry)) continue;
     if (query.limit === null) best.push(entry);
     else insertBest(best, entry, query.limit, compare);

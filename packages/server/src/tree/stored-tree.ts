@@ -20,6 +20,9 @@ export interface StoredTree {
   readonly indexesAt: (path: readonly Key[]) => readonly StoredIndex[];
 }
 
+/** What is read in place of a tree that does not exist. No tree has this id. */
+export const NO_TREE: StoredTree = { holder: 0, indexesAt: () => [] };
+
 /** An id for a new tree's root, or for an interior node. */
 export function allocateNodeId(tx: KvWrite): NodeId {
   return allocateId(tx, META_NEXT_NODE_ID, 1);

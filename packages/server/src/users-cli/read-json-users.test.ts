@@ -51,7 +51,7 @@ test.each<readonly [string, string]>([
   ['{"users": []}}', 'a bracket too many is closed'],
   [
     `{"users": [{"localId":"${'a'.repeat(1_100_000)}`,
-    'An account of the file is longer than 1048576 characters.',
+    'An entry of "users" in the file is longer than 1048576 characters.',
   ],
 ])('[H341] a file that is wrong is refused (%#)', async (text, sentence) => {
   await expect(read(text, 100_000)).rejects.toThrow(sentence);

@@ -3,10 +3,10 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustSpareMembers } from '../members/must-spare-members.ts';
 import type { Session } from '../session.ts';
 import { endSession, findSession, listSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
-import { withoutNothing } from '../user-json.ts';
 import { mustFindAccount } from './must-find-account.ts';
 
 /** `GET /v1/projects/{project}/accounts/{uid}/sessions`: where somebody is signed in, the last used first. */
@@ -25,6 +25,7 @@ export async function revokeSession(call: IdentityCall, services: IdentityServic
     const book = turn.book(accountsBook(call.project.id));
     const session = findSession(book, id);
     if (session?.uid !== uid) throw new IdentityError('NOT_FOUND', 'The account has no such session.');
+    mustSpareMembers(turn, call, uid);
     endSession(book, uid, id);
   });
   tellAudit(services, call, 'session_revoked', uid);
@@ -32,13 +33,13 @@ export async function revokeSession(call: IdentityCall, services: IdentityServic
 }
 
 function sessionJson(session: Session): JsonObject {
-  return withoutNothing({
+  return {
     sessionId: session.id,
     createdAt: String(session.createdAtMs),
     lastUsedAt: String(session.lastUsedAtMs),
     signInProvider: session.provider,
-    secondFactor: session.secondFactor === null ? null : session.secondFactor.kind,
+    secondFactor: session.secondFactor?.kind,
     userAgent: session.device.userAgent,
     network: session.device.network,
-  });
+  };
 }

@@ -19,7 +19,7 @@ const MAX_ACCOUNTS = 1_000;
 /** `accounts:batchCreate`: imports up to 1,000 accounts with their password hashes. It sends no mails. */
 export async function batchCreate(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   mustNameProject(call);
-  const { fields, project } = call;
+  const { fields } = call;
   const users = fields.objects('users') ?? [];
   const mayOverwrite = fields.flag('allowOverwrite') ?? false;
   if (users.length === 0) throw new IdentityError('MISSING_USER_ACCOUNT');
@@ -29,7 +29,7 @@ export async function batchCreate(call: IdentityCall, services: IdentityServices
   if (!mayOverwrite) mustDiffer(users, (user) => user.filled('localId'), duplicateUid);
   const hashing = await readHashing(call, services, users);
   const { items, errors } = parseItems(users, hashing, services);
-  const failed = await importAccounts(services, project.id, items, mayOverwrite);
+  const failed = await importAccounts(services, call, items, mayOverwrite);
   const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
   tellAudit(services, call, 'accounts_imported', null, {
     detail: `${users.length - all.length} accounts, ${all.length} refused`,

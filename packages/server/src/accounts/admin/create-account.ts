@@ -1,4 +1,3 @@
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import { type Account, emptyAccount } from '../account.ts';
 import { accountsBook, findAccount, saveAccount } from '../account-book.ts';
 import { parseEmail } from '../email.ts';
@@ -12,7 +11,6 @@ import { parseDisplayName, parsePhotoUrl } from '../profile.ts';
 import { newUid } from '../random-id.ts';
 import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
 import { tellAudit } from '../tell-audit.ts';
-import { withoutNothing } from '../user-json.ts';
 import { parseFactors } from './parse-factors.ts';
 import { parseNewUid } from './parse-new-uid.ts';
 
@@ -28,7 +26,7 @@ export async function createAccount(call: IdentityCall, services: IdentityServic
   const password = fields.filled('password');
   if (password !== undefined) mustBeAcceptable(password, project, fields.filled('email') ?? null);
   const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
-  const hash = password === undefined ? null : encodePasswordHash(await passwords.hash(password));
+  const hash = password === undefined ? null : await passwords.hashEncoded(password);
   const account = await books.change((turn): Account => {
     const book = turn.book(accountsBook(project.id));
     if (findAccount(book, uid) !== undefined) throw new IdentityError('DUPLICATE_LOCAL_ID');
@@ -44,7 +42,7 @@ export async function createAccount(call: IdentityCall, services: IdentityServic
   });
   tellAudit(services, call, 'account_created', uid);
   const { email, displayName } = account;
-  return withoutNothing({ kind: KIND, localId: uid, email, displayName });
+  return { kind: KIND, localId: uid, email: email ?? undefined, displayName: displayName ?? undefined };
 }
 
 function parseAccount(fields: Fields, newId: () => string, nowMs: number): Partial<Account> {

@@ -3,6 +3,7 @@ import { eraseAccount } from '../erase-account.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustSpareLastOwner, mustSpareMembers } from '../members/must-spare-members.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { mustFindAccount, mustNameAccount } from './must-find-account.ts';
 
@@ -13,7 +14,10 @@ export async function deleteByAdmin(call: IdentityCall, services: IdentityServic
   const uid = mustNameAccount(call.fields);
   await services.books.change((turn) => {
     const { id } = call.project;
-    eraseAccount(turn, id, mustFindAccount(turn.book(accountsBook(id)), uid));
+    const account = mustFindAccount(turn.book(accountsBook(id)), uid);
+    mustSpareMembers(turn, call, uid);
+    mustSpareLastOwner(turn, id, uid);
+    eraseAccount(turn, id, account);
   });
   tellAudit(services, call, 'account_deleted', uid);
   return { kind: KIND };

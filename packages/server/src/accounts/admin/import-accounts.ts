@@ -1,4 +1,4 @@
-import type { BookTurn, BookView } from '../../books/books.ts';
+import type { BooksTurn, BookTurn, BookView } from '../../books/books.ts';
 import type { Account } from '../account.ts';
 import {
   accountsBook,
@@ -8,7 +8,11 @@ import {
   findAccountByPhone,
   saveAccount,
 } from '../account-book.ts';
+import type { IdentityCall } from '../identity-call.ts';
+import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { isMember } from '../members/member-book.ts';
+import { mustSpareMembers } from '../members/must-spare-members.ts';
 import { MAX_FACTORS } from '../second-factor/must-allow-enrollment.ts';
 import { endSessions } from '../session-book.ts';
 import { ImportProblem } from './import-problem.ts';
@@ -31,7 +35,7 @@ export interface ItemError {
 /** Keeps the accounts of an import, step by step, and returns why some of them were left out. */
 export async function importAccounts(
   { books }: IdentityServices,
-  projectId: string,
+  call: IdentityCall,
   items: readonly ImportItem[],
   mayOverwrite: boolean,
 ): Promise<readonly ItemError[]> {
@@ -39,16 +43,24 @@ export async function importAccounts(
   for (let start = 0; start < items.length; start += STEP_ACCOUNTS) {
     const step = items.slice(start, start + STEP_ACCOUNTS);
     const failed = await books.change((turn) => {
-      const book = new OverlaidBook(turn.book(accountsBook(projectId)));
-      return step.flatMap((item) => importOne(book, item, mayOverwrite));
+      const book = new OverlaidBook(turn.book(accountsBook(call.project.id)));
+      return step.flatMap((item) => importOne({ turn, call, book }, item, mayOverwrite));
     });
     errors.push(...failed);
   }
   return errors;
 }
 
+/** Where an account is imported. */
+interface ImportPlace {
+  readonly turn: BooksTurn;
+  readonly call: IdentityCall;
+  /** Of the accounts, as the import has left it. */
+  readonly book: BookTurn;
+}
+
 function importOne(
-  book: BookTurn,
+  { turn, call, book }: ImportPlace,
   { index, account }: ImportItem,
   mayOverwrite: boolean,
 ): readonly ItemError[] {
@@ -56,6 +68,7 @@ function importOne(
     const before = findAccount(book, account.uid);
     if (before !== undefined && !mayOverwrite)
       throw new ImportProblem('localId belongs to an existing account - can not overwrite.');
+    if (before !== undefined && isMember(turn, call.project.id, account.uid)) mustSpare(turn, call, account);
     mustBeUnique(book, account);
     saveAccount(book, before, before === undefined ? account : overwrite(before, account));
     if (before !== undefined && account.isDisabled) endSessions(book, account.uid);
@@ -63,6 +76,20 @@ function importOne(
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
     return [{ index, message: error.message }];
+  }
+}
+
+/**
+ * Members are neither changed by others than owners nor disabled: there would have to be an owner after all accounts of the
+ * step, and not only after this one.
+ */
+function mustSpare(turn: BooksTurn, call: IdentityCall, { uid, isDisabled }: Account): void {
+  if (isDisabled) throw new ImportProblem('the account is that of a member - disable it by itself.');
+  try {
+    mustSpareMembers(turn, call, uid);
+  } catch (cause) {
+    if (!(cause instanceof IdentityError)) throw cause;
+    throw new ImportProblem(cause.detail ?? cause.code, cause);
   }
 }
 

@@ -7,6 +7,8 @@ const STEP_ROWS = 250;
 export interface StepOptions {
   /** Only names that begin with it. */
   readonly prefix?: string;
+  /** Only names after it; not together with a prefix. */
+  readonly after?: string;
   readonly isReversed?: boolean;
 }
 
@@ -15,9 +17,12 @@ export async function* readInSteps(
   books: Books,
   book: string,
   place: Place,
-  { prefix = '', isReversed = false }: StepOptions = {},
+  { prefix = '', after, isReversed = false }: StepOptions = {},
 ): AsyncGenerator<readonly BookRow[]> {
-  let start: Omit<RowRange, 'limit'> = prefix === '' ? {} : { prefix };
+  let start: Omit<RowRange, 'limit'> = {
+    ...(prefix === '' ? {} : { prefix }),
+    ...(after === undefined ? {} : { after }),
+  };
   for (;;) {
     const range = { ...start, limit: STEP_ROWS, isReversed };
     const rows = books.read((view) => view.book(book).list(place, range));

@@ -1,10 +1,10 @@
 import type { BookTurn } from '../../books/books.ts';
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustSpareLastOwner, mustSpareMembers } from '../members/must-spare-members.ts';
 import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { forgetTries } from '../second-factor/factor-tries.ts';
@@ -39,16 +39,17 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
   parseCustomAttributes(fields);
   const password = fields.filled('password');
   if (password !== undefined) mustBeAcceptable(password, project);
-  const hash =
-    password === undefined ? undefined : encodePasswordHash(await services.passwords.hash(password));
+  const hash = password === undefined ? undefined : await services.passwords.hashEncoded(password);
   const account = await services.books.change((turn) => {
     const book = turn.book(accountsBook(project.id));
     const before = mustFindAccount(book, uid);
+    mustSpareMembers(turn, call, uid);
     const after = applyChange(before, fields, {
       nowMs: turn.nowMs,
       nextValidSinceSec: nextValidSince(before, turn.nowMs),
       hash,
     });
+    if (after.isDisabled) mustSpareLastOwner(turn, project.id, uid);
     saveAccount(book, before, after);
     endInvalidSessions(book, before, after, fields);
     return after;

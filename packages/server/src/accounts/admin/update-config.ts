@@ -1,4 +1,5 @@
 import type { JsonPath } from '../config/json-path.ts';
+import { SEND_EMAIL } from '../config/mail-members.ts';
 import {
   applyUpdate,
   changedMembers,
@@ -7,7 +8,7 @@ import {
   encodeNamedConfig,
 } from '../config/project-config.ts';
 import { type Fields, isJsonObject, type JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../identity-call.ts';
+import type { Caller, IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type ProjectSettings } from '../project-settings.ts';
@@ -31,11 +32,19 @@ export async function updateConfig(call: IdentityCall, services: IdentityService
     const config = applyUpdate(encodeConfig(before), update, mask);
     const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
     changed = changedMembers(before, after);
+    mustSpareMails(call.caller, changed);
     return after;
   };
   const project = await services.projects.change(call.project.id, change);
   tellAudit(services, call, 'config_changed', null, { detail: changed.join(', ') });
   return encodeNamedConfig(project);
+}
+
+/** Whoever reads the mails of a project, or chooses where their links lead, can become any member without a second factor. */
+function mustSpareMails(caller: Caller, changed: readonly string[]): void {
+  if (caller.kind === 'admin' && caller.ownsProject) return;
+  if (changed.some((path) => path.startsWith(`${SEND_EMAIL}.`)))
+    throw new IdentityError('PERMISSION_DENIED', 'Only owners of the project change how its mails are sent.');
 }
 
 /** `identityPlatform:initializeAuth`: there is nothing that a project would have to be prepared for. */

@@ -8,7 +8,8 @@ import { invalidConfig, mustBeLocale, mustBeOneOf, mustBePageUrl, refuseProblems
 import { decodeSmtp, encodeSmtp } from './smtp-config.ts';
 import { decodeOfficialTemplate, decodeTemplates, encodeOfficialTemplate } from './template-config.ts';
 
-const SEND_EMAIL = 'notification.sendEmail';
+/** Where the configuration says how mails are sent. */
+export const SEND_EMAIL = 'notification.sendEmail';
 
 /** Mails that the official configuration has a template for. Its "change" is told to the address that was. */
 const OFFICIAL_TEMPLATES: readonly (readonly [string, MailKind])[] = [

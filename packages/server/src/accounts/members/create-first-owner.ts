@@ -1,5 +1,4 @@
 import { INSTALLATION } from '../../books/installation-book.ts';
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import { emptyAccount } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { parseEmail } from '../email.ts';
@@ -44,7 +43,7 @@ export async function createFirstOwner(
   const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
   const password = fields.mustHave('password', 'MISSING_PASSWORD');
   mustBeAcceptable(password, projects.find(id) ?? made.project, email);
-  const hash = encodePasswordHash(await passwords.hash(password));
+  const hash = await passwords.hashEncoded(password);
   const uid = newUid(randomBytes);
   const owner = await books.change((turn): FirstOwner => {
     const book = turn.book(INSTALLATION);

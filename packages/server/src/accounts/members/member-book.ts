@@ -1,5 +1,9 @@
-import type { BookTurn, BookView } from '../../books/books.ts';
+import type { BooksView, BookTurn, BookView } from '../../books/books.ts';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import { decodeMember, encodeMember, type MemberRecord } from './member-record.ts';
+
+/** Most members of a project. */
+export const MAX_MEMBERS = 1_000;
 
 /** Somebody who may use the console for a project. */
 export interface Member extends MemberRecord {
@@ -9,6 +13,10 @@ export interface Member extends MemberRecord {
 export function findMember(book: BookView, projectId: string, uid: string): Member | undefined {
   const json = book.find(['members', projectId, uid]);
   return json === undefined ? undefined : { uid, ...decodeMember(json) };
+}
+
+export function isMember(view: BooksView, projectId: string, uid: string): boolean {
+  return findMember(view.book(INSTALLATION), projectId, uid) !== undefined;
 }
 
 /** Members of a project by uid: those after one, at most `limit`. */

@@ -1,8 +1,5 @@
+import { MEMBER_ROLES, type MemberRole } from '../../identity/member-role.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
-
-/** What a member may do in the console: everything, change data and settings, or look. */
-export const MEMBER_ROLES = ['owner', 'editor', 'viewer'] as const;
-export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /**
  * An account of a project that may use the console for it, as it is stored at `members/<project>/<uid>` of the book of the

@@ -6,6 +6,7 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustSpareLastOwner } from '../members/must-spare-members.ts';
 import { tellAudit } from '../tell-audit.ts';
 
 const KIND = 'identitytoolkit#DeleteAccountResponse';
@@ -20,6 +21,7 @@ export async function deleteAccount(call: IdentityCall, services: IdentityServic
   await services.books.change((turn) => {
     const account = mustFindHolder(turn.book(accountsBook(project.id)), token);
     mustBeRecent(account, token, turn.nowMs);
+    mustSpareLastOwner(turn, project.id, account.uid);
     eraseAccount(turn, project.id, account);
   });
   tellAudit(services, call, 'account_deleted', token.uid);

@@ -6,8 +6,9 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { randomId } from '../random-id.ts';
+import { mustBeOffered } from '../second-factor/is-offered.ts';
 import { mustAllowEnrollment } from '../second-factor/must-allow-enrollment.ts';
-import { mustAskForOffered } from '../second-factor/must-ask-for-offered.ts';
+import { mustAskForKind } from '../second-factor/must-ask-for-kind.ts';
 import { parseFactorName } from '../second-factor/parse-factor-name.ts';
 import { withNewFactor } from '../second-factor/with-factor.ts';
 import { startSession } from '../start-session.ts';
@@ -25,7 +26,7 @@ export async function finishFactorEnrollment(
   services: IdentityServices,
 ): Promise<JsonObject> {
   const { project, fields } = call;
-  const { kind, block } = mustAskForOffered(fields, 'finish', project.settings);
+  const { kind, block } = mustAskForKind(fields, 'finish', project.settings);
   const displayName = parseFactorName(fields);
   const token = await mustVerifyToken(call, services);
   const enrollmentId = randomId(ID_LENGTH, services.randomBytes);
@@ -33,6 +34,7 @@ export async function finishFactorEnrollment(
     const { nowMs } = turn;
     const book = turn.book(accountsBook(project.id));
     const before = mustFindHolder(book, token);
+    mustBeOffered(turn, kind, project, before.uid);
     mustAllowEnrollment(before, token, kind, nowMs);
     const enrolled = kind.finishEnrollment({ project, services, account: before, nowMs }, block, {
       enrollmentId,

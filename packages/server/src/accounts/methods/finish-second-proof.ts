@@ -12,7 +12,8 @@ import {
   withFinished,
   withWrongCode,
 } from '../second-factor/factor-tries.ts';
-import { type AskedKind, mustAskForOffered } from '../second-factor/must-ask-for-offered.ts';
+import { mustBeOffered } from '../second-factor/is-offered.ts';
+import { type AskedKind, mustAskForKind } from '../second-factor/must-ask-for-kind.ts';
 import { mustFindFactor, mustNameFactor } from '../second-factor/must-find-factor.ts';
 import { mustFindPending, mustParsePending } from '../second-factor/must-find-pending.ts';
 import { noteWrongCode, removePending } from '../second-factor/pending-book.ts';
@@ -40,7 +41,7 @@ export async function finishSecondProof(call: IdentityCall, services: IdentitySe
     'MISSING_CREDENTIAL',
     'Please set MFA Pending Credential.',
   );
-  const asked = mustAskForOffered(fields, 'finish', project.settings);
+  const asked = mustAskForKind(fields, 'finish', project.settings);
   const enrollmentId = mustNameFactor(fields);
   const key = mustParsePending(credential, project);
   const outcome = await services.books.change((turn) =>
@@ -70,6 +71,7 @@ function decide(
   const book = turn.book(accountsBook(call.project.id));
   const { found, account: before } = mustFindPending(book, key, nowMs);
   const { uid, pending } = found;
+  mustBeOffered(turn, kind, call.project, uid);
   const tries = findTries(book, uid, nowMs);
   mustAllowTry(tries);
   const factor = mustFindFactor(before, enrollmentId);

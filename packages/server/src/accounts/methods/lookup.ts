@@ -11,20 +11,29 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { onceForEach } from '../once-for-each.ts';
+import { PrintedJson } from '../printed-json.ts';
 import { userJson } from '../user-json.ts';
 
 const KIND = 'identitytoolkit#GetAccountInfoResponse';
 const MAX_IDENTIFIERS = 1_000;
 
 /** `accounts:lookup`: the holder of an ID token; for administrators, whoever they name. */
-export async function lookup(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function lookup(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<JsonObject | PrintedJson> {
   if (call.caller.kind === 'admin' && !call.fields.has('idToken')) return lookupByAdmin(call, services);
   services.throttle.mustAllowRequest(call);
   const { account } = await readHolder(call, services);
-  // The address before the present one is for administrators.
-  const { initialEmail: _initialEmail, ...user } = userJson(account);
-  return { kind: KIND, users: [user] };
+  return ownAccount(account);
 }
+
+/** Apps look an account up again and again. The address before the present one is for administrators. */
+const ownAccount = onceForEach(
+  (account: Account) =>
+    new PrintedJson({ kind: KIND, users: [{ ...userJson(account), initialEmail: undefined }] }),
+);
 
 function lookupByAdmin({ fields, project }: IdentityCall, { books }: IdentityServices): JsonObject {
   const uids = fields.texts('localId') ?? [];

@@ -1,4 +1,5 @@
 import type { BookTurn, BookView } from '../../books/books.ts';
+import { ID_TOKEN_LIFETIME_SEC } from '../../tokens/id-token.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, findAccount, saveAccount } from '../account-book.ts';
 import { deviceOf } from '../device.ts';
@@ -10,7 +11,7 @@ import type { PresentedToken } from '../refresh-tokens.ts';
 import type { Session } from '../session.ts';
 import { endSession, findSession, saveSession } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
-import { tokensOfSession } from '../tokens-of-session.ts';
+import { idTokenOfSession } from '../tokens-of-session.ts';
 import { isOver, useRefreshToken } from '../use-refresh-token.ts';
 
 /** The last use of a session is written down to the minute, so that most refreshes only read. */
@@ -51,12 +52,13 @@ export async function refresh(call: IdentityCall, services: IdentityServices): P
     throw new IdentityError('TOKEN_EXPIRED');
   }
   const { account, session } = outcome;
-  const { idToken, refreshToken, expiresIn } = await tokensOfSession(services, project, account, session);
+  const idToken = await idTokenOfSession(services, project, account, session);
+  const isPresent = session.generation === token.generation;
   return {
     access_token: idToken,
-    expires_in: expiresIn,
+    expires_in: String(ID_TOKEN_LIFETIME_SEC),
     token_type: 'Bearer',
-    refresh_token: refreshToken,
+    refresh_token: isPresent ? token.text : services.refreshTokens.encode(project.number, session),
     id_token: idToken,
     user_id: account.uid,
     project_id: project.number,
@@ -85,7 +87,7 @@ function decideRefresh(
   nowMs: number,
 ): Refresh {
   const session = findSession(book, token.sessionId);
-  if (session === undefined || !refreshTokens.isGenuine(token, session))
+  if (session === undefined || !refreshTokens.isGenuine(token, project.number, session))
     throw new IdentityError('TOKEN_EXPIRED');
   const account = findAccount(book, session.uid);
   if (account === undefined) throw new IdentityError('USER_NOT_FOUND');

@@ -1,5 +1,4 @@
 import type { BookView } from '../../books/books.ts';
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from '../codes/code-book.ts';
@@ -15,7 +14,7 @@ import { nextValidSince } from '../next-valid-since.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
-import { factorJson, withoutNothing } from '../user-json.ts';
+import { factorJson } from '../user-json.ts';
 
 const KIND = 'identitytoolkit#ResetPasswordResponse';
 
@@ -49,13 +48,13 @@ function inquire(book: BookView, text: string, nowMs: number): JsonObject {
     kind === 'REVERT_SECOND_FACTOR_ADDITION'
       ? factors.find(({ enrollmentId }) => enrollmentId === purpose.enrollmentId)
       : undefined;
-  return withoutNothing({
+  return {
     kind: KIND,
     requestType: kind,
     email: purpose.email,
-    newEmail: 'newEmail' in purpose ? purpose.newEmail : undefined,
+    newEmail: 'newEmail' in purpose ? (purpose.newEmail ?? undefined) : undefined,
     mfaInfo: factor === undefined ? undefined : factorJson(factor),
-  });
+  };
 }
 
 async function setPassword(
@@ -70,7 +69,7 @@ async function setPassword(
   const { account: meant } = books.read((view) => mustFindReset(view.book(bookName), text, clock.nowMs()));
   mustBeAcceptable(password, call.project);
   services.throttle.mustAllowNewPassword(call, meant.uid);
-  const hash = encodePasswordHash(await passwords.hash(password));
+  const hash = await passwords.hashEncoded(password);
   const { uid, email } = await books.change((turn) => {
     const book = turn.book(bookName);
     const { code, email, account } = mustFindReset(book, text, turn.nowMs);

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BooksTurn } from '../../books/books.ts';
 import { MAX_WAITING } from '../../mail/outbox.ts';
-import { accountsBook } from '../account-book.ts';
+import { accountsBook, findAccountByEmail } from '../account-book.ts';
 import { mailAccount } from '../codes/account-mail.ts';
 import { type ActionSettings, readActionSettings } from '../codes/action-settings.ts';
+import type { CodePurpose } from '../codes/code-purpose.ts';
 import { type CodeWish, keepsSecret, READ_WISH } from '../codes/code-wish.ts';
 import { type IssuedCode, issueCode, tooManyMails } from '../codes/issue-code.ts';
 import { mustReadRequestType, type RequestType } from '../codes/request-type.ts';
@@ -11,6 +12,7 @@ import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { mustSpareMembers } from '../members/must-spare-members.ts';
 
 const KIND = 'identitytoolkit#GetOobConfirmationCodeResponse';
 
@@ -71,6 +73,7 @@ function grant(
   switch (decision.kind) {
     case 'issue': {
       const { purpose, displayName } = decision;
+      if (isLinkAnswered) mustSpareMeant(turn, call, purpose);
       const delivery = isLinkAnswered ? 'answer' : 'mail';
       const issued = issueCode(turn, call, services, { purpose, displayName, settings, delivery });
       return { email: purpose.email, issued };
@@ -87,6 +90,15 @@ function grant(
     default:
       return decision satisfies never;
   }
+}
+
+/** Who is answered the link could use it in the place of whom it is for. */
+function mustSpareMeant(turn: BooksTurn, call: IdentityCall, purpose: CodePurpose): void {
+  const uid =
+    purpose.kind === 'EMAIL_SIGNIN'
+      ? findAccountByEmail(turn.book(accountsBook(call.project.id)), purpose.email)?.uid
+      : purpose.uid;
+  if (uid !== undefined) mustSpareMembers(turn, call, uid);
 }
 
 function limitOf(type: RequestType): IdentityError {

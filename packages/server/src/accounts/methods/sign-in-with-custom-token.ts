@@ -4,7 +4,8 @@ import { parseNewUid } from '../admin/parse-new-uid.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { factsOf, signIn } from '../sign-in/sign-in.ts';
+import { factsOf } from '../session.ts';
+import { signIn } from '../sign-in/sign-in.ts';
 
 const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
 

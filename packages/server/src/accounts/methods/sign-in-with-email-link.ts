@@ -14,8 +14,9 @@ import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { nextValidSince, nextValidSinceOf } from '../next-valid-since.ts';
 import { newUid } from '../random-id.ts';
+import { factsOf } from '../session.ts';
 import { endSessions } from '../session-book.ts';
-import { type FirstProof, factsOf, signIn } from '../sign-in/sign-in.ts';
+import { type FirstProof, signIn } from '../sign-in/sign-in.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { withEmail } from '../with-email.ts';
 

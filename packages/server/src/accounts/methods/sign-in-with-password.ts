@@ -10,7 +10,8 @@ import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { mustBeAcceptable } from '../password-rules.ts';
 import type { ProjectSettings } from '../project-settings.ts';
-import { factsOf, signIn } from '../sign-in/sign-in.ts';
+import { factsOf } from '../session.ts';
+import { signIn } from '../sign-in/sign-in.ts';
 
 const KIND = 'identitytoolkit#VerifyPasswordResponse';
 

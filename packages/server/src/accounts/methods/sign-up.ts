@@ -1,5 +1,4 @@
 import type { BookView } from '../../books/books.ts';
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
 import { type Account, emptyAccount } from '../account.ts';
 import { accountsBook, findAccountByEmail } from '../account-book.ts';
@@ -18,8 +17,9 @@ import { mustBeAcceptable } from '../password-rules.ts';
 import { parseDisplayName } from '../profile.ts';
 import type { ProjectSettings } from '../project-settings.ts';
 import { newUid } from '../random-id.ts';
+import { factsOf } from '../session.ts';
 import { endSessions } from '../session-book.ts';
-import { factsOf, signIn } from '../sign-in/sign-in.ts';
+import { signIn } from '../sign-in/sign-in.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { withEmail } from '../with-email.ts';
 
@@ -59,7 +59,7 @@ async function signUpWithPassword(call: IdentityCall, services: IdentityServices
   const { email, password } = mustHaveEmailAndPassword(call);
   const displayName = parseDisplayName(call.fields.text('displayName') ?? '');
   services.throttle.mustAllowSignUp(call);
-  const stored = encodePasswordHash(await services.passwords.hash(password));
+  const stored = await services.passwords.hashEncoded(password);
   const uid = newUid(services.randomBytes);
   return signIn(
     call,
@@ -88,7 +88,7 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
     mustAllowLink(view.book(accountsBook(id)), token, email, settings, services.clock.nowMs()),
   );
   services.throttle.mustAllowNewPassword(call, token.uid);
-  const stored = encodePasswordHash(await services.passwords.hash(password));
+  const stored = await services.passwords.hashEncoded(password);
   const answer = await signIn(
     call,
     services,

@@ -24,7 +24,7 @@ export async function startSecondProof(call: IdentityCall, services: IdentitySer
   );
   const factor = mustFindFactor(account, enrollmentId);
   const kind = SECOND_FACTORS[factor.kind];
-  mustBeOffered(kind, project.settings);
+  services.books.read((view) => mustBeOffered(view, kind, project, account.uid));
   if (kind.startSignIn === null)
     throw new IdentityError('INVALID_ARGUMENT', 'This second factor has its code without a start.');
   return kind.startSignIn({ project, services, account, nowMs }, factor);

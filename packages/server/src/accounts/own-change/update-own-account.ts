@@ -1,5 +1,4 @@
 import type { BooksTurn, BookView } from '../../books/books.ts';
-import { encodePasswordHash } from '../../passwords/password-hash.ts';
 import type { VerifiedToken } from '../../tokens/verified-token.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
@@ -40,9 +39,7 @@ export async function updateOwnAccount(call: IdentityCall, services: IdentitySer
   );
   if (change.password !== undefined) services.throttle.mustAllowNewPassword(call, token.uid);
   const passwordHash =
-    change.password === undefined
-      ? undefined
-      : encodePasswordHash(await services.passwords.hash(change.password));
+    change.password === undefined ? undefined : await services.passwords.hashEncoded(change.password);
   const outcome = await services.books.change((turn) =>
     changeAccount(turn, call, services, token, change, passwordHash),
   );

@@ -41,6 +41,8 @@ export interface FactorKind {
     readonly finish: string;
   };
   isOffered(settings: ProjectSettings): boolean;
+  /** Is it offered to members in any case? */
+  readonly isForMembers: boolean;
   /** Says that it is not offered. */
   readonly notOffered: string;
   /** What is said of an account that has one and may not have two; `null` where it may. */

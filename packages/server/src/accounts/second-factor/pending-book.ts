@@ -43,7 +43,7 @@ export function noteWrongCode(book: BookTurn, key: string, { uid, pending }: Fou
   else book.write(placeOf(uid, key), encodePending({ ...pending, wrongCodes }));
 }
 
-/** Ends all of an account, which are written as gone even if there were none: so those who watch learn of it. */
+/** Ends all of an account. */
 export function removeAllPending(book: BookTurn, uid: string): void {
   book.write(['challenges', uid, 'open'], null);
 }

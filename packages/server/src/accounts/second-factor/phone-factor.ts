@@ -8,6 +8,7 @@ export const phoneFactor: FactorKind = {
   name: 'phone',
   blocks: { startEnrollment: 'phoneEnrollmentInfo', finish: 'phoneVerificationInfo' },
   isOffered: () => false,
+  isForMembers: false,
   notOffered: NOT_OFFERED,
   onlyOne: null,
   startEnrollment: refuse,

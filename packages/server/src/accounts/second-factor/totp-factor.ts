@@ -16,6 +16,7 @@ export const totpFactor: FactorKind = {
   name: 'totp',
   blocks: { startEnrollment: 'totpEnrollmentInfo', finish: 'totpVerificationInfo' },
   isOffered: ({ secondFactor }) => secondFactor.isTotpEnabled,
+  isForMembers: true,
   notOffered: 'TOTP based MFA not enabled.',
   onlyOne: 'TOTP already enrolled as second factor for this account.',
 

@@ -1,5 +1,6 @@
-import type { BookTurn } from '../../books/books.ts';
+import type { BooksTurn } from '../../books/books.ts';
 import type { Account } from '../account.ts';
+import { accountsBook } from '../account-book.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
@@ -16,15 +17,18 @@ import { factorJson } from '../user-json.ts';
  * none. The first proof is kept until the second comes.
  */
 export function findChallenge(
-  book: BookTurn,
+  turn: BooksTurn,
   { project }: IdentityCall,
   { randomBytes }: IdentityServices,
   account: Account,
   facts: SignInFacts,
-  nowMs: number,
 ): JsonObject | undefined {
-  const usable = account.factors.filter(({ kind }) => isOffered(SECOND_FACTORS[kind], project.settings));
+  const usable = account.factors.filter(({ kind }) =>
+    isOffered(turn, SECOND_FACTORS[kind], project, account.uid),
+  );
   if (usable.length === 0) return undefined;
+  const { nowMs } = turn;
+  const book = turn.book(accountsBook(project.id));
   saveTries(book, account.uid, withBegun(findTries(book, account.uid, nowMs)));
   const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
   addPending(book, key, account.uid, { facts, createdAtMs: nowMs, wrongCodes: 0 });

@@ -43,9 +43,7 @@ export async function signIn(
     const book = turn.book(accountsBook(call.project.id));
     const { before, account, facts, asksSecondFactor } = prove(book, turn.nowMs, turn);
     if (account.isDisabled) throw new IdentityError('USER_DISABLED', undefined, { uid: account.uid });
-    const challenge = asksSecondFactor
-      ? findChallenge(book, call, services, account, facts, turn.nowMs)
-      : undefined;
+    const challenge = asksSecondFactor ? findChallenge(turn, call, services, account, facts) : undefined;
     if (challenge !== undefined) {
       saveAccount(book, before, account);
       return { kind: 'challenged', account, challenge };
@@ -63,9 +61,4 @@ export async function signIn(
   });
   const tokens = await tokensOfSession(services, call.project, account, outcome.session);
   return { ...profile(account, outcome.isNew), ...tokens };
-}
-
-/** What an ordinary first proof brings along. */
-export function factsOf(provider: string): SignInFacts {
-  return { provider, secondFactor: null, sessionClaims: null, signInAttributes: null };
 }

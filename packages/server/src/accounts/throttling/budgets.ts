@@ -1,4 +1,4 @@
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '../../ops/recent-map.ts';
 
 /** How often something may happen. */
 export interface Rate {

@@ -1,7 +1,7 @@
+import { RecentMap } from '../../ops/recent-map.ts';
 import { type AddressLayers, addressLayers } from './address-layers.ts';
 import { Budgets } from './budgets.ts';
 import { applyFailure, type GuessLock, mayGuess, NO_GUESSES } from './guess-lock.ts';
-import { RecentMap } from './recent-map.ts';
 import type { ThrottleLimits } from './throttle-limits.ts';
 
 /** Whose password it is said to be, and where it comes from. */

@@ -42,6 +42,10 @@ export class FaultyStore implements KvStore {
     return this.#store.sizeBytes();
   }
 
+  usedBytes(): number {
+    return this.#store.usedBytes();
+  }
+
   [Symbol.dispose](): void {
     this.#store[Symbol.dispose]();
   }

@@ -392,7 +392,7 @@ function isInteger(value: number | bigint): boolean {
 function authorOf(identity: Identity): Author {
   return identity.kind === 'user'
     ? { kind: 'user', uid: String(identity.auth['uid']) }
-    : { kind: identity.kind };
+    : { kind: identity.kind === 'admin' ? 'admin' : 'guest' };
 }
 
 function parseWrite(text: string, json: string): ModelWrite {

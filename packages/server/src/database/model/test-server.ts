@@ -13,6 +13,10 @@ import { FaultyStore } from './faulty-store.ts';
 
 /** A connection that keeps what it is given. */
 export class RecordingConnection implements Connection {
+  readonly transport = 'websocket';
+  readonly peerAddress = null;
+  readonly sentBytes = 0;
+  readonly receivedBytes = 0;
   readonly frames: string[] = [];
 
   deliver(frames: readonly Frame[]): void {
@@ -23,6 +27,8 @@ export class RecordingConnection implements Connection {
   /** How often reading was paused and not resumed. */
   pauses = 0;
   #listener: DrainListener | undefined;
+
+  countIn(): void {}
 
   onDrained(listener: DrainListener): void {
     this.#listener = listener;

@@ -88,4 +88,10 @@ function secondGeneration({
   return `${attributes.slice(0, -1)},"data":{"@type":"${type}","data":${before},"delta":${delta}}}`;
 }
 
-const AUTH_TYPES = { admin: 'admin', user: 'app_user', guest: 'unauthenticated' } as const;
+/** Who may only look changes nothing that functions could be told of. */
+const AUTH_TYPES = {
+  admin: 'admin',
+  user: 'app_user',
+  guest: 'unauthenticated',
+  viewer: 'unknown',
+} as const satisfies Readonly<Record<Identity['kind'], string>>;

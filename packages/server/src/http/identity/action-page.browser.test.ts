@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ACTION_PAGE, type BuiltPages, readBuiltPages } from '../built-pages.ts';
+import { sendPageAsset } from '../send-page-asset.ts';
 import { type ActionPage, renderActionPage } from './action-page.ts';
-import { type BuiltPages, readBuiltPages } from './built-pages.ts';
-import { sendPageAsset } from './send-page-asset.ts';
 
 /** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -65,7 +65,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 const server = createServer(answer);
 
 beforeAll(async () => {
-  pages = await readBuiltPages();
+  pages = await readBuiltPages(ACTION_PAGE);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -6,12 +6,12 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../answer.ts';
+import { type BuiltPages, PARAMETERS_PLACE, readBuiltPages } from '../built-pages.ts';
+import { ASSET_HEADERS } from '../page-headers.ts';
 import { type ActionPageParameters, renderActionPage } from './action-page.ts';
-import { type BuiltPages, PARAMETERS_PLACE, readBuiltPages } from './built-pages.ts';
-import { ASSET_HEADERS } from './page-headers.ts';
 
 const TEMPLATE = `<p>before</p><script type="application/json" id="parameters">${PARAMETERS_PLACE}</script><p>after</p>`;
-const BUILT: BuiltPages = { action: TEMPLATE, assets: new Map() };
+const BUILT: BuiltPages = { html: TEMPLATE, assets: new Map() };
 const NONCE = 'bm9uY2U=';
 
 function link(oobCode: string): ActionPageParameters {
@@ -74,25 +74,25 @@ test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as cons
 );
 
 test('[I176] where nothing was built, a plain page says so with 503, under the same headers', async () => {
-  const pages = await readBuiltPages(new URL('nothing/', import.meta.url));
+  const pages = await readBuiltPages(new URL('nothing/action.html', import.meta.url));
   const answer = renderActionPage(pages, link('code'), NONCE);
   expect(answer.status).toBe(503);
   expect(textOf(answer)).toContain('npm start');
   expect(answer.headers).toEqual(renderActionPage(BUILT, link('code'), NONCE).headers);
 });
 
-function buildFolder(action: string): URL {
+function buildPage(html: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-pages-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'action.html'), action);
+  writeFileSync(join(folder, 'action.html'), html);
   writeFileSync(join(folder, 'assets/a-12345678.js'), 'let a');
-  return pathToFileURL(`${folder}/`);
+  return pathToFileURL(join(folder, 'action.html'));
 }
 
 test('[I175] files of the pages are kept with their types, and compressed', async () => {
-  const { action, assets } = await readBuiltPages(buildFolder(TEMPLATE));
-  expect(action).toBe(TEMPLATE);
+  const { html, assets } = await readBuiltPages(buildPage(TEMPLATE));
+  expect(html).toBe(TEMPLATE);
   expect([...assets.keys()]).toEqual(['a-12345678.js']);
   const asset = assets.get('a-12345678.js');
   expect(asset?.contentType).toBe('text/javascript; charset=utf-8');
@@ -102,7 +102,7 @@ test('[I175] files of the pages are kept with their types, and compressed', asyn
 
 test.each(['<p>nothing</p>', PARAMETERS_PLACE + PARAMETERS_PLACE])(
   '[I176] a page built as %j is refused when it is read',
-  async (action) => {
-    await expect(readBuiltPages(buildFolder(action))).rejects.toThrow('does not hold "__PARAMETERS__" once');
+  async (html) => {
+    await expect(readBuiltPages(buildPage(html))).rejects.toThrow('does not hold "__PARAMETERS__" once');
   },
 );

@@ -1,10 +1,10 @@
-import type { Administrator } from '../../accounts/administrators.ts';
+import type { Administrator } from '../../accounts/administrator.ts';
 
-/** An administrator, as a token says. */
+/** An administrator, as methods of identity see one. */
 export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'>;
 
 /** Decides who an `Authorization: Bearer` header stands for. */
 export interface AdminVerifier {
-  /** Rejects with a `TokenProblem` or an `IdentityError`. */
+  /** Rejects with a `Refusal` or an `IdentityError`. */
   verify(token: string): Promise<AdminIdentity>;
 }

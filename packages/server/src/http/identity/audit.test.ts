@@ -196,11 +196,11 @@ test('[I508] what is done to projects and their keys is in their audit, without 
   await ask('DELETE', `/shop/service-accounts/robot/keys/${keyFile['private_key_id']}`);
   const entries = await readAudit(client, '/api/projects/shop/audit');
   expect(entries.map(brief)).toEqual([
-    ['project_created', null, 'administrator', 'ok', null],
-    ['api_key_created', null, 'administrator', 'ok', null],
-    ['api_key_removed', null, 'administrator', 'ok', null],
-    ['service_account_changed', null, 'administrator', 'ok', 'robot got a key'],
-    ['service_account_changed', null, 'administrator', 'ok', 'robot lost a key'],
+    ['project_created', null, 'owner', 'ok', null],
+    ['api_key_created', null, 'owner', 'ok', null],
+    ['api_key_removed', null, 'owner', 'ok', null],
+    ['service_account_changed', null, 'owner', 'ok', 'robot got a key'],
+    ['service_account_changed', null, 'owner', 'ok', 'robot lost a key'],
   ]);
   const text = JSON.stringify(entries);
   for (const secret of [apiKey, keyFile['private_key'], keyFile['private_key_id']])

@@ -1,13 +1,13 @@
+import type { Administrators } from '../../accounts/administrators.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import { ADMIN_ROLES } from '../../tokens/service-account.ts';
-import type { AdminVerifier } from './admin-verifier.ts';
 
 /**
  * The administrators of the official emulators: whoever sends a token of any kind, of every project. Development mode only.
  */
-export const emulatorAdmins: AdminVerifier = {
+export const emulatorAdmins: Pick<Administrators, 'verify'> = {
   async verify(token) {
     if (token === '') throw new IdentityError('UNAUTHENTICATED');
-    return { name: 'owner', projectId: null, roles: ADMIN_ROLES };
+    return { name: 'owner', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
   },
 };

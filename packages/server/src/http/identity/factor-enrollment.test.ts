@@ -6,8 +6,10 @@ import {
   change,
   enrol,
   factorsOf,
+  finish,
   openAnn,
   openVerified,
+  pendingOf,
   signIn,
   startEnrolment,
 } from './second-factor.fixture.ts';
@@ -224,9 +226,10 @@ describe('withdrawing a factor', () => {
 
 test('[I234][I239] what a project does not offer is refused by name', async () => {
   const client = await IdentityClient.open();
-  const { idToken } = await openVerified(client);
+  const { app, enrollmentId, idToken } = await openAnn(client);
+  const pending = await pendingOf(client);
   const ask = async (path: string, body: object) =>
-    (await client.post(`/v2/accounts/${path}`, { idToken, mfaPendingCredential: 'x', ...body })).error;
+    (await client.post(`/v2/accounts/${path}`, { idToken, mfaPendingCredential: pending, ...body })).error;
   const sms = 'OPERATION_NOT_ALLOWED : SMS based MFA not enabled.';
   expect(await ask('mfaEnrollment:start', { phoneEnrollmentInfo: { phoneNumber: '+15550100001' } })).toBe(
     sms,
@@ -241,7 +244,7 @@ test('[I234][I239] what a project does not offer is refused by name', async () =
     }));
     expect(await ask('mfaEnrollment:start', TOTP)).toBe(totp);
     expect(await ask('mfaEnrollment:finalize', { totpVerificationInfo: {} })).toBe(totp);
-    expect(await ask('mfaSignIn:finalize', { totpVerificationInfo: {} })).toBe(totp);
+    expect((await finish(client, pending, enrollmentId, app.code())).error).toBe(totp);
   }
 });
 

@@ -3,10 +3,10 @@ import { identityStand } from '../../accounts/identity-stand.fixture.ts';
 import type { ProjectSettings } from '../../accounts/project-settings.ts';
 import { DevMailbox } from '../../mail/dev-mailbox.ts';
 import { A_MAIL } from '../../mail/outbox.fixture.ts';
+import { PARAMETERS_PLACE } from '../built-pages.ts';
 import { openLoopbackClient } from '../loopback-client.fixture.ts';
 import { createMemoryServer } from '../memory-server.fixture.ts';
 import { LOCAL_TRANSPORT } from '../transport.ts';
-import { PARAMETERS_PLACE } from './built-pages.ts';
 import { HostedPages } from './hosted-pages.ts';
 
 const ACTION = '/__/auth/action';
@@ -22,7 +22,7 @@ async function openPages({ isDevelopment = true, change = (settings: ProjectSett
     services,
     transport: LOCAL_TRANSPORT,
     pages: {
-      action: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
+      html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
       assets: new Map([
         ['a-1.js', { contentType: 'text/javascript; charset=utf-8', bytes: SCRIPT, zipped: SCRIPT }],
       ]),

@@ -7,15 +7,15 @@ import { answerMailbox } from '../../mail/answer-mailbox.ts';
 import type { DevMailbox } from '../../mail/dev-mailbox.ts';
 import { MAILBOX_PATH } from '../../mail/mailbox-page.ts';
 import { type Answer, sendAnswer, wholeText } from '../answer.ts';
+import type { BuiltPages } from '../built-pages.ts';
 import type { IdentityEndpoint } from '../identity-endpoint.ts';
+import { pageHeaders } from '../page-headers.ts';
 import { parseRequestTarget } from '../request-target.ts';
+import { sendPageAsset } from '../send-page-asset.ts';
 import type { Transport } from '../transport.ts';
 import { type ActionPageParameters, renderActionPage } from './action-page.ts';
 import { readActionRequest } from './action-request.ts';
-import type { BuiltPages } from './built-pages.ts';
 import { firebaseInit } from './firebase-init.ts';
-import { pageHeaders } from './page-headers.ts';
-import { sendPageAsset } from './send-page-asset.ts';
 
 export interface HostedPagesOptions {
   readonly services: Pick<IdentityServices, 'projects' | 'randomBytes'>;

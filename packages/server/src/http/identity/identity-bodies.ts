@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { IdentityOverload } from '../../accounts/identity-error.ts';
 import { bodyOf, readBodyBytes } from '../request-body.ts';
+import { TurnGate } from './turn-gate.ts';
 
 /** What is held of bodies at most, and for how long. */
 export interface BodyLimits {
@@ -19,6 +21,7 @@ const RETRY_AFTER_SEC = 30;
 /** Reads the bodies of requests for identity, which together take a bounded room. */
 export class IdentityBodies {
   readonly #limits: BodyLimits;
+  readonly #gate = new TurnGate();
   #unfinishedBytes = 0;
 
   constructor(limits: BodyLimits) {
@@ -27,10 +30,28 @@ export class IdentityBodies {
 
   /**
    * The bytes of a body. Refuses a longer one, and with an `IdentityOverload` any while there is no room. Ends the connection of
-   * one that is too slow or that takes the last of the room, which clients take for a network that fails.
+   * one that is too slow or that takes the last of the room, which clients take for a network that fails. `beforeWaiting` may
+   * refuse to wait for a body that did not come together with its head.
    */
-  async read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  async read(
+    request: IncomingMessage,
+    maxBytes: number,
+    beforeWaiting: () => void = () => undefined,
+  ): Promise<Buffer> {
     if (this.#unfinishedBytes >= this.#limits.unfinishedBytes) throw new IdentityOverload(RETRY_AFTER_SEC);
+    // The platform hands over the head first, and then what came with it.
+    await this.#gate.wait();
+    const atHand = takeAtHand(request, maxBytes);
+    if (atHand !== undefined) return atHand;
+    beforeWaiting();
+    // Who had listened for it could not leave it to be drained: nothing more would come of its connection.
+    if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new Refusal('request/too-big');
+    return this.#readAsItComes(request, maxBytes);
+  }
+
+  async #readAsItComes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+    // Nothing more would be heard of it.
+    if (request.destroyed) throw new Refusal('request/malformed', 'The body of the request broke off.');
     let bytes = 0;
     const count = (chunk: Buffer): void => {
       bytes += chunk.length;
@@ -48,4 +69,12 @@ export class IdentityBodies {
       this.#unfinishedBytes -= bytes;
     }
   }
+}
+
+/** A body that is there as a whole, as most are: it needs no deadline, and nobody who listens for it. */
+function takeAtHand(request: IncomingMessage, maxBytes: number): Buffer | undefined {
+  const { announcedBytes } = bodyOf(request);
+  const isWhole = request.readableLength === announcedBytes && announcedBytes <= maxBytes;
+  const bytes: unknown = isWhole ? request.read() : undefined;
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
 }

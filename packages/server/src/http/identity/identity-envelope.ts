@@ -4,6 +4,7 @@ import { IdentityError, IdentityOverload } from '../../accounts/identity-error.t
 import { PasswordHasherBusy } from '../../passwords/hashing-queue.ts';
 import { PasswordTooLong } from '../../passwords/password-bytes.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
+import { asIdentityError } from './as-identity-error.ts';
 import { errorEnvelope, findTransportError } from './transport-error.ts';
 
 /** What a failed request is answered with. */
@@ -20,7 +21,8 @@ const HASHING_SEC = 3;
 /** A disk that is full needs somebody to come. */
 const STORE_SEC = 30;
 
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(thrown: unknown): Failure {
+  const error = asIdentityError(thrown);
   const transport = findTransportError(error);
   if (transport !== undefined) {
     const { status, message, reason, statusName } = transport;

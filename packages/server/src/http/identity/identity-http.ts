@@ -3,6 +3,7 @@ import type { JsonObject } from '../../accounts/fields.ts';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import type { IdentityServices } from '../../accounts/identity-services.ts';
+import type { PrintedJson } from '../../accounts/printed-json.ts';
 import type { Logger } from '../../ops/logger.ts';
 import type { Headers } from '../answer.ts';
 import type { IdentityEndpoint } from '../identity-endpoint.ts';
@@ -92,19 +93,34 @@ export class IdentityHttp implements IdentityEndpoint {
     return publish({ segments, origin: this.#options.transport.originOf(request) }, this.#options.services);
   }
 
-  async #run(request: IncomingMessage, route: MethodRoute, segments: Segments): Promise<JsonObject> {
+  async #run(
+    request: IncomingMessage,
+    route: MethodRoute,
+    segments: Segments,
+  ): Promise<JsonObject | PrintedJson> {
     const { services, defaultProject } = this.#options;
     const { query } = parseRequestTarget(request.url);
     const client = this.#clientOf(request);
-    const admin = await this.#findAdmin(request, segments, client);
-    const told = { admin, segments, client };
+    const token = bearerTokenOf(request);
+    const verify = async (): Promise<AdminIdentity | undefined> =>
+      token === undefined ? undefined : this.#verifyAdmin(token, segments, client);
+    const early = await verify();
     const { projects } = services;
-    const admission = { projects, defaultProject, route, segments, query, admin };
-    this.#tellingRefusal(told, () => mustBeAdmitted(request, admission));
-    const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES);
+    const admission = { projects, defaultProject, route, segments, query };
+    let hasWaited = false;
+    const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES, () => {
+      hasWaited = true;
+      this.#tellingRefusal({ admin: early, segments, client }, () =>
+        mustBeAdmitted(request, { ...admission, admin: early }),
+      );
+    });
+    // Rights may have been taken back while the body came.
+    const admin = hasWaited ? await verify() : early;
     const fields = parseFields(request, query, body);
-    const selection = { ...admission, fields };
-    const { project, caller } = this.#tellingRefusal(told, () => selectProject(request, selection));
+    const selection = { ...admission, admin, fields };
+    const { project, caller } = this.#tellingRefusal({ admin, segments, client }, () =>
+      selectProject(request, selection),
+    );
     if (project.settings.isDisabled && route.servesDisabled !== true)
       throw new IdentityError('PROJECT_DISABLED');
     // No project here is divided into tenants.
@@ -142,13 +158,7 @@ export class IdentityHttp implements IdentityEndpoint {
     return clientInfo(request, this.#options.transport.clientAddressOf(request));
   }
 
-  async #findAdmin(
-    request: IncomingMessage,
-    segments: Segments,
-    client: ClientInfo,
-  ): Promise<AdminIdentity | undefined> {
-    const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) return undefined;
+  async #verifyAdmin(token: string, segments: Segments, client: ClientInfo): Promise<AdminIdentity> {
     const { admins, services } = this.#options;
     try {
       return await admins.verify(token);
@@ -195,6 +205,11 @@ export function sendUnavailable(response: ServerResponse, retryAfterSec: number)
     'retry-after': String(retryAfterSec),
   });
   response.end('The service is not available for a moment. Try again.\n');
+}
+
+function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
+  const { authorization } = headers;
+  return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): void {

@@ -8,8 +8,10 @@ export interface FoundRoute {
   readonly segments: Segments;
 }
 
+type Found = FoundRoute & { readonly kind: 'found' };
+
 export type RouteMatch =
-  | ({ readonly kind: 'found' } & FoundRoute)
+  | Found
   /** There is something at the address, for other methods. */
   | { readonly kind: 'other-method'; readonly methods: readonly string[] }
   | { readonly kind: 'unknown' };
@@ -22,12 +24,21 @@ interface CompiledRoute {
 /** Finds routes by the path of a request, still percent-encoded. */
 export class RouteTable {
   readonly #routes: readonly CompiledRoute[];
+  /** Those with a fixed address, which most requests are for, by it. */
+  readonly #fixed: ReadonlyMap<string, readonly Found[]>;
 
   constructor(routes: readonly IdentityRoute[]) {
     this.#routes = routes.map((route) => ({ route, pattern: compile(route.path) }));
+    const fixed = routes.filter(({ path }) => !path.includes('{'));
+    this.#fixed = Map.groupBy(
+      fixed.map((route): Found => ({ kind: 'found', route, segments: {} })),
+      ({ route }) => route.path,
+    );
   }
 
   match(method: string, path: string): RouteMatch {
+    const fixed = this.#fixed.get(path)?.find(({ route }) => route.method === method);
+    if (fixed !== undefined) return fixed;
     const methods: string[] = [];
     for (const { route, pattern } of this.#routes) {
       const found = pattern.exec(path);

@@ -17,14 +17,17 @@ export function parseFields(request: IncomingMessage, query: URLSearchParams, bo
 function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
   if (bytes.length === 0) return {};
   const text = decodeBody(bytes);
-  // Some programs call every body a form.
-  if (FORM.test(request.headers['content-type'] ?? '') && !text.trimStart().startsWith('{'))
-    return fromQuery(new URLSearchParams(text));
+  if (isForm(request, text)) return fromQuery(new URLSearchParams(text));
   const json = parseBody(text);
   if (!isJsonObject(json)) throw new Refusal('value/unparsable', 'The body must be a JSON object.');
   if (!isWithinDepth(json, MAX_DEPTH))
     throw new Refusal('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
   return json;
+}
+
+/** Some programs call every body a form. */
+export function isForm({ headers }: IncomingMessage, text: string): boolean {
+  return FORM.test(headers['content-type'] ?? '') && !text.trimStart().startsWith('{');
 }
 
 function isWithinDepth(value: unknown, levels: number): boolean {
@@ -36,11 +39,12 @@ function isWithinDepth(value: unknown, levels: number): boolean {
 function fromQuery(query: URLSearchParams): JsonObject {
   if (query.size > MAX_MEMBERS)
     throw new Refusal('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
-  const lists = new Map<string, string[]>();
-  for (const [name, value] of query) {
-    const list = lists.get(name);
-    if (list === undefined) lists.set(name, [value]);
-    else list.push(value);
-  }
-  return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+  const latest = Object.fromEntries(query);
+  const names = Object.keys(latest);
+  if (names.length === query.size) return latest;
+  return Object.fromEntries(names.map((name) => [name, oneOrMore(query.getAll(name))]));
+}
+
+function oneOrMore(values: readonly string[]): unknown {
+  return values.length === 1 ? values[0] : values;
 }

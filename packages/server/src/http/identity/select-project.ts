@@ -31,18 +31,16 @@ export interface ProjectSelection extends Admission {
   readonly fields: Fields;
 }
 
-/** Refuses whoever may not call a method, and apps of no project, whatever the body says: before it is read. */
+/** Refuses whoever may not call a method, and apps of no project, whatever the body says: before it is waited for. */
 export function mustBeAdmitted(request: IncomingMessage, admission: Admission): void {
-  const { audience, role } = admission.route;
-  const { admin } = admission;
-  if (audience === 'emulator') return;
-  if (admin === undefined && audience === 'admin') throw unauthenticated();
-  if (admin === undefined) selectByKey(request, admission);
-  else if (!hasRole(admin, role ?? 'identity.admin')) throw new IdentityError('PERMISSION_DENIED');
+  mustBeAllowed(admission);
+  if (admission.admin === undefined && admission.route.audience !== 'emulator')
+    selectByKey(request, admission);
 }
 
-/** An administrator names the project; an app's API key selects it. For whom `mustBeAdmitted` lets pass. */
+/** An administrator names the project; an app's API key selects it. Refuses whoever may not call the method. */
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
+  mustBeAllowed(selection);
   const { route, segments, fields, admin } = selection;
   const named = segments['project'] ?? fields.filled('targetProjectId');
   if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
@@ -53,6 +51,13 @@ export function selectProject(request: IncomingMessage, selection: ProjectSelect
       'Only authenticated requests can specify target_project_id.',
     );
   return selectByKey(request, selection);
+}
+
+function mustBeAllowed({ route: { audience, role }, admin }: Admission): void {
+  if (audience === 'emulator') return;
+  if (admin === undefined && audience === 'admin') throw unauthenticated();
+  if (admin !== undefined && !hasRole(admin, role ?? 'identity.admin'))
+    throw new IdentityError('PERMISSION_DENIED');
 }
 
 /** Whoever tests an app with a server in development mode. */
@@ -69,7 +74,8 @@ function selectByAdmin(
   const project = projects.find(id);
   if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
   const mayReadHashes = hasRole(admin, 'identity.hashReader');
-  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes } };
+  const ownsProject = hasRole(admin, 'project.owner');
+  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject } };
 }
 
 /** Whoever may change accounts may also look at them. */

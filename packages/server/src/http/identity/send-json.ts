@@ -1,21 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../accounts/fields.ts';
+import { PrintedJson } from '../../accounts/printed-json.ts';
 import type { Headers } from '../answer.ts';
 
-/** Sends JSON that nobody is to keep, unless the headers say otherwise. */
+/** Nobody is to keep what is answered. */
+const HEADERS: Headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 export function sendJson(
   response: ServerResponse,
   status: number,
-  json: JsonObject,
-  headers: Headers = {},
+  json: JsonObject | PrintedJson,
+  headers: Headers = HEADERS,
 ): void {
-  const body = Buffer.from(JSON.stringify(json));
+  const { bytes } = json instanceof PrintedJson ? json : new PrintedJson(json);
   response.writeHead(status, {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
     ...headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': String(body.length),
+    'content-length': bytes.length,
   });
-  response.end(body);
+  response.end(bytes);
 }

@@ -2,6 +2,7 @@ import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import type { IdentityServices } from '../../accounts/identity-services.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
+import { asIdentityError } from './as-identity-error.ts';
 
 /** Tells the audit that somebody is no administrator, or not of this project, who said so. */
 export function tellRefusedAdmin(
@@ -9,8 +10,9 @@ export function tellRefusedAdmin(
   projectId: string | undefined,
   actor: string,
   { address, userAgent }: ClientInfo,
-  error: unknown,
+  thrown: unknown,
 ): void {
+  const error = asIdentityError(thrown);
   if (!(error instanceof IdentityError || error instanceof TokenProblem)) return;
   audit.tell({
     event: 'admin_refused',

@@ -9,6 +9,7 @@ import {
   parseLimitParameter,
   parsePathParameter,
 } from '../explorer-parameters.ts';
+import { feedAnswer } from '../feed-answer.ts';
 import { segmentNamespace } from '../segment-namespace.ts';
 
 const PLACES = ['from', 'after', 'before', 'last'];
@@ -17,13 +18,16 @@ const MAX_LIMIT = 500;
 
 type Place = Parameters<Explorer['readChildren']>[2];
 
-/** `GET /api/databases/<database>/children`: a page of the children of a node. */
+/** `GET /api/databases/<database>/children`: a page of the children of a node, which as a stream of events follows changes. */
 export async function readChildren(request: ApiRequest): Promise<Answer> {
-  const { backend, query } = request;
+  const { backend, identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
   mustKnowParameters(query, ['path', ...PLACES, 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
-  const json = backend.explorer.readChildren(database, parsePathParameter(query), parsePlace(query), limit);
+  const path = parsePathParameter(query);
+  const place = parsePlace(query);
+  if (wantsEvents) return feedAnswer(backend.livePages.open(identity, database, { path, place, limit }));
+  const json = backend.explorer.readChildren(database, path, place, limit);
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },

@@ -13,12 +13,13 @@ export async function streamData(
 ): Promise<void> {
   const { databases, namespace, identity, location, parameters, query } = request;
   mustBeStreamable(request);
-  const stream = streams.open(response, {
+  const listen = {
     identity,
     path: location.path,
     query: parseRestQuery(query),
     form: parameters.form,
-  });
+  };
+  const stream = streams.open(response, listen, namespace, databases.trafficOf(namespace));
   await databases.listen(namespace, stream.listen);
 }
 

@@ -22,7 +22,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
     return reply
       .code(http)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ error: text }));
+      .send(JSON.stringify({ error: text, code: 'http/not-found' }));
   }
   if (request.method === 'GET' || request.method === 'HEAD')
     return reply.code(404).type('text/html; charset=utf-8').send(PAGE);

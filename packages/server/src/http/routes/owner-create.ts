@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendAnswer } from '../answer.ts';
+import { type Answer, sendAnswer } from '../answer.ts';
 import { jsonAnswer } from '../api-request.ts';
 import { SECRET_HEADERS } from '../common-headers.ts';
-import { parseFields } from '../identity/request-fields.ts';
+import { isForm, parseFields } from '../identity/request-fields.ts';
 import type { OwnerSetup } from '../owner-setup.ts';
-import { bodyOf, readBodyBytes } from '../request-body.ts';
+import { bodyOf, decodeBody, readBodyBytes } from '../request-body.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
-/** `POST /api/owner` with `token`, `project`, `email` and `password`, as JSON or from the form of the page. */
+/**
+ * `POST /api/owner` with `token`, `project`, `email` and `password`, as JSON or from the form of the page, which leads on to
+ * the console.
+ */
 export async function answerOwner(
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,5 +21,16 @@ export async function answerOwner(
   const body = await readBodyBytes(bodyOf(request), MAX_BODY_BYTES);
   const fields = parseFields(request, new URLSearchParams(), body);
   const client = { address, userAgent: request.headers['user-agent'] ?? '' };
-  return sendAnswer(request, response, jsonAnswer(await setUp(fields, client)), SECRET_HEADERS);
+  const owner = await setUp(fields, client);
+  const answer = isForm(request, decodeBody(body)) ? leadTo(owner.projectId) : jsonAnswer(owner);
+  return sendAnswer(request, response, answer, SECRET_HEADERS);
+}
+
+/** A browser asks there with GET. */
+function leadTo(project: string): Answer {
+  return {
+    status: 303,
+    headers: { location: `/console/?project=${encodeURIComponent(project)}` },
+    body: null,
+  };
 }

@@ -2,6 +2,7 @@ import { isUnfiltered, parseQuery } from '@hearth/core/query/query.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { mustBeIndexed } from '../../database/indexed.ts';
 import { mustBeReadable } from '../../database/permission.ts';
+import { readNotedQuery } from '../../database/read-noted-query.ts';
 import type { Action } from '../action.ts';
 import { findQueryObject, mustBeString } from '../fields.ts';
 
@@ -11,11 +12,11 @@ export const readOnce: Action = (session, turn, body) => {
   const query = parseQuery(findQueryObject(body) ?? {});
   const { database, identity } = session;
   mustBeReadable(turn, database, { operation: 'get', identity }, { path, query });
-  mustBeIndexed(session.database, path, query.index);
-  const tree = session.database.tree(turn);
+  mustBeIndexed(turn, database, path, query.index);
+  const tree = database.tree(turn);
   if (isUnfiltered(query)) return tree.nodeJson(path, 'export');
   return tree.childrenJson(
     path,
-    tree.readQuery(path, query).map((entry) => entry.key),
+    readNotedQuery(turn, database, path, query).map((entry) => entry.key),
   );
 };

@@ -6,6 +6,7 @@ import { Frame } from '../../commit/frame.ts';
 import type { Turn } from '../../commit/turn.ts';
 import { isIndexed } from '../../database/indexed.ts';
 import { mayRead } from '../../database/permission.ts';
+import { readNotedQuery } from '../../database/read-noted-query.ts';
 import type { Action, ActionSession } from '../action.ts';
 import { findInteger, findQueryObject, findString, mustBeString } from '../fields.ts';
 
@@ -55,7 +56,7 @@ function listenToQuery(
   session.listens.mustHaveRoom(path, text, tag);
   const tree = session.database.tree(turn);
   const known = session.database.listens.findQuery(path, text)?.window;
-  const entries = known ?? tree.readQuery(path, query);
+  const entries = known ?? readNotedQuery(turn, session.database, path, query);
   const keys = entries.map((entry) => entry.key);
   if (hash === '' || tree.childrenHash(path, keys) !== hash)
     turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));

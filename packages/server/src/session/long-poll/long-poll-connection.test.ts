@@ -60,6 +60,8 @@ beforeEach(async () => {
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => `S${++count}`,
+    nextConnectionId: () => count,
+    countPending: () => 0,
   });
 });
 
@@ -82,7 +84,13 @@ class Client {
       settings,
       patience: PATIENCE,
       openSession: (connection) =>
-        sessions.open(connection, { namespace: NAME, host: 'localhost', lastSessionId: null }),
+        sessions.open(connection, {
+          namespace: NAME,
+          host: 'localhost',
+          lastSessionId: null,
+          address: '192.0.2.1',
+          userAgent: undefined,
+        }),
       onForgotten: () => {
         forgotten++;
       },

@@ -3,6 +3,7 @@ import { endOfTransmissionMessage } from '@hearth/core/wire/down.ts';
 import { definitionsScript, startCommand } from '@hearth/core/wire/long-poll-script.ts';
 import { type Segment, SegmentSequence } from '@hearth/core/wire/segment-sequence.ts';
 import { parseUpMessage, type UpMessage } from '@hearth/core/wire/up.ts';
+import type { Traffic } from '../../activity/traffic.ts';
 import { Backlog } from '../../commit/backlog.ts';
 import type { Frame } from '../../commit/frame.ts';
 import type { Connection, DrainListener } from '../connection.ts';
@@ -45,6 +46,8 @@ type Phase = 'used' | 'left' | 'closed';
 
 /** The polls of one client: the way to and from it, until a WebSocket takes over or the client is gone. */
 export class LongPollConnection implements Connection, UpgradeOrigin {
+  readonly transport = 'long-poll';
+  readonly peerAddress = null;
   readonly #options: LongPollConnectionOptions;
   readonly #segments: SegmentSequence;
   readonly #backlog: Backlog;
@@ -52,6 +55,9 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #silence: NodeJS.Timeout;
   readonly #session: Session;
   #drainListener: DrainListener | undefined;
+  #traffic: Traffic | undefined;
+  #sentBytes = 0;
+  #receivedBytes = 0;
   #unfinishedUnits = 0;
   #pauses = 0;
   #isFull = false;
@@ -82,6 +88,18 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     return this.#options.password;
   }
 
+  get sentBytes(): number {
+    return this.#sentBytes;
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  countIn(traffic: Traffic): void {
+    this.#traffic = traffic;
+  }
+
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -100,6 +118,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
       return;
     }
     this.#queue.send(messages);
+    this.#noteSent(messages);
     this.#noteWaiting();
   }
 
@@ -167,11 +186,26 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
 
   #receive(segments: readonly Segment[]): void {
     for (const segment of segments)
-      for (const base64 of this.#segments.accept(segment))
-        this.#accept(parseUpMessage(decodeMessage(base64, this.#options.settings.maxMessageUnits)));
+      for (const base64 of this.#segments.accept(segment)) {
+        const text = decodeMessage(base64, this.#options.settings.maxMessageUnits);
+        this.#noteReceived(text);
+        this.#accept(parseUpMessage(text));
+      }
     if (this.#phase === 'used') this.#noteUnfinished(this.#segments.unfinishedUnits);
     if (this.#unfinishedUnits > 0 && this.#options.settings.unfinished.isExceededBy(0))
       throw new Refusal('request/overload');
+  }
+
+  #noteSent(messages: readonly string[]): void {
+    const bytes = messages.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    this.#sentBytes += bytes;
+    if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes;
+  }
+
+  #noteReceived(text: string): void {
+    const bytes = Buffer.byteLength(text);
+    this.#receivedBytes += bytes;
+    if (this.#traffic !== undefined) this.#traffic.receivedBytes += bytes;
   }
 
   #releasePolls(hasBroughtSegments: boolean): void {

@@ -21,12 +21,15 @@ async function openService(): Promise<LongPollService> {
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     openDatabase: (name) => server.databases.open(name),
     createSessionId: () => 'S',
+    nextConnectionId: () => 1,
+    countPending: () => 0,
   });
   const service = new LongPollService({
     settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }),
     patience: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
     maxConnections: 1,
     sessions,
+    addressOf: () => '192.0.2.1',
     createPassword: () => 'P',
   });
   onTestFinished(async () => {

@@ -20,6 +20,8 @@ export interface LongPollOptions {
   /** Beyond, clients are refused until others are gone. */
   readonly maxConnections: number;
   readonly sessions: SessionDirectory;
+  /** Address of the client that makes a request. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Unguessable; letters and digits. */
   readonly createPassword: () => string;
 }
@@ -43,7 +45,7 @@ export class LongPollService implements LongPollEndpoint, UpgradableSessions {
     const parsed = parseLongPollRequest(query);
     switch (parsed.kind) {
       case 'start':
-        this.#start(parsed, new HttpPoll(response), namespace, request.headers.host ?? 'localhost');
+        this.#start(parsed, new HttpPoll(response), namespace, request);
         return;
       case 'leave-page':
         sendText(response, 'text/html', LEAVE_PAGE);
@@ -79,19 +81,21 @@ export class LongPollService implements LongPollEndpoint, UpgradableSessions {
     { callback, version, lastSessionId }: LongPollRequest & { readonly kind: 'start' },
     poll: HttpPoll,
     namespace: string,
-    host: string,
+    request: IncomingMessage,
   ): void {
     if (version !== PROTOCOL_VERSION) {
       poll.answer(definitionsScript(callback) + messagesScript(0, [versionRefusal()]));
       return;
     }
-    const { settings, patience, maxConnections, sessions, createPassword } = this.#options;
+    const { settings, patience, maxConnections, sessions, addressOf, createPassword } = this.#options;
+    const { host = 'localhost', 'user-agent': userAgent } = request.headers;
+    const address = addressOf(request);
     if (this.#connections.size >= maxConnections) throw new Refusal('request/overload');
     const connection = new LongPollConnection({
       password: createPassword(),
       settings,
       patience,
-      openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId }),
+      openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
       onForgotten: () => this.#connections.delete(connection.session.id),
     });
     this.#connections.set(connection.session.id, connection);

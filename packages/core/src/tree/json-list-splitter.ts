@@ -1,0 +1,104 @@
+/** Depth in the text at which the entries of the list are: inside of the object and its list. */
+const ENTRY_DEPTH = 2;
+
+export interface JsonListSplitterOptions {
+  /** Name of the list in the object. */
+  readonly list: string;
+  /** Longest text of one entry, and of all that is beside the list, in UTF-16 units. */
+  readonly maxLength: number;
+}
+
+/**
+ * Cuts the text of an object with a list of objects, such as `{"users": [{…}, {…}]}`, into the texts of the entries, however
+ * long it is and in whatever pieces it comes. Throws a `SyntaxError`; what is inside of an entry is not looked at.
+ */
+export class JsonListSplitter {
+  readonly #options: JsonListSplitterOptions;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #hasBegun = false;
+  /** The last text at the outermost level: the name of the list that comes next. */
+  #name = '';
+  #isInList = false;
+  /** What of an entry was in earlier pieces. */
+  #entry = '';
+  #start = -1;
+  #others = '';
+
+  constructor(options: JsonListSplitterOptions) {
+    this.#options = options;
+  }
+
+  /** Is the object over? */
+  get isComplete(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  /** The text so far without the entries: once it is complete, the same object with an empty list. */
+  get others(): string {
+    return this.#others;
+  }
+
+  /** The texts of the entries that end in the next piece of the text. */
+  *push(piece: string): Generator<string> {
+    const all = this.#entry + piece;
+    for (let at = this.#entry.length; at < all.length; at += 1) {
+      const character = all.charCodeAt(at);
+      const isBeside =
+        this.#start < 0 && !(this.#isInList && this.#depth === ENTRY_DEPTH && character !== CLOSE_LIST);
+      if (this.#isInString) this.#readString(character, all.charAt(at));
+      else if (character === QUOTE) this.#openString();
+      else if (character === OPEN_OBJECT || character === OPEN_LIST) this.#open(character, at);
+      else if ((character === CLOSE_OBJECT || character === CLOSE_LIST) && this.#close()) {
+        yield all.slice(this.#start, at + 1);
+        this.#start = -1;
+      }
+      if (isBeside) this.#others += all.charAt(at);
+    }
+    this.#keep(all);
+  }
+
+  #openString(): void {
+    this.#isInString = true;
+    if (this.#depth === 1) this.#name = '';
+  }
+
+  #readString(code: number, character: string): void {
+    if (this.#depth === 1 && code !== QUOTE) this.#name += character;
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (code === BACKSLASH) this.#isEscaped = true;
+    else if (code === QUOTE) this.#isInString = false;
+  }
+
+  #open(character: number, at: number): void {
+    if (!this.#hasBegun && character !== OPEN_OBJECT)
+      throw new SyntaxError(`The file must be an object with a list "${this.#options.list}".`);
+    this.#hasBegun = true;
+    if (this.#depth === 1) this.#isInList = this.#name === this.#options.list && character === OPEN_LIST;
+    if (this.#depth === ENTRY_DEPTH && this.#isInList) this.#start = at;
+    this.#depth += 1;
+  }
+
+  /** Has an entry ended? */
+  #close(): boolean {
+    this.#depth -= 1;
+    if (this.#depth < 0) throw new SyntaxError('The file is not JSON: a bracket too many is closed.');
+    if (this.#depth === 1) this.#isInList = false;
+    return this.#depth === ENTRY_DEPTH && this.#start >= 0;
+  }
+
+  /** Keeps what of the text belongs to an entry that goes on. */
+  #keep(all: string): void {
+    this.#entry = this.#start < 0 ? '' : all.slice(this.#start);
+    if (this.#start >= 0) this.#start = 0;
+    const { list, maxLength } = this.#options;
+    if (this.#entry.length > maxLength)
+      throw new SyntaxError(`An entry of "${list}" in the file is longer than ${maxLength} characters.`);
+    if (this.#others.length > maxLength)
+      throw new SyntaxError(`The file has more than ${maxLength} characters beside "${list}".`);
+  }
+}
+
+const [QUOTE, BACKSLASH] = [34, 92];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [123, 125, 91, 93];

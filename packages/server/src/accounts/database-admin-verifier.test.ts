@@ -1,0 +1,104 @@
+import { beforeAll, expect, test } from 'vitest';
+import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
+import { GUEST } from '../identity/identity.ts';
+import { randomBytes } from '../ops/random.ts';
+import { secretKey } from '../secrets/secret-key.ts';
+import { AccessTokens } from '../tokens/access-tokens.ts';
+import { type TestServiceAccount, testServiceAccount } from '../tokens/service-account.fixture.ts';
+import type { AdminRole } from '../tokens/service-account.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-token-services.ts';
+import { Administrators } from './administrators.ts';
+import { DatabaseAdminVerifier } from './database-admin-verifier.ts';
+import { DatabaseOwners } from './database-owners.ts';
+import { LocalAdmin } from './local-admin.ts';
+import { MemberVerifier } from './members/member-verifier.ts';
+import { mustHaveRight } from './must-have-right.ts';
+import { NEW_SETTINGS } from './project-settings.ts';
+import { Projects } from './projects.ts';
+import type { Realm } from './realm.ts';
+
+let service: TestServiceAccount;
+beforeAll(async () => {
+  service = await testServiceAccount('shop');
+});
+
+/** A verifier for the projects `shop` and `club`, with a token of an administrator of `shop`. */
+async function openStand(roles: readonly AdminRole[] = ['database.admin']) {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const projects = new Projects({ books, randomBytes, onDemand: null });
+  for (const id of ['shop', 'club']) await projects.create(id, NEW_SETTINGS);
+  const account = { ...service.account, roles };
+  const key = secretKey(new Uint8Array(32));
+  const accessTokens = new AccessTokens(key, () => account, clock.nowMs);
+  const localAdmin = new LocalAdmin(randomBytes);
+  const members = new MemberVerifier({ books, projects, idTokens: unsignedTokenServices.idTokens });
+  const administrators = new Administrators(accessTokens, localAdmin, members);
+  const owners = new DatabaseOwners(books);
+  const verifier = new DatabaseAdminVerifier(administrators, owners);
+  return {
+    clock,
+    localToken: localAdmin.token,
+    token: accessTokens.issue({ account, keyId: 'key1' }),
+    isLetIn: (token: string, realm: Realm) =>
+      administrators
+        .verify(token)
+        .then((admin) => mustHaveRight(admin, realm, 'look', owners))
+        .then(
+          () => true,
+          (error) => error.code !== 'auth/admin-only',
+        ),
+    verifier,
+  };
+}
+
+test.each<[Realm, boolean, boolean]>([
+  [{ kind: 'database', name: 'shop' }, true, true],
+  [{ kind: 'database', name: 'shop-default-rtdb' }, true, true],
+  [{ kind: 'database', name: 'club' }, false, true],
+  [{ kind: 'database', name: 'none' }, false, false],
+  [{ kind: 'project', id: 'shop' }, true, true],
+  [{ kind: 'project', id: 'club' }, false, true],
+  [{ kind: 'accounts', project: 'shop' }, false, true],
+  [{ kind: 'server' }, false, true],
+])(
+  '[I444][I442] in %j a service account is let in: %s, the local administrator: %s',
+  async (realm, service, local) => {
+    const { isLetIn, token, localToken } = await openStand();
+    expect(await isLetIn(token, realm)).toBe(service);
+    expect(await isLetIn(localToken, realm)).toBe(local);
+  },
+);
+
+test('[I444] nobody is let in without the role, or with another token', async () => {
+  const { isLetIn, token } = await openStand(['identity.admin']);
+  const shop = { kind: 'database', name: 'shop' } as const;
+  const forged = new LocalAdmin(randomBytes).token;
+  for (const text of [token, forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'])
+    expect(await isLetIn(text, shop)).toBe(false);
+});
+
+test('[I630] who has the role to look sees all, and is no administrator', async () => {
+  const { isLetIn, token, verifier } = await openStand(['database.viewer']);
+  const shop = { kind: 'database', name: 'shop' } as const;
+  expect(await verifier.verify({ token }, shop)).toMatchObject({ kind: 'viewer' });
+  expect(await isLetIn(token, { kind: 'database', name: 'club' })).toBe(false);
+  for (const override of [null, { uid: 'ann' }])
+    await expect(verifier.verify({ token, override }, shop)).rejects.toMatchObject({ code: 'auth/role' });
+});
+
+test('[I444] who is let in is so until the token runs out, in whose place ever', async () => {
+  const { clock, localToken, token, verifier } = await openStand();
+  const shop = { kind: 'database', name: 'shop' } as const;
+  const expiresAtMs = clock.ms + 3_600_000;
+  const grant = { kind: 'service-account', serviceAccount: service.account.email, keyId: 'key1' };
+  expect(await verifier.verify({ token }, shop)).toEqual({ kind: 'admin', expiresAtMs, grant });
+  expect(await verifier.verify({ token, override: { uid: 'ann' } }, shop)).toEqual({
+    kind: 'user',
+    auth: { uid: 'ann' },
+    expiresAtMs,
+    grant,
+  });
+  expect(await verifier.verify({ token, override: null }, shop)).toEqual(GUEST);
+  expect(await verifier.verify({ token: localToken }, shop)).toEqual({ kind: 'admin' });
+});

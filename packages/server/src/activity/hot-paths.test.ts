@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { HALF_LIFE_MS, HotPaths } from './hot-paths.ts';
+
+test('[H447] paths are counted by their first three levels, most often first', () => {
+  const hot = new HotPaths();
+  for (const path of [['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'e'], ['a'], []]) hot.note(path);
+  expect(hot.top(10)).toEqual([
+    { path: '/a/b/c', count: 2 },
+    { path: '/a', count: 1 },
+    { path: '/', count: 1 },
+  ]);
+  expect(hot.top(1)).toHaveLength(1);
+});
+
+test('[H447] 200 paths are kept, and one that comes often is never missed', () => {
+  const hot = new HotPaths();
+  for (let round = 0; round < 400; round++) {
+    hot.note(['rare', `r${round}`]);
+    hot.note(['often']);
+    if (round % 100 === 0) hot.tick();
+  }
+  expect(hot.top(1_000)).toHaveLength(200);
+  expect(hot.top(1)[0]?.path).toBe('/often');
+});
+
+test('[H448] of very many operations in a second a share stands for all', () => {
+  const hot = new HotPaths();
+  for (let count = 0; count < 100_000; count++) hot.note(['a']);
+  const [first] = hot.top(1);
+  expect(first?.count).toBeGreaterThan(99_000);
+  expect(first?.count).toBeLessThan(101_000);
+});
+
+test('[H447] an operation counts half after five minutes, and at last nothing', () => {
+  const hot = new HotPaths();
+  for (let count = 0; count < 100; count++) hot.note(['a']);
+  const pass = (ms: number): void => {
+    for (let second = 0; second < ms / 1_000; second++) hot.tick();
+  };
+  pass(HALF_LIFE_MS);
+  expect(hot.top(1)[0]?.count).toBeCloseTo(50, 0);
+  pass(HALF_LIFE_MS * 12);
+  expect(hot.top(1)).toEqual([]);
+});
+
+test('[H447] a long path is cut', () => {
+  const hot = new HotPaths();
+  hot.note(['x'.repeat(768), 'y']);
+  expect(hot.top(1)[0]?.path).toHaveLength(500);
+});

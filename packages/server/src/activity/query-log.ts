@@ -1,0 +1,61 @@
+/** A query that should be cheaper, as often as it was seen. */
+export interface NotedQuery {
+  /** Location in the rules, such as `/rooms/$room`. */
+  readonly location: string;
+  /** What it orders by: a child, or `.key`, `.value`, `.priority`. */
+  readonly orderBy: string;
+  readonly isIndexed: boolean;
+  readonly count: number;
+  /** How many of them were refused for want of the index. */
+  readonly refused: number;
+  readonly slowestMs: number;
+  /** Most children that one of them looked at; `null` if that is not known. */
+  readonly mostChildren: number | null;
+  readonly latestAtMs: number;
+}
+
+/** What one query took. */
+export interface QueryCost {
+  readonly location: string;
+  readonly orderBy: string;
+  readonly isIndexed: boolean;
+  readonly isRefused: boolean;
+  readonly ms: number;
+  readonly children: number | null;
+  readonly atMs: number;
+}
+
+/** An indexed query is only noted if it took as long. */
+export const SLOW_MS = 10;
+
+/** Kinds of queries that are kept; beyond, the one that was not seen for longest is forgotten. */
+const MAX_NOTED = 200;
+
+/** Queries lately that looked at more than they need have, or took long; in the order in which they were seen last. */
+export class QueryLog {
+  readonly #noted = new Map<string, NotedQuery>();
+
+  note({ location, orderBy, isIndexed, isRefused, ms, children, atMs }: QueryCost): void {
+    const name = JSON.stringify([location, orderBy, isIndexed]);
+    const before = this.#noted.get(name);
+    this.#noted.delete(name);
+    this.#noted.set(name, {
+      location,
+      orderBy,
+      isIndexed,
+      count: (before?.count ?? 0) + 1,
+      refused: (before?.refused ?? 0) + (isRefused ? 1 : 0),
+      slowestMs: Math.max(before?.slowestMs ?? 0, ms),
+      mostChildren:
+        children === null ? (before?.mostChildren ?? null) : Math.max(before?.mostChildren ?? 0, children),
+      latestAtMs: atMs,
+    });
+    if (this.#noted.size > MAX_NOTED)
+      for (const oldest of this.#noted.keys()) return void this.#noted.delete(oldest);
+  }
+
+  /** Latest first. */
+  all(): readonly NotedQuery[] {
+    return [...this.#noted.values()].reverse();
+  }
+}

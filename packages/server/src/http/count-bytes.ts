@@ -1,0 +1,28 @@
+import type { JsonStream } from '../database/read-request.ts';
+import { mapJson } from './map-json.ts';
+
+/** The same text, whose length in bytes is told when it is known. */
+export function countBytes(json: JsonStream, tell: (bytes: number) => void): JsonStream {
+  return mapJson(json, {
+    whole: (bytes) => {
+      tell(bytes.length);
+      return bytes;
+    },
+    parts: (parts) => countParts(parts, tell),
+  });
+}
+
+async function* countParts(
+  parts: AsyncIterable<Buffer>,
+  tell: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0;
+  try {
+    for await (const part of parts) {
+      bytes += part.length;
+      yield part;
+    }
+  } finally {
+    tell(bytes);
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ROLES_OF_MEMBER } from '../accounts/members/roles-of-member.ts';
+import { mustHaveRight } from '../accounts/must-have-right.ts';
+import type { Realm } from '../accounts/realm.ts';
+import { MEMBER_ROLES, type MemberRole } from '../identity/member-role.ts';
+import type { ApiRouteEntry } from './api-routes.ts';
+import { ADMIN_ROUTES } from './identity/admin-routes.ts';
+import type { MethodRoute } from './identity/identity-route.ts';
+import { OWN_ROUTES } from './own-routes.ts';
+
+const REFERENCE = new URL('../../../../docs/reference/rights.md', import.meta.url);
+
+function row(method: string, url: string, role: string): string {
+  return `| \`${method} ${url.replace(/(?<=\/):(\w+)|\{(\w+)\}/g, '<$1$2>')}\` | ${role} |`;
+}
+
+function mayAsk(role: MemberRole, { url, right, isFor }: ApiRouteEntry): boolean {
+  const realm: Realm =
+    isFor === 'accounts' ? { kind: 'accounts', project: 'p' } : { kind: 'project', id: 'p' };
+  if (isFor === undefined && !url.includes(':')) return false;
+  try {
+    mustHaveRight({ grant: null, projectId: 'p', roles: ROLES_OF_MEMBER[role] }, realm, right, null);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mayCall(role: MemberRole, { role: needed = 'identity.admin' }: MethodRoute): boolean {
+  return ROLES_OF_MEMBER[role].includes(needed);
+}
+
+/** The least of the roles of members for which something is, or the administrator of the server. */
+function leastRole(isFor: (role: MemberRole) => boolean): string {
+  return MEMBER_ROLES.findLast(isFor) ?? 'server';
+}
+
+test('[H404] the reference lists each address and the least role that it is for', () => {
+  const listed = readFileSync(REFERENCE, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const routes = OWN_ROUTES.map((route) =>
+    row(
+      route.method,
+      route.url,
+      leastRole((role) => mayAsk(role, route)),
+    ),
+  );
+  const methods = ADMIN_ROUTES.map((route) =>
+    row(
+      route.method,
+      route.path,
+      leastRole((role) => mayCall(role, route)),
+    ),
+  );
+  expect(listed).toEqual([...routes, ...methods]);
+});

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startApp } from '../app.ts';
+import { createLogger } from '../ops/logger.ts';
+import { readOptions } from '../ops/options.ts';
+import { developmentMode } from './development-mode.ts';
+import { temporaryDirectory } from './serving.fixture.ts';
+
+export interface DevelopmentAnswer {
+  readonly status: number;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Asks a server in development mode as an administrator; it is there until the test has finished. */
+export async function openDevelopment(): Promise<
+  (method: string, path: string, body?: object) => Promise<DevelopmentAnswer>
+> {
+  const options = readOptions({ port: '0', data: join(temporaryDirectory(), 'data') }, {});
+  const logger = createLogger('silent', { write: () => true });
+  const app = await startApp(options, developmentMode(options), logger);
+  onTestFinished(() => app.close());
+  return async (method, path, body) => {
+    const response = await fetch(`${app.url}${path}`, {
+      method,
+      headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: Object(await response.json()) };
+  };
+}

@@ -1,0 +1,68 @@
+import { Secret, TOTP } from 'otpauth';
+import type { MemberRole } from '../identity/member-role.ts';
+import { nowMs } from '../ops/clock.ts';
+import type { Serving } from './serving.fixture.ts';
+
+export const PASSWORD = 'correct-horse-battery';
+
+/** Somebody who is signed in to a project. */
+export interface SignedIn {
+  readonly uid: string;
+  readonly email: string;
+  readonly idToken: string;
+  /** As a console says it. */
+  readonly memberToken: string;
+}
+
+/** Makes a project; returns its API key. */
+export async function makeProject(serving: Serving, id: string): Promise<string> {
+  const { json } = await serving.ask('/api/projects', { token: serving.token, body: { id } });
+  return String(json['apiKey']);
+}
+
+/** Makes an account with a verified address, and signs it in without a second factor. */
+export async function signUp(
+  serving: Serving,
+  project: string,
+  apiKey: string,
+  name: string,
+): Promise<SignedIn> {
+  const email = `${name}@example.com`;
+  const made = await serving.ask(`/v1/projects/${project}/accounts`, {
+    token: serving.token,
+    body: { email, password: PASSWORD, emailVerified: true },
+  });
+  const { json } = await serving.ask(`/v1/accounts:signInWithPassword?key=${apiKey}`, {
+    body: { email, password: PASSWORD },
+  });
+  return signedIn(String(made.json['localId']), email, json['idToken']);
+}
+
+/** Makes a member, with an account of its own, who has signed in with a second factor. */
+export async function makeMember(
+  serving: Serving,
+  project: string,
+  apiKey: string,
+  role: MemberRole,
+  name: string = role,
+): Promise<SignedIn> {
+  const { uid, email, idToken } = await signUp(serving, project, apiKey, name);
+  await serving.ask(`/api/projects/${project}/members`, { token: serving.token, body: { email, role } });
+  return signedIn(uid, email, await enrol(serving, apiKey, idToken));
+}
+
+/** Gives an account a second factor; returns an ID token of the session that begins with it. */
+export async function enrol(serving: Serving, apiKey: string, idToken: string): Promise<string> {
+  const post = (step: string, body: object) =>
+    serving.ask(`/v2/accounts/mfaEnrollment:${step}?key=${apiKey}`, { body: { idToken, ...body } });
+  const started = await post('start', { totpEnrollmentInfo: {} });
+  const { sharedSecretKey, sessionInfo } = Object(started.json['totpSessionInfo']);
+  const secret = Secret.fromBase32(String(sharedSecretKey));
+  const verificationCode = TOTP.generate({ secret, timestamp: nowMs() });
+  const finished = await post('finalize', { totpVerificationInfo: { sessionInfo, verificationCode } });
+  return String(finished.json['idToken']);
+}
+
+function signedIn(uid: string, email: string, idToken: unknown): SignedIn {
+  return { uid, email, idToken: String(idToken), memberToken: `member.${idToken}` };
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RecentMap } from './recent-map.ts';
+
+test('[I100] what was touched since half as many others came is there, and never more than there is room for', () => {
+  const touch = fc.record({ key: fc.nat(9).map(String), isWrite: fc.boolean() });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 8 }), fc.array(touch, { maxLength: 60 }), (maxSize, touches) => {
+      const map = new RecentMap<number>(maxSize);
+      const written = new Map<string, number>();
+      /** Latest last. */
+      let touched: readonly string[] = [];
+      for (const [time, { key, isWrite }] of touches.entries()) {
+        const isKept = touched.slice(-Math.floor(maxSize / 2)).includes(key) && maxSize > 1;
+        if (isWrite) {
+          map.write(key, time);
+          written.set(key, time);
+        } else {
+          const found = map.find(key);
+          if (found === undefined) expect(isKept).toBe(false);
+          else expect(found).toBe(written.get(key));
+          if (found === undefined) continue;
+        }
+        touched = [...touched.filter((other) => other !== key), key];
+        expect(map.size).toBeLessThanOrEqual(maxSize + (maxSize % 2));
+      }
+    }),
+  );
+});
+
+test('[I100] long texts are not kept, nor removed ones', () => {
+  const map = new RecentMap<number>(2, 10);
+  map.write('x'.repeat(11), 1);
+  map.write('y'.repeat(10), 2);
+  map.write('yz', 3);
+  expect(map.listKeys('y')).toEqual(['yz', 'y'.repeat(10)]);
+  map.remove('y'.repeat(10));
+  expect([map.size, map.find('x'.repeat(11)), map.find('yz')]).toEqual([1, undefined, 3]);
+  map.clear();
+  expect(map.size).toBe(0);
+});
