@@ -28,6 +28,8 @@ export default defineConfig({
       project('client', 'packages/client'),
       'packages/pages/vitest.config.ts',
       project('built-pages', 'packages/pages/built'),
+      'packages/console/vitest.config.ts',
+      project('built-console', 'packages/console/built'),
       project('bench', 'bench'),
       project('checks', 'checks'),
     ],

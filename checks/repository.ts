@@ -39,5 +39,7 @@ export function isSource(path: string): boolean {
 
 /** A file that exists for tests, by its suffix or below a `model` folder: production code may not import it. */
 export function isTestSupport(path: string): boolean {
-  return /\.(test|suite|fixtures?|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$|\/model\//.test(path);
+  return /\.(test|suite|fixtures?|arbitrary|bench)\.tsx?$|(^|[/.])contract\.ts$|^packages\/(core|server)\/.*\/model\//.test(
+    path,
+  );
 }

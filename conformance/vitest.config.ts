@@ -47,6 +47,17 @@ export default defineConfig({
         },
       },
       {
+        ...inNode,
+        // Each file starts a browser and a server.
+        test: {
+          name: 'console',
+          include: ['console/*.test.ts'],
+          maxWorkers: 2,
+          ...timeouts,
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
+      {
         resolve: { conditions: [...conditions, 'browser'] },
         optimizeDeps: { include: ['firebase/app', 'firebase/auth', 'firebase/database'] },
         test: {

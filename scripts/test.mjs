@@ -29,9 +29,13 @@ function tests(name, projects) {
 /** In a browser, and what is built of them. @type {import('./run-step.mjs').Step} */
 const PAGES = {
   name: 'pages',
-  args: [VITEST, 'run', '--project', 'pages*', '--project', 'built-pages'],
-  projects: ['pages (chromium)', 'built-pages'],
-  limitMs: 4 * MINUTE_MS,
+  args: [
+    VITEST,
+    'run',
+    ...['pages*', 'built-pages', 'console-views*', 'built-console'].flatMap((name) => ['--project', name]),
+  ],
+  projects: ['pages (chromium)', 'built-pages', 'console-views (chromium)', 'built-console'],
+  limitMs: 6 * MINUTE_MS,
 };
 
 /** Steps that may run beside each other, the longest first. @param {boolean} whole @returns {readonly import('./run-step.mjs').Step[]} */
@@ -46,6 +50,7 @@ function overlappingSteps(whole) {
     types('server', 'packages/server/tsconfig.json'),
     types('client', 'packages/client/tsconfig.json'),
     types('pages', 'packages/pages/tsconfig.json'),
+    types('console', 'packages/console/tsconfig.json'),
     types('conformance', 'conformance/tsconfig.json'),
     // Their types are those of the clients, which the quick part does not install.
     ...(whole ? [types('clients', 'conformance/clients/tsconfig.json')] : []),
@@ -63,6 +68,14 @@ const CONFORMANCE = {
   name: 'conformance',
   args: [...CONFORMANCE_ARGS, '--project', 'node', '--project', 'chromium*'],
   projects: ['node', 'chromium (chromium)'],
+  limitMs: 12 * MINUTE_MS,
+};
+
+/** So do these: each file starts a browser and a server. @type {import('./run-step.mjs').Step} */
+const CONSOLE = {
+  name: 'console',
+  args: [...CONFORMANCE_ARGS, '--project', 'console'],
+  projects: ['console'],
   limitMs: 12 * MINUTE_MS,
 };
 
@@ -108,7 +121,7 @@ async function run(whole) {
   stopStepsAtExit();
   const env = chromiumPath === undefined ? process.env : { ...process.env, CHROMIUM_PATH: chromiumPath };
   const results = await runOverlapping(overlappingSteps(whole), env);
-  if (whole) results.push(await runStep(CONFORMANCE, env, true), await runStep(CLIENTS, env, true));
+  if (whole) for (const step of [CONFORMANCE, CONSOLE, CLIENTS]) results.push(await runStep(step, env, true));
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
     results.reduce((total, result) => total + result[key], 0);
   const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`;

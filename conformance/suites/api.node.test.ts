@@ -106,7 +106,7 @@ describe('databases', () => {
       const { status, text } = await call(`/api/databases/never-written-to/${route}`);
       expect(status).toBe(404);
       expect(text).toBe(
-        '{"error":"There is no database \\"never-written-to\\": it comes to be when something is written to it."}',
+        '{"error":"There is no database \\"never-written-to\\": it comes to be when something is written to it.","code":"http/not-found"}',
       );
     },
   );
@@ -148,7 +148,7 @@ describe('children', () => {
     const { text } = await call(`${database}/children?path=/`);
     expect(text).toBe(
       '{"node":{"kind":"object","childCount":5,"priority":null},"children":[' +
-        '{"key":"a","kind":"object","childCount":2,"priority":null},' +
+        '{"key":"a","kind":"object","childCount":2,"priority":null,"preview":"{\\"x\\":1,\\"y\\":2}"},' +
         '{"key":"big","kind":"number","value":9223372036854775807,"isCut":false,"priority":null},' +
         '{"key":"flag","kind":"boolean","value":true,"isCut":false,"priority":null},' +
         `{"key":"long","kind":"string","value":"${'é'.repeat(1024)}","isCut":true,"priority":null},` +
@@ -167,7 +167,9 @@ describe('children', () => {
     const database = await openDatabase(NUMBERS);
     const { node, children } = await json(`${database}/children`);
     expect(node).toEqual({ kind: 'object', childCount: 1, priority: null });
-    expect(children).toEqual([{ key: 'list', kind: 'object', childCount: null, priority: null }]);
+    expect(children).toEqual([
+      { key: 'list', kind: 'object', childCount: null, preview: null, priority: null },
+    ]);
   });
 
   test('[H203][H204] come page by page, from either end and from any key', async () => {
@@ -301,7 +303,7 @@ describe('answers in lines', () => {
     expect(begun.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(await call(`${database}/search?text=none`)).toMatchObject({
       status: 503,
-      text: '{"error":"There are 4 of these requests under way: wait until one has ended, or cancel it."}',
+      text: '{"error":"There are 4 of these requests under way: wait until one has ended, or cancel it.","code":"request/overload"}',
     });
     expect((await lines(`${database}/count`)).at(-1)).toEqual({ kind: 'done', count: 4_000 });
     begun[0]?.cancel();

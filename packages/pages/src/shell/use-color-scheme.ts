@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ColorScheme } from './theme.ts';
+import type { ColorScheme } from './palette.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const stand = openConsoleStand();
+const PASSWORD = 'correct horse battery';
+
+test('[C194] what somebody else has changed is shown, and overwritten only when asked', async () => {
+  const { account, change, find } = await openAccountProject(stand, 'edited', [
+    person(1, { displayName: 'Ada' }),
+  ]);
+  const { page } = await stand.visit(account('u0001'));
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada Byron');
+  await change('u0001', { displayName: 'Augusta', phoneNumber: '+15550001111' });
+  const profile = page.getByRole('region', { name: 'Profile' });
+  await profile.getByRole('button', { name: 'Save', exact: true }).click();
+  await profile.getByText('Name: Augusta').waitFor();
+  expect(await find('u0001')).toMatchObject({ displayName: 'Augusta' });
+  await profile.getByRole('button', { name: 'Save mine' }).click();
+  await expect
+    .poll(() => find('u0001'))
+    .toMatchObject({ displayName: 'Ada Byron', phoneNumber: '+15550001111' });
+  await expect.poll(() => page.getByLabel('Phone number').inputValue()).toBe('+15550001111');
+});
+
+test('[C195] claims are checked as they are typed', async () => {
+  const { account, find } = await openAccountProject(stand, 'claims', [person(1)]);
+  const { page } = await stand.visit(account('u0001'));
+  const claims = page.getByRole('region', { name: 'Claims' });
+  const field = claims.getByLabel('Claims as JSON');
+  const save = claims.getByRole('button', { name: 'Save' });
+  for (const [typed, said] of [
+    ['{"role":', 'This is not JSON yet'],
+    ['{"sub": 1}', '“sub” has a meaning of its own'],
+    [`{"a": "${'x'.repeat(1_000)}"}`, '1,008 of 1,000 characters'],
+  ] as const) {
+    await field.fill(typed);
+    await claims.getByText(said).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+  }
+  await field.fill('{ "role": "editor" }');
+  await save.click();
+  await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
+});
+
+test('[C196][C202] sessions are ended one by one and all at once, and the history tells', async () => {
+  const made = await fetch(`${stand.server.url}/v1/accounts:signUp?key=any`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ann@example.com', password: PASSWORD }),
+  });
+  const { localId } = (await made.json()) as { readonly localId: string };
+  for (const userAgent of [
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'okhttp/4.12',
+  ])
+    await fetch(`${stand.server.url}/v1/accounts:signInWithPassword?key=any`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify({ email: 'ann@example.com', password: PASSWORD }),
+    });
+  const visitor = await stand.visit(`/projects/demo/accounts/${localId}`);
+  const { page } = visitor;
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await sessions.getByText('Firefox 140 · Linux').waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture('accounts-account-light');
+  const row = sessions.getByRole('listitem').filter({ hasText: 'okhttp' });
+  await row.getByRole('button', { name: 'End' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await row.waitFor({ state: 'detached' });
+  await sessions.getByRole('button', { name: 'End all' }).click();
+  await page
+    .getByRole('dialog', { name: 'End 2 sessions?' })
+    .getByRole('button', { name: 'End all' })
+    .click();
+  await sessions.getByText('Nobody is signed in.').waitFor();
+  const history = page.getByRole('region', { name: 'History' }).first();
+  await history.getByRole('cell', { name: 'Session ended' }).first().waitFor();
+  await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
+});
+
+test('[C198] an account is disabled after a question, and deleted once its address is typed', async () => {
+  const { account, find } = await openAccountProject(stand, 'single', [person(1)]);
+  const { page } = await stand.visit(account('u0001'));
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await expect.poll(() => find('u0001')).toMatchObject({ disabled: true });
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('button', { name: 'Disable' }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('person1@example.com');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No accounts yet').waitFor();
+  expect(await find('u0001')).toBe(undefined);
+});
+
+test('[C199] an account that was deleted meanwhile is told as such', async () => {
+  const { account } = await openAccountProject(stand, 'deleted', [person(1)]);
+  const visitor = await stand.visit(account('u0001'));
+  const { page } = visitor;
+  await page.getByLabel('Name', { exact: true }).fill('Ada');
+  await stand.admin('POST', '/v1/projects/deleted/accounts:delete', { localId: 'u0001' });
+  await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'There is no such account' }).waitFor();
+  await page.getByRole('cell', { name: 'Account deleted' }).waitFor();
+  await visitor.expectNoHindrance();
+  await page.getByRole('link', { name: 'To all accounts' }).click();
+  await page.getByText('No accounts yet').waitFor();
+});
+
+test('[C203] a second factor is taken away', async () => {
+  const factor = { mfaEnrollmentId: 'm1', phoneInfo: '+15551234567', displayName: 'Work' };
+  const { account, find } = await openAccountProject(stand, 'factors', [
+    person(1, { emailVerified: true, mfaInfo: [factor] }),
+  ]);
+  const { page } = await stand.visit(account('u0001'));
+  const factors = page.getByRole('region', { name: 'Second factors' });
+  await factors.getByText('+15551234567 · Work').waitFor();
+  await factors.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await factors.getByText('There is none').waitFor();
+  expect(await find('u0001')).toMatchObject({ mfaInfo: [] });
+});
+
+test('[C204] hostile names are only ever text', async () => {
+  const displayName = '<img src=x onerror=alert(1)>\u202Eevil';
+  const { list, account } = await openAccountProject(stand, 'hostile', [
+    { localId: '../a/b?c#d', displayName },
+  ]);
+  const visitor = await stand.visit(list);
+  const { page } = visitor;
+  await page.getByRole('link', { name: '<img src=x onerror=alert(1)>⟨U+202E⟩evil' }).click();
+  await page.getByRole('heading', { level: 1, name: '⟨U+202E⟩evil' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console${account('../a/b?c#d')}`);
+  await visitor.expectNoHindrance();
+});
+
+test('[C205] whoever leaves with changes that are not saved is asked', async () => {
+  const { account } = await openAccountProject(stand, 'guarded', [person(1)]);
+  const visitor = await stand.visit(account('u0001'));
+  const { page } = visitor;
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada');
+  const areas = page.getByRole('navigation', { name: 'Areas of the project' }).first();
+  await areas.getByRole('link', { name: 'Rules' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await name.inputValue()).toBe('Ada');
+  await areas.getByRole('link', { name: 'Rules' }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL('**/rules**');
+});
+
+test('[C206] whoever may only look is offered no change', async () => {
+  const { list, account } = await openAccountProject(stand, 'looked', [person(1, { displayName: 'Ada' })]);
+  const visitor = await stand.visit('/projects/looked');
+  const { page } = visitor;
+  await page.route('**/api/session', async (route) => {
+    const response = await route.fetch();
+    const session = Object(await response.json());
+    await route.fulfill({ json: { ...session, projects: [{ id: 'looked', role: 'viewer' }] } });
+  });
+  await page.goto(`${stand.server.url}/console${list}`);
+  await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
+  const main = page.getByRole('main');
+  expect(await main.getByRole('checkbox').count()).toBe(0);
+  expect(await main.getByRole('button', { name: /New|Import/ }).count()).toBe(0);
+  await page.goto(`${stand.server.url}/console${account('u0001')}`);
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false);
+  const changes = /Save|Delete|Disable|Remove|End|Set|Send|Make/;
+  expect(await main.getByRole('button', { name: changes }).count()).toBe(0);
+});
+
+test('[C207] a link to reset the password is made', async () => {
+  const { account } = await openAccountProject(stand, 'linked', [person(1)]);
+  const visitor = await stand.visit(account('u0001'));
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Make a link to reset it' }).click();
+  await page
+    .getByRole('dialog', { name: 'Link to reset the password' })
+    .getByText('mode=resetPassword')
+    .waitFor();
+  await visitor.expectNoHindrance();
+});

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+const PASSWORD = 'correct horse battery';
+
+test('[C190] accounts come as the list is scrolled, with how many there are', async () => {
+  const { list } = await openAccountProject(
+    stand,
+    'scrolled',
+    Array.from({ length: 250 }, (_, index) => person(index)),
+  );
+  const visitor = await stand.visit(list);
+  const { page } = visitor;
+  await page.getByText('100 accounts loaded · 250 in the project').waitFor();
+  await page.getByRole('row', { name: 'person0@example.com' }).focus();
+  for (const loaded of ['200 accounts loaded', '250 accounts loaded']) {
+    await page.keyboard.press('End');
+    await page.getByText(loaded).waitFor();
+  }
+  await page.keyboard.press('End');
+  await page.getByRole('link', { name: 'person249@example.com' }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture('accounts-list-light');
+});
+
+test('[C190] order and dialogs are in the address', async () => {
+  const users = [
+    person(1, { createdAt: '1000' }),
+    person(2, { createdAt: '3000' }),
+    person(3, { createdAt: '2000' }),
+  ];
+  const { list } = await openAccountProject(stand, 'ordered', users);
+  const { page } = await stand.visit(`${list}?order=created`);
+  await page.getByRole('row').nth(3).waitFor();
+  const names = await page.getByRole('row').getByRole('link').allTextContents();
+  expect(names).toEqual(['person2@example.com', 'person3@example.com', 'person1@example.com']);
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.waitForURL('**order=created&dialog=new');
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('[C191] a search finds by address, number, user id and parts of the name', async () => {
+  const { list } = await openAccountProject(stand, 'sought', [
+    person(1, { displayName: 'Grace Hopper' }),
+    person(2, { phoneNumber: '+15551234567' }),
+    { localId: 'robot', displayName: 'Marvin' },
+  ]);
+  const { page } = await stand.visit(list);
+  const field = page.getByRole('searchbox', { name: 'Search accounts' });
+  for (const [text, found] of [
+    ['PERSON1', 'person1@example.com'],
+    ['+1 (555) 123-4567', 'person2@example.com'],
+    ['rob', 'Marvin'],
+    ['hopp', 'person1@example.com'],
+  ] as const) {
+    await field.fill(text);
+    await page.getByText('1 account found · 3 in the project · 3 looked through').waitFor();
+    await page.getByRole('row').getByRole('link', { name: found }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(text);
+  }
+  await field.fill('nobody at all');
+  await page.getByText('No account has that').waitFor();
+});
+
+test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard alone', async () => {
+  const { list, find } = await openAccountProject(
+    stand,
+    'bulk',
+    Array.from({ length: 6 }, (_, index) => person(index)),
+  );
+  const visitor = await stand.visit(list);
+  const { page } = visitor;
+  await page.getByRole('row', { name: 'person0@example.com' }).focus();
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key);
+  await page.getByText('2 accounts chosen').waitFor();
+  await page.getByRole('button', { name: 'Disable', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
+  await dialog.getByText('person2@example.com').waitFor();
+  await visitor.expectNoHindrance();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('2 accounts done').waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await find('u0002')).toMatchObject({ disabled: true });
+
+  await page.getByRole('row', { name: 'person4@example.com' }).focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('6 accounts chosen').waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const erasing = page.getByRole('dialog', { name: 'Delete 6 accounts?' });
+  const erase = erasing.getByRole('button', { name: 'Delete' });
+  expect(await erase.isDisabled()).toBe(true);
+  await page.keyboard.type('6');
+  await erase.focus();
+  await page.keyboard.press('Enter');
+  await erasing.getByText('6 accounts done').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No accounts yet').waitFor();
+});
+
+test('[C192] Enter opens the account of the row', async () => {
+  const { list } = await openAccountProject(stand, 'opened', [person(1), person(2)]);
+  const { page } = await stand.visit(list);
+  await page.getByRole('row', { name: 'person1@example.com' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'person2@example.com' }).waitFor();
+});
+
+test('[C193] an account is made; an address that is taken is told, and nothing typed is lost', async () => {
+  const { list } = await openAccountProject(stand, 'made', [person(1)]);
+  const visitor = await stand.visit(list);
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('E-mail').fill('person1@example.com');
+  await dialog.getByLabel('Name').fill('Ada');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Another account has this address.').waitFor();
+  await visitor.expectNoHindrance();
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
+  await dialog.getByLabel('E-mail').fill('ada@example.com');
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+});
+
+test('[C200][C201] accounts are exported, looked through, and imported elsewhere with their passwords', async () => {
+  const made = await stand.admin('POST', '/v1/projects/source/accounts', {
+    email: 'eve@example.com',
+    password: PASSWORD,
+  });
+  const { localId } = made as { readonly localId: string };
+  const { page } = await stand.visit('/projects/source/accounts?dialog=export');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByText('passwords go on working').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('source-accounts.json');
+  const text = await readFile(await download.path(), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ users: [{ localId, email: 'eve@example.com' }] });
+
+  const visitor = await stand.visit('/projects/target/accounts?dialog=import');
+  const dialog = visitor.page.getByRole('dialog', { name: 'Import accounts' });
+  const broken = text.replace('"users": [', '"users": [{"email":"nameless@example.com"},');
+  await dialog.getByLabel('Choose a file').setInputFiles({
+    name: 'accounts.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(broken),
+  });
+  await dialog.getByText('1 account has no user ID').waitFor();
+  await dialog.getByText('2 accounts · 1 with a password').waitFor();
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
+  await dialog.getByText('1 account is imported').waitFor();
+  await dialog.getByText('localId is missing').waitFor();
+  const lookup = await stand.admin('POST', '/v1/projects/target/accounts:lookup', {
+    email: ['eve@example.com'],
+  });
+  expect(lookup).toMatchObject({ users: [{ localId, passwordHash: expect.any(String) }] });
+});
+
+test('[C200] a file that is no such file is refused with what is wrong', async () => {
+  const { page } = await stand.visit('/projects/target/accounts?dialog=import');
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'accounts.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"users": [{"localId": oops}]}'),
+  });
+  await page.getByText('Account 1 of the file is not JSON').waitFor();
+});
+
+test.each([
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C190] the list and an account, looked at in another way (%s)', async (name, context) => {
+  await openAccountProject(stand, 'pictured', [
+    person(1, { displayName: 'Ada Lovelace' }),
+    person(2, { disabled: true }),
+  ]);
+  const visitor = await stand.visit('/projects/pictured/accounts', context);
+  await visitor.page.getByText('person2@example.com').waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`accounts-list-${name}`);
+  await visitor.page.getByRole('link', { name: 'person2@example.com' }).click();
+  await visitor.page.getByRole('heading', { level: 1, name: 'person2@example.com' }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`accounts-account-${name}`);
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+const ACTIVITY = '/projects/demo/activity';
+const DATABASE = 'demo-default-rtdb';
+
+/** Connects to the database as an app does, and asks for something. */
+async function connectApp(...requests: readonly object[]): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${stand.server.port}/.ws?v=5&ns=${DATABASE}`);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  for (const [index, body] of requests.entries())
+    socket.send(JSON.stringify({ t: 'd', d: { r: index + 1, ...body } }));
+  return socket;
+}
+
+async function writeRoom(): Promise<void> {
+  await stand.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
+}
+
+test('[C250] live activity shows what is done every second, and stands still while it is paused', async () => {
+  await writeRoom();
+  const visitor = await stand.visit(`${ACTIVITY}/live`);
+  const { page } = visitor;
+  await connectApp();
+  await page.getByText('Connections').last().waitFor();
+  const connections = page.locator('dt', { hasText: 'Connections' }).locator('xpath=following-sibling::dd');
+  await expect.poll(() => connections.textContent(), { timeout: 20_000 }).toBe('1');
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await visitor.expectNoHindrance();
+});
+
+test('[C251] a connection is shown with its listens, and ends when it is told to', async () => {
+  await writeRoom();
+  const socket = await connectApp({ a: 'q', b: { p: '/rooms', h: '' } });
+  const visitor = await stand.visit(`${ACTIVITY}/connections`);
+  const { page } = visitor;
+  await page.getByRole('button', { name: /^Details:/ }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Connection \d+$/ });
+  await dialog.getByRole('link', { name: '/rooms' }).waitFor();
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'End connection' }).press('Enter');
+  const closed = once(socket, 'close');
+  await page.getByRole('dialog', { name: /^End connection/ }).waitFor();
+  await visitor.expectNoHindrance();
+  await page.getByRole('button', { name: 'End connection' }).last().press('Enter');
+  await closed;
+  await page.getByText('Nobody is connected').waitFor();
+});
+
+test('[C252] a connection that is gone says so when its details are asked for', async () => {
+  await writeRoom();
+  const { page } = await stand.visit(`${ACTIVITY}/connections?connection=999999`);
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+});
+
+test('[C254] an unindexed query is listed with what mends it', async () => {
+  await writeRoom();
+  await connectApp({ a: 'q', b: { p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' } });
+  const visitor = await stand.visit(`${ACTIVITY}/queries`);
+  await visitor.page.getByText('".indexOn": "topic"').waitFor();
+  expect(await visitor.page.getByRole('link', { name: 'Open the rules' }).getAttribute('href')).toContain(
+    '/rules/',
+  );
+  await visitor.expectNoHindrance();
+});
+
+test('[C255] the hottest paths lead to their data', async () => {
+  await writeRoom();
+  const { page } = await stand.visit(`${ACTIVITY}/paths`);
+  const link = page.getByRole('region', { name: 'Most written' }).getByRole('link', { name: '/rooms/lobby' });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe(`/console/projects/demo/data/${DATABASE}/rooms/lobby`);
+});
+
+test('[C256] the audit is filtered by what the address says, and each account leads to its page', async () => {
+  const email = 'audit@example.com';
+  await stand.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
+  const visitor = await stand.visit(`${ACTIVITY}/audit?event=account_created`);
+  const { page } = visitor;
+  await page.getByRole('cell', { name: 'account_created' }).first().waitFor();
+  await page.getByLabel('Result').fill('INVALID_PASSWORD');
+  await page.getByText('Nothing like this was recorded').waitFor();
+  await page.waitForURL(/result=INVALID_PASSWORD/);
+  await visitor.expectNoHindrance();
+});
+
+test('[C258] the server’s own figures are shown with their units', async () => {
+  const { page } = await stand.visit(`${ACTIVITY}/server`);
+  const textOf = (name: string) =>
+    page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').textContent();
+  for (const name of ['Memory', 'Store used', 'Disk free'])
+    expect(await textOf(name)).toMatch(/^[\d.]+ [kMGT]B$/);
+  expect(await textOf('Processor')).toMatch(/^\d+%$/);
+  expect(await textOf('Running for')).toMatch(/^\d+ (second|minute)s?$/);
+});
+
+test.each([
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+])('[C257] every section of activity is free of hindrances, %s', async (look, options) => {
+  await writeRoom();
+  await connectApp({ a: 'q', b: { p: '/rooms', h: '' } });
+  const visitor = await stand.visit(`${ACTIVITY}/live`, options);
+  for (const section of ['live', 'connections', 'queries', 'paths', 'server', 'audit']) {
+    await visitor.page.goto(`${stand.server.url}/console${ACTIVITY}/${section}`);
+    await visitor.page.getByRole('tab', { selected: true }).waitFor();
+    await visitor.page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await visitor.expectNoHindrance();
+    await visitor.picture(`activity-${section}-${look}`);
+  }
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+const SETTINGS = '/projects/demo/settings';
+
+async function createAccount(email: string): Promise<void> {
+  await stand.admin('POST', '/v1/projects/demo/accounts', {
+    email,
+    password: 'secret123',
+    emailVerified: true,
+  });
+}
+
+/** Presses a button by the keyboard alone. */
+async function press({ page }: ConsoleVisitor, name: string | RegExp): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.focus();
+  await page.keyboard.press('Enter');
+}
+
+test('[C280] a member is added, given another role and removed, by keyboard alone', async () => {
+  await createAccount('ann@example.com');
+  await createAccount('bob@example.com');
+  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const { page } = visitor;
+  for (const [email, role] of [
+    ['ann@example.com', 'Owner'],
+    ['bob@example.com', 'Viewer'],
+  ] as const) {
+    await press(visitor, 'Add member');
+    const dialog = page.getByRole('dialog', { name: 'Add member' });
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByRole('radio', { name: new RegExp(`^${role}:`) }).press('Space');
+    await visitor.expectNoHindrance();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('cell', { name: email }).waitFor();
+  }
+  const role = page.getByRole('combobox', { name: 'Role of bob@example.com' });
+  await role.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Editor' }).press('Enter');
+  await press(visitor, 'Change role');
+  await expect.poll(() => role.textContent()).toBe('Editor');
+  await press(visitor, 'Remove bob@example.com');
+  await press(visitor, 'Remove member');
+  await page.getByRole('cell', { name: 'bob@example.com' }).waitFor({ state: 'detached' });
+  await visitor.expectNoHindrance();
+  await visitor.picture('project-members-light');
+});
+
+test('[C281] the last owner can be neither removed nor made less', async () => {
+  const { page } = await stand.visit(`${SETTINGS}/members`);
+  expect(await page.getByRole('button', { name: 'Remove ann@example.com' }).isDisabled()).toBe(true);
+  const role = page.getByRole('combobox', { name: 'Role of ann@example.com' });
+  expect(await role.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('[C282] who has no account cannot be made a member, and the dialog says what to do', async () => {
+  const visitor = await stand.visit(`${SETTINGS}/members`);
+  await press(visitor, 'Add member');
+  const dialog = visitor.page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill('nobody@example.com');
+  await visitor.page.keyboard.press('Enter');
+  await dialog
+    .getByText(/account/)
+    .last()
+    .waitFor();
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.isVisible()).toBe(true);
+});
+
+test('[C283] a database is made, measured, and erased only when its name was typed', async () => {
+  const visitor = await stand.visit(`${SETTINGS}/databases`);
+  const { page } = visitor;
+  await press(visitor, 'New database');
+  await page.getByRole('dialog').getByLabel('Name').fill('demo-second');
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'demo-second' }).waitFor();
+  await stand.admin('PUT', '/rooms.json?ns=demo-second', { lobby: 'x'.repeat(2_000) });
+  await page.reload();
+  await page
+    .getByRole('row', { name: /demo-second/ })
+    .getByText('2 kB')
+    .waitFor();
+  await visitor.expectNoHindrance();
+  await page.getByRole('tab', { name: 'Danger zone' }).click();
+  await press(visitor, 'Erase all data: demo-second');
+  const dialog = page.getByRole('dialog');
+  const button = dialog.getByRole('button', { name: 'Erase all data' });
+  await dialog.getByText('2 kB').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('textbox').fill('demo-second');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await stand.admin('GET', '/.json?ns=demo-second')).toBe(null);
+});
+
+test.each([
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+])('[C284] every section is free of hindrances, %s', async (look, options) => {
+  const visitor = await stand.visit(`${SETTINGS}/members`, options);
+  for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
+    await visitor.page.goto(`${stand.server.url}/console${SETTINGS}/${section}`);
+    await visitor.page.getByRole('tab', { selected: true }).waitFor();
+    await visitor.page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await visitor.expectNoHindrance();
+    await visitor.picture(`project-${section}-${look}`);
+  }
+});

@@ -1,0 +1,460 @@
+import { beforeEach, expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { replaceText, rulesEditor } from '../drivers/rules-editor.ts';
+import { unsignedToken } from '../drivers/unsigned-token.ts';
+
+const stand = openConsoleStand();
+
+let database = '';
+let databases = 0;
+
+/** Rules of a chat, as the tests publish them first. */
+const CHAT = `{
+  "rules": {
+    // Members alone.
+    "rooms": {
+      "$room": {
+        ".read": "auth != null && data.child('members').hasChild(auth.uid)",
+        ".write": "data.child('owner').val() === auth.uid"
+      }
+    }
+  }
+}
+`;
+const OPEN = '{"rules": {"rooms": {".read": "auth != null", ".write": true}}}';
+const ROOM = { owner: 'alice', members: { alice: true } };
+
+beforeEach(async () => {
+  databases += 1;
+  database = `demo-rules-${databases}`;
+  await stand.admin('PUT', `/rooms/lobby.json?ns=${database}`, ROOM);
+  await publish(CHAT, 'rooms have members');
+});
+
+function publish(source: string, message?: string): Promise<unknown> {
+  return stand.admin('POST', `/api/databases/${database}/rules/publish`, { source, message });
+}
+
+/** An operation of an app; resolves with the status. */
+async function appAsks(uid: string | null, method: string, path: string, body?: unknown): Promise<number> {
+  const auth = uid === null ? '' : `&auth=${unsignedToken(uid, Math.floor(Date.now() / 1_000))}`;
+  const { status } = await fetch(`${stand.server.url}${path}.json?ns=${database}${auth}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return status;
+}
+
+/** Id of the latest denial; `undefined` until there is one. */
+async function firstDenial(): Promise<number | undefined> {
+  const page = await stand.admin('GET', `/api/databases/${database}/denials`);
+  return (page as { readonly denials: readonly { readonly id: number }[] }).denials[0]?.id;
+}
+
+function view(tab: string): string {
+  return `/projects/demo/rules/${database}/${tab}`;
+}
+
+async function sourceInForce(): Promise<string> {
+  const response = await fetch(`${stand.server.url}/.settings/rules.json?ns=${database}`, {
+    headers: { authorization: 'Bearer owner' },
+  });
+  return response.text();
+}
+
+test('[C130][C131] the rules open in an editor that knows their language, and tabs have addresses', async () => {
+  const visitor = await stand.visit(view('edit'));
+  const { page } = visitor;
+  const editor = rulesEditor(page);
+  await editor.getByText('".read"').waitFor();
+  const colours = await editor.evaluate((content) => {
+    const spans = [...content.querySelectorAll('span')];
+    const colourOf = (text: string) => {
+      const span = spans.find((one) => one.textContent === text);
+      return span === undefined ? text : getComputedStyle(span).color;
+    };
+    return ['".read"', 'auth', "'members'", 'null', '// Members alone.'].map(colourOf);
+  });
+  expect(new Set(colours).size).toBe(5);
+  await visitor.expectNoHindrance();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.waitForURL(`**${view('versions')}`);
+  await page.getByText('rooms have members').waitFor();
+});
+
+test('[C132] the editor completes variables, captures and members as one types', async () => {
+  const { page } = await stand.visit(view('edit'));
+  const editor = rulesEditor(page);
+  await replaceText(page, editor, '{"rules": {"$room": {".read": ""}}}');
+  await page.keyboard.press('ControlOrMeta+End');
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('da');
+  await page.getByRole('option', { name: /^data/ }).waitFor();
+  // A completion is not taken before it was there to be seen.
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('ta.');
+  await page.getByRole('option', { name: /^hasChildren/ }).waitFor();
+  await page.keyboard.type('ex');
+  await page.getByRole('option', { name: /^exists/, selected: true }).waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('Enter');
+      return editor.textContent();
+    })
+    .toContain('data.exists()');
+  await page.keyboard.type(' && $r');
+  await page.getByRole('option', { name: /^\$room/ }).waitFor();
+});
+
+test('[C133] problems are listed as they are typed, and keep the draft from being published', async () => {
+  const { page, ...visitor } = await stand.visit(view('edit'));
+  void visitor;
+  const editor = rulesEditor(page);
+  await replaceText(page, editor, CHAT.replace('data.child', 'dta.child'));
+  const problem = page
+    .getByRole('region', { name: 'Problems' })
+    .getByRole('button', { name: /Unknown variable 'dta'/ });
+  await problem.waitFor();
+  expect(await problem.textContent()).toContain('6:35');
+  expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+  await problem.press('Enter');
+  await expect.poll(() => editor.evaluate((content) => content === document.activeElement)).toBe(true);
+});
+
+test('[C134][C135] a draft is formatted, kept over reloading, thrown away and brought back', async () => {
+  const { page } = await stand.visit(view('edit'));
+  const editor = rulesEditor(page);
+  await replaceText(page, editor, '{"rules":{".read":true, /* all */ ".write":false}}');
+  await page.getByText('kept in this browser').waitFor();
+  await page.getByRole('button', { name: 'Format' }).click();
+  await page.reload();
+  await editor.getByText('/* all */').waitFor();
+  expect(await editor.locator('.cm-line').allTextContents()).toEqual([
+    '{',
+    '  "rules": {',
+    '    ".read": true, /* all */',
+    '    ".write": false',
+    '  }',
+    '}',
+    '',
+  ]);
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await editor.getByText('// Members alone.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await editor.getByText('/* all */').waitFor();
+});
+
+test('[C136] publishing by keyboard alone shows the difference and what it would have changed', async () => {
+  expect(await appAsks('alice', 'GET', '/rooms/lobby')).toBe(200);
+  expect(await appAsks('carol', 'GET', '/rooms/lobby')).toBe(401);
+  const visitor = await stand.visit(view('edit'));
+  const { page } = visitor;
+  await replaceText(page, rulesEditor(page), OPEN);
+  await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(true);
+  await page.keyboard.press('ControlOrMeta+s');
+  const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+  await dialog.getByText('1 of 2 recent operations would be decided otherwise').waitFor();
+  await dialog.getByText('1 was denied and would be allowed').waitFor();
+  await visitor.expectNoHindrance();
+  await dialog.getByLabel('Message').focus();
+  await page.keyboard.type('open rooms');
+  await page.keyboard.press('Enter');
+  await page.getByText('Version 2 is in force.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await sourceInForce()).toBe(OPEN);
+  await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
+});
+
+test('[C137] of two who publish, the second brings both together first', async () => {
+  const { page } = await stand.visit(view('edit'));
+  await replaceText(
+    page,
+    rulesEditor(page),
+    CHAT.replace('// Members alone.', '// Members alone, said mine.'),
+  );
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+  await dialog
+    .getByText(/recent|recorded/)
+    .first()
+    .waitFor();
+  await publish(CHAT.replace('=== auth.uid', '=== auth.uid && auth != null'), 'theirs');
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  const merge = page.getByRole('dialog', { name: 'Your draft and version 2' });
+  await merge.getByRole('button', { name: 'Keep mine' }).first().press('Enter');
+  await merge.getByRole('button', { name: 'Take theirs' }).press('Enter');
+  await merge.getByRole('button', { name: 'Take theirs' }).waitFor({ state: 'detached' });
+  await merge.getByRole('button', { name: 'Go on with this draft' }).press('Enter');
+  await merge.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await page.getByText('Version 3 is in force.').waitFor();
+  const merged = await sourceInForce();
+  expect(merged).toContain('said mine');
+  expect(merged).toContain('=== auth.uid && auth != null');
+});
+
+test('[C138] publishing that nobody answers keeps the draft and can be done again', async () => {
+  const { page } = await stand.visit(view('edit'));
+  await replaceText(page, rulesEditor(page), OPEN);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+  // The rules are published, and the answer is lost.
+  await page.route('**/rules/publish', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await dialog.getByText('Whether the rules were published is not known.', { exact: false }).waitFor();
+  await page.unroute('**/rules/publish');
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await page.getByText('Version 2 is in force.').waitFor();
+});
+
+test('[C135] a session that is over keeps the draft, and says so', async () => {
+  const { page } = await stand.visit(view('edit'));
+  await replaceText(page, rulesEditor(page), OPEN);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+  await page.route('**/rules/publish', (route) =>
+    route.fulfill({ status: 401, json: { error: 'The session is over.' } }),
+  );
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await dialog.getByText('The session is over.').waitFor();
+  await page.reload();
+  await rulesEditor(page).getByText('".write"').waitFor();
+  await page.getByText('Draft', { exact: true }).waitFor();
+});
+
+test('[C139][C140] a version shows what it changed, and is put in force again', async () => {
+  await publish(OPEN, 'open for the party');
+  const visitor = await stand.visit(`${view('versions')}/1`);
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Against those in force' }).click();
+  await page.waitForURL('**?show=in-force');
+  await visitor.expectNoHindrance();
+  await page.getByRole('link', { name: /Version 2/ }).click();
+  await page
+    .getByRole('region', { name: 'What version 2 changed' })
+    .getByText('-    // Members alone.')
+    .waitFor();
+  await page.getByRole('link', { name: /Version 1/ }).click();
+  await page.getByRole('button', { name: 'Roll back' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
+  await dialog.getByText('11 lines are added. 1 line is removed.').waitFor();
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'Roll back' }).press('Enter');
+  await page.waitForURL(`**${view('versions')}/3`);
+  await page.getByRole('link', { name: /Version 3.*rules of version 1/ }).waitFor();
+  expect(await sourceInForce()).toBe(CHAT);
+});
+
+test('[C141][C142] denials come as they happen, and are filtered by place and rule', async () => {
+  const visitor = await stand.visit(view('denials'));
+  const { page } = visitor;
+  await page.getByText('Nothing was denied lately').waitFor();
+  await appAsks('carol', 'GET', '/rooms/lobby');
+  await appAsks(null, 'GET', '/elsewhere');
+  await page.getByRole('link', { name: /\/rooms\/lobby/ }).waitFor();
+  await page.getByLabel('At or below path').fill('/rooms');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**?path=%2Frooms');
+  await page.getByRole('link', { name: /\/elsewhere/ }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('navigation', { name: 'Denials' }).getByRole('link').count()).toBe(1);
+  await page.getByLabel('By rule at').fill('/nowhere');
+  await page.keyboard.press('Enter');
+  await page.getByText('No denial like that').waitFor();
+  await visitor.expectNoHindrance();
+});
+
+test('[C143][C144] a denial shows the value of each part, leads to the simulator and becomes a test case', async () => {
+  await appAsks('carol', 'GET', '/rooms/lobby');
+  const visitor = await stand.visit(view('denials'));
+  const { page } = visitor;
+  await page.getByRole('link', { name: /\/rooms\/lobby/ }).click();
+  const trace = page.getByRole('group', { name: '.read /rooms/$room', exact: true });
+  await trace
+    .getByRole('group', { name: /hasChild\(auth\.uid\) is false$/ })
+    .last()
+    .waitFor();
+  await visitor.expectNoHindrance();
+  await trace.locator('[data-step="0"]').focus();
+  await page.keyboard.press('End');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('auth.uid is "carol"');
+  await page.getByText('→').first().waitFor();
+  await page.getByRole('button', { name: 'Make a test case' }).press('Enter');
+  await page.getByText('The test case is in the file.').waitFor();
+  await page.getByRole('link', { name: 'Open in the simulator' }).press('Enter');
+  await page.waitForURL('**/simulator?op=read&path=%2Frooms%2Flobby**');
+  await page.getByText('Nothing grants it at').waitFor();
+  await page.getByRole('tab', { name: 'Test cases' }).click();
+  await page.getByText('1 case passes').waitFor();
+});
+
+test('[C145] what is kept of denials is set', async () => {
+  const visitor = await stand.visit(view('denials'));
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Settings', exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'What is kept of denials' });
+  await dialog.getByLabel('Keep values of data too').check();
+  await dialog.getByLabel('Keep for so many days').fill('3');
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('The settings are saved.').waitFor();
+  expect(await stand.admin('GET', `/api/databases/${database}/denials/settings`)).toMatchObject({
+    days: 3,
+    keepValues: true,
+  });
+});
+
+test('[C146][C147] the simulator decides by the draft or by the rules in force, and says why', async () => {
+  const visitor = await stand.visit(view('edit'));
+  const { page } = visitor;
+  await replaceText(page, rulesEditor(page), OPEN);
+  await page.getByText('kept in this browser').waitFor();
+  await page.getByRole('tab', { name: 'Simulator' }).click();
+  await page.getByLabel('Path').fill('/rooms/lobby');
+  await page.getByRole('button', { name: 'Somebody signed in' }).click();
+  await page.getByLabel('auth', { exact: true }).fill('{"uid": "carol"');
+  await page.getByText('This is no JSON').waitFor();
+  expect(await page.getByRole('button', { name: 'Try it' }).isDisabled()).toBe(true);
+  await page.getByLabel('auth', { exact: true }).fill('{"uid": "carol"}');
+  await page.getByRole('button', { name: 'Try it' }).press('Enter');
+  await page.getByText('Allowed.').waitFor();
+  await page.getByRole('button', { name: 'In force' }).click();
+  await page.getByRole('button', { name: 'Try it' }).press('Enter');
+  await page.getByText('Denied.').waitFor();
+  await page.waitForURL((url) => url.searchParams.get('rules') === 'in-force');
+  await visitor.expectNoHindrance();
+  await page.reload();
+  await page.getByText('Denied.').waitFor();
+});
+
+test('[C148] the simulator takes the variable auth from an account', async () => {
+  await stand.admin('POST', '/identitytoolkit.googleapis.com/v1/projects/demo/accounts', {
+    localId: `alice-${databases}`,
+    email: `alice-${databases}@example.com`,
+    password: 'a long passphrase',
+  });
+  const { page } = await stand.visit(view('simulator'));
+  await page.getByRole('button', { name: 'Somebody signed in' }).click();
+  await page.getByLabel('Take an account').fill(`alice-${databases}@`);
+  await page.getByRole('option', { name: `alice-${databases}@example.com` }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.getByLabel('auth', { exact: true }).inputValue())
+    .toContain(`"uid": "alice-${databases}"`);
+});
+
+test('[C149][C150] test cases run as they are typed, and mark what they cover', async () => {
+  const visitor = await stand.visit(view('cases'));
+  const { page } = visitor;
+  const file = rulesEditor(page, 'File of test cases');
+  const member = { as: 'alice', read: '/rooms/lobby', expect: 'allow' };
+  const guest = { name: 'guests stay out', read: '/rooms/lobby', expect: 'allow' };
+  await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member, guest] }));
+  await page.getByText('1 of 2 cases fails').waitFor();
+  await page.getByRole('button', { name: /guests stay out/ }).press('Enter');
+  await page.getByText('It should be allowed, and is denied.').waitFor();
+  await visitor.expectNoHindrance();
+  await replaceText(page, file, JSON.stringify({ cases: [{ ...member, expects: 'allow' }] }));
+  await page.getByRole('button', { name: /A case has no field "expects"/ }).waitFor();
+  await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member] }));
+  await page.getByText('1 case passes').waitFor();
+  await page.getByRole('link', { name: 'Coverage in the editor' }).click();
+  await page.getByTitle('Test cases tried some conditions of this line, or only one way').waitFor();
+  expect(await page.getByTitle('No test case tries this line').count()).toBe(1);
+  await visitor.expectNoHindrance();
+});
+
+test('[C151] who may only look sees the rules and is offered no change of them', async () => {
+  await publish(OPEN);
+  const visitor = await stand.visit(view('edit'));
+  const { page } = visitor;
+  await page.route('**/api/session', async (route) => {
+    const response = await route.fetch();
+    const session = (await response.json()) as { readonly projects: readonly object[] };
+    const projects = session.projects.map((project) => ({ ...project, role: 'viewer' }));
+    await route.fulfill({
+      response,
+      json: { ...session, projects: [...projects, { id: 'demo', role: 'viewer' }] },
+    });
+  });
+  await page.reload();
+  await page.getByText('Your role may look at rules, not publish them.').waitFor();
+  expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+  await page.goto(`${stand.server.url}/console${view('versions/1')}`);
+  await page.getByRole('button', { name: 'Against those in force' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Roll back' }).count()).toBe(0);
+  await page.goto(`${stand.server.url}/console${view('denials')}`);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Keep for so many days').waitFor();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await visitor.expectNoHindrance();
+});
+
+test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => {
+  const { page } = await stand.visit(view('edit'));
+  const wrong = Array.from({ length: 300 }, (_one, index) => `"r${index}": {".read": "nothing"}`).join(',\n');
+  const editor = rulesEditor(page);
+  await replaceText(page, editor, `{"rules": {${wrong}}}`);
+  await page.getByText('300 problems').waitFor();
+  await page.getByText('and 100 more problems').waitFor();
+  await replaceText(page, editor, `{"rules": {} /* ${'x'.repeat(1_048_576)} */}`);
+  await page.getByText('The rules are longer than 256 KB.').waitFor();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await editor.getByText('// Members alone.').waitFor();
+});
+
+test('[C153] text that would turn the direction of writing is shown by its code points', async () => {
+  await appAsks(null, 'GET', `/${encodeURIComponent('a\u202eb<img src=x>')}`);
+  const visitor = await stand.visit(view('denials'));
+  await visitor.page.getByRole('link', { name: /a⟨U\+202E⟩b<img src=x>/ }).waitFor();
+  expect(await visitor.page.locator('img').count()).toBe(0);
+});
+
+test('[C155] where nothing is recorded, publishing says so and offers to record', async () => {
+  await stand.admin('PUT', `/api/databases/${database}/rules/recording`, { isOn: false });
+  const { page } = await stand.visit(view('edit'));
+  await replaceText(page, rulesEditor(page), OPEN);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Operations are not recorded for this database', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Record from now on' }).press('Enter');
+  await page.getByText('No operations were recorded lately', { exact: false }).waitFor();
+  expect(await stand.admin('GET', `/api/databases/${database}/rules/recording`)).toMatchObject({
+    isOn: true,
+  });
+});
+
+const LOOKS = [
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const;
+
+test.each(LOOKS)('[C154] every tab is free of hindrances: %s', async (name, options) => {
+  await appAsks('carol', 'GET', '/rooms/lobby');
+  await publish(CHAT.replace('// Members alone.', '// Members and nobody else.'));
+  await expect.poll(firstDenial).toBeDefined();
+  const denial = await firstDenial();
+  const auth = encodeURIComponent(JSON.stringify({ uid: 'carol', token: {} }));
+  const views = {
+    edit: 'edit',
+    versions: 'versions',
+    denials: `denials/${denial}`,
+    simulator: `simulator?op=read&path=/rooms/lobby&as=${auth}`,
+    cases: 'cases',
+  };
+  const visitor = await stand.visit(view('edit'), options);
+  for (const [tab, address] of Object.entries(views)) {
+    await visitor.page.goto(`${stand.server.url}/console${view(address)}`);
+    await visitor.page.locator('.cm-content, pre, [data-step="0"]').first().waitFor();
+    await visitor.expectNoHindrance();
+    await visitor.picture(`rules-${tab}-${name}`);
+  }
+});

@@ -1,0 +1,206 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+
+async function seesHeading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+function pathOf(page: Page): string {
+  return new URL(page.url()).pathname;
+}
+
+test('[C1] the console opens on the default project in development mode, without a password', async () => {
+  const { page } = await stand.visit('/');
+  await page.waitForURL('**/console/projects/demo');
+  await page.getByRole('navigation', { name: 'Areas of the project' }).first().waitFor();
+  await expect.poll(() => page.title()).toMatch(/ · demo · Hearth$/);
+});
+
+describe('the palette and the help sheet', () => {
+  test('[C20] the palette finds a command by its words, and Enter carries it out', async () => {
+    const visitor = await stand.visit('/projects/demo');
+    const { page } = visitor;
+    await seesHeading(page, /./);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await visitor.expectNoHindrance();
+    await visitor.picture('shell-palette-light');
+    await page.keyboard.type('dark col');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme))
+      .toBe('dark');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('no such thing');
+    await page.getByText('Nothing is called so').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
+  });
+
+  test('[C21] a path in the palette opens the data there', async () => {
+    const { page } = await stand.visit('/projects/demo');
+    await seesHeading(page, /./);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('/rooms/lobby');
+    await page.getByRole('option', { name: '/rooms/lobby' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/demo-default-rtdb/rooms/lobby');
+  });
+
+  test('[C22] the help sheet lists every command with its keys, and its keys lead where it says', async () => {
+    const visitor = await stand.visit('/projects/demo');
+    const { page } = visitor;
+    await seesHeading(page, /./);
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keys and commands' });
+    await sheet.getByRole('listitem').filter({ hasText: 'Accounts' }).filter({ hasText: 'GA' }).waitFor();
+    await visitor.expectNoHindrance();
+    await visitor.picture('shell-help-light');
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await seesHeading(page, 'Project demo');
+    expect(pathOf(page)).toBe('/console/projects/demo/settings');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+});
+
+test('[C23] language, colours and density take effect at once, without loading the page again, and are kept', async () => {
+  const { page } = await stand.visit('/projects/demo/settings');
+  await seesHeading(page, 'Project demo');
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+  await page.getByRole('button', { name: 'Appearance and language' }).click();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('ar');
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage'))).toBe(true);
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => document.documentElement.dir)).toBe('rtl');
+});
+
+test('[C24] while the server is away a banner says since when, and goes by itself when it is back', async () => {
+  const visitor = await stand.visit('/projects/demo/settings');
+  const { page } = visitor;
+  await seesHeading(page, 'Project demo');
+  await page.context().setOffline(true);
+  await page.getByRole('alert').filter({ hasText: 'The server has not answered since' }).waitFor();
+  await page.getByRole('button', { name: 'Ask now' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('The server has not answered since').waitFor({ state: 'detached' });
+});
+
+test('[C25] an address without a view says so and leads on', async () => {
+  const visitor = await stand.visit('/projects/demo/nowhere');
+  const { page } = visitor;
+  await seesHeading(page, 'There is no such page');
+  await visitor.expectNoHindrance();
+  await page.getByRole('link', { name: 'Go to the first page' }).press('Enter');
+  await page.waitForURL('**/console/projects/demo');
+});
+
+test('[C26] a new project is made from the switcher and opened; a wrong name is refused as it is typed', async () => {
+  const visitor = await stand.visit('/projects/demo');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Project: demo' }).click();
+  await page.getByRole('menuitem', { name: 'New project…' }).click();
+  const field = page.getByRole('textbox', { name: 'Name of the project' });
+  await field.fill('Not a name');
+  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+  await visitor.expectNoHindrance();
+  await field.fill('hats');
+  await field.press('Enter');
+  await page.waitForURL('**/console/projects/hats');
+  await page.getByRole('button', { name: 'Project: hats' }).click();
+  await page.getByRole('menuitem', { name: 'demo' }).click();
+  await page.waitForURL('**/console/projects/demo');
+});
+
+test('[C27] breadcrumbs say where the view is, and lead to other databases', async () => {
+  await stand.admin('PUT', '/rooms/lobby.json?ns=other', { topic: 'tea' });
+  const { page } = await stand.visit('/projects/demo/data/demo-default-rtdb');
+  const trail = page.getByRole('navigation', { name: 'Where you are' });
+  await trail.getByRole('link', { name: 'Data' }).waitFor();
+  await trail.getByRole('button', { name: 'Database: demo-default-rtdb' }).click();
+  await page.getByRole('menuitem', { name: 'other' }).click();
+  await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/data/other');
+});
+
+test('[C28] on phones the areas are below the view, those without room behind "More"', async () => {
+  const visitor = await stand.visit('/projects/demo', PHONE);
+  const { page } = visitor;
+  await seesHeading(page, /./);
+  await page.getByRole('button', { name: 'More' }).click();
+  await visitor.expectNoHindrance();
+  await page.getByRole('menuitem', { name: 'Project' }).click();
+  await page.waitForURL('**/console/projects/demo/settings');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+});
+
+test('[C29] the first stop of the keyboard leads past the areas to the content', async () => {
+  const { page } = await stand.visit('/projects/demo/settings');
+  await seesHeading(page, 'Project demo');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+});
+
+test('[C38] in an empty database three steps end with the visitor’s own data on the page', async () => {
+  const visitor = await stand.visit('/projects/fresh');
+  const { page } = visitor;
+  await seesHeading(page, 'Welcome: three steps to your own data');
+  await visitor.expectNoHindrance();
+  await visitor.picture('overview-first-light');
+  await page.getByRole('button', { name: 'Write it' }).press('Enter');
+  await page.getByRole('list', { name: 'First children of the database' }).getByText('messages').waitFor();
+  await stand.admin('PUT', '/from-the-app.json?ns=fresh-default-rtdb', 'hello');
+  await page.getByText('from-the-app').waitFor();
+  expect(await page.getByRole('tabpanel').textContent()).toContain('connectDatabaseEmulator');
+  await visitor.expectNoHindrance();
+  await page.getByRole('button', { name: 'To the overview' }).press('Enter');
+  await seesHeading(page, 'Overview');
+});
+
+test('[C38] a file that is dropped fills an empty database', async () => {
+  const { page } = await stand.visit('/projects/dropped');
+  await seesHeading(page, 'Welcome: three steps to your own data');
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['{"hats":{"red":3}}'], 'hats.json', { type: 'application/json' }));
+    return transfer;
+  });
+  await page.getByText('Drop a JSON file here').dispatchEvent('drop', { dataTransfer: data });
+  await page.getByRole('list', { name: 'First children of the database' }).getByText('hats').waitFor();
+});
+
+test('[C39] the overview shows what there is and what goes on, each figure a way to more', async () => {
+  await stand.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
+  const visitor = await stand.visit('/projects/demo');
+  const { page } = visitor;
+  await page.getByRole('link', { name: /^Data \d+ bytes/ }).waitFor();
+  await page.getByRole('link', { name: /^Denials 0/ }).waitFor();
+  await page.getByRole('link', { name: /^Accounts 0/ }).waitFor();
+  await visitor.expectNoHindrance();
+  await page.getByRole('link', { name: /^Connections 0/ }).press('Enter');
+  await expect.poll(() => pathOf(page)).toBe('/console/projects/demo/activity/connections');
+});
+
+test.each([
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C39] the overview has no hindrance: %s', async (name, look) => {
+  await stand.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
+  const visitor = await stand.visit('/projects/demo', look);
+  await visitor.page.getByRole('list').filter({ hasText: 'rooms' }).first().waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`overview-${name}`);
+});

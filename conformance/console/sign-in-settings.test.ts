@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+
+const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
+
+function readConfig(project: string): Promise<unknown> {
+  return stand.admin('GET', `/v2/projects/${project}/config`);
+}
+
+function writeConfig(project: string, mask: string, config: object): Promise<unknown> {
+  return stand.admin('PATCH', `/v2/projects/${project}/config?updateMask=${mask}`, config);
+}
+
+test('[C220] what is changed is listed, and saved together', async () => {
+  const visitor = await stand.visit('/projects/changed/sign-in');
+  const { page } = visitor;
+  await page.getByRole('switch', { name: 'Anonymous' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('switch', { name: 'People may create accounts' }).click();
+  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  await changes.getByText('2 changes are not saved').waitFor();
+  await changes.getByText('Anonymous: on → off').waitFor();
+  await changes.getByText('People may create accounts: on → off').waitFor();
+  await visitor.expectNoHindrance();
+  await changes.getByRole('button', { name: 'Save' }).click();
+  await changes.waitFor({ state: 'detached' });
+  expect(await readConfig('changed')).toMatchObject({
+    signIn: { anonymous: { enabled: false }, email: { enabled: true } },
+    client: { permissions: { disabledUserSignup: true } },
+  });
+});
+
+test('[C220] a change that is taken back is none', async () => {
+  const { page } = await stand.visit('/projects/back/sign-in');
+  const anonymous = page.getByRole('switch', { name: 'Anonymous' });
+  await anonymous.click();
+  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  await changes.waitFor();
+  await anonymous.click();
+  await changes.waitFor({ state: 'detached' });
+});
+
+test('[C222] what somebody else has changed is shown, and overwritten only when asked', async () => {
+  const visitor = await stand.visit('/projects/conflict/sign-in/mail');
+  const { page } = visitor;
+  await page.getByLabel('Name of the app').fill('Mine');
+  await writeConfig('conflict', 'notification.sendEmail.hearth.appName', {
+    notification: { sendEmail: { hearth: { appName: 'Theirs' } } },
+  });
+  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  await changes.getByRole('button', { name: 'Save' }).click();
+  await changes.getByText('Name of the app: Theirs').waitFor();
+  await visitor.expectNoHindrance();
+  expect(JSON.stringify(await readConfig('conflict'))).toContain('Theirs');
+  await changes.getByRole('button', { name: 'Save mine' }).click();
+  await changes.waitFor({ state: 'detached' });
+  expect(JSON.stringify(await readConfig('conflict'))).toContain('Mine');
+});
+
+test('[C223] domains are added and removed by the keyboard, and wrong ones told at once', async () => {
+  const visitor = await stand.visit('/projects/domains/sign-in/domains');
+  const { page } = visitor;
+  const field = page.getByLabel('Domain', { exact: true });
+  await field.fill('https://example.com');
+  await page.getByText('Leave out what comes before the domain').waitFor();
+  expect(await page.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
+  await field.fill('App.Example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove 127.0.0.1' }).focus();
+  await page.keyboard.press('Enter');
+  await visitor.expectNoHindrance();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => readConfig('domains'))
+    .toMatchObject({
+      authorizedDomains: ['localhost', '::1', 'app.example.com'],
+    });
+});
+
+test('[C224] a length out of range cannot be saved', async () => {
+  const { page } = await stand.visit('/projects/lengths/sign-in/passwords');
+  const least = page.getByLabel('At least', { exact: true });
+  await least.fill('5');
+  await page.getByText('A whole number from 6 to 30').waitFor();
+  const save = page.getByRole('button', { name: 'Save' });
+  expect(await save.isDisabled()).toBe(true);
+  await least.fill('12');
+  await page.getByRole('switch', { name: 'A digit' }).click();
+  await save.click();
+  await expect
+    .poll(() => readConfig('lengths'))
+    .toMatchObject({
+      passwordPolicyConfig: {
+        passwordPolicyVersions: [
+          { customStrengthOptions: { minPasswordLength: 12, containsNumericCharacter: true } },
+        ],
+      },
+    });
+});
+
+test('[C220] the second factor is switched off', async () => {
+  const { page } = await stand.visit('/projects/factor/sign-in/second-factor');
+  await page.getByRole('radio', { name: /^Never/ }).click();
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readConfig('factor')).toMatchObject({ mfa: { state: 'DISABLED' } });
+});
+
+test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to try them, and saved', async () => {
+  const visitor = await stand.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
+  const { page } = visitor;
+  const looks = page.getByRole('region', { name: 'How it looks' });
+  await looks
+    .getByText('Réinitialiser le mot de passe')
+    .or(looks.getByText('Bonjour Ada Lovelace'))
+    .first()
+    .waitFor();
+  await page.getByLabel('Subject').fill('Retour vers %APP_NAME%');
+  await looks.getByText('Retour vers words').waitFor();
+  await page.getByRole('combobox', { name: 'Content' }).click();
+  await page.getByRole('option', { name: 'Own text' }).click();
+  const content = page.getByLabel('Text of the mail');
+  await content.fill('Sans lien');
+  await looks.getByText('body needs %LINK%.').waitFor();
+  await content.fill('<b>Voilà</b> %LINK%');
+  await looks.getByText('<b>Voilà</b>').waitFor();
+  await visitor.expectNoHindrance();
+  const test = page.getByRole('region', { name: 'Send me this' });
+  await test.getByLabel('To').fill('ann@example.com');
+  await page.keyboard.press('Enter');
+  await test.getByText('has taken the mail to ann@example.com').waitFor();
+  expect(JSON.stringify(await stand.admin('GET', '/emulator/mail.json'))).toContain('Retour vers words');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => readConfig('words'))
+    .toMatchObject({
+      notification: {
+        sendEmail: {
+          hearth: {
+            templates: {
+              resetPassword: {
+                fr: {
+                  subject: 'Retour vers %APP_NAME%',
+                  body: { kind: 'text', text: '<b>Voilà</b> %LINK%' },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  await page.getByRole('button', { name: 'Back to the usual words' }).click();
+  await looks.getByText('Retour vers words').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => JSON.stringify(await readConfig('words'))).not.toContain('Retour');
+});
+
+test('[C220] a mail server of the project’s own is filled in, and what is wrong with it told', async () => {
+  const visitor = await stand.visit('/projects/smtp/sign-in/mail');
+  const { page } = visitor;
+  await page.getByRole('radio', { name: 'A mail server of the project’s own' }).click();
+  await page.getByLabel('Host').fill('smtp.example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('"senderEmail" is one e-mail address.').waitFor();
+  await page.getByLabel('Address of the sender').fill('us@example.com');
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password', { exact: true }).fill('open sesame');
+  await visitor.expectNoHindrance();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => readConfig('smtp'))
+    .toMatchObject({
+      notification: { sendEmail: { method: 'CUSTOM_SMTP', smtp: { host: 'smtp.example.com', port: 465 } } },
+    });
+  await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+});
+
+test('[C205] whoever goes to another section with changes that are not saved is asked', async () => {
+  const { page } = await stand.visit('/projects/guarded/sign-in');
+  const anonymous = page.getByRole('switch', { name: 'Anonymous' });
+  await anonymous.click();
+  await page.getByRole('tab', { name: 'Domains' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await anonymous.isChecked()).toBe(false);
+  await page.getByRole('tab', { name: 'Domains' }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Authorized domains' }).waitFor();
+});
+
+test('[C206] whoever may only look sees the settings and changes none', async () => {
+  const { page } = await stand.visit('/projects/looked');
+  await page.route('**/api/session', async (route) => {
+    const response = await route.fetch();
+    const session = Object(await response.json());
+    await route.fulfill({ json: { ...session, projects: [{ id: 'looked', role: 'viewer' }] } });
+  });
+  for (const section of SECTIONS) {
+    await page.goto(`${stand.server.url}/console/projects/looked/sign-in/${section}`);
+    await page.getByText('You may look at these settings.').waitFor();
+    await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+    const main = page.getByRole('main');
+    expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
+    expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
+    expect(await main.getByRole('button', { name: /Add|Remove|Send|Save/ }).count(), section).toBe(0);
+  }
+});
+
+test.each([
+  ['light', {}],
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C226] every section hinders nobody (%s)', async (name, context) => {
+  const visitor = await stand.visit('/projects/pictured/sign-in', context);
+  const { page } = visitor;
+  for (const section of SECTIONS) {
+    if (section !== 'methods') await page.locator(`a[role=tab][href$="/sign-in/${section}"]`).click();
+    await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
+    if (section === 'templates') await page.getByText('noreply@127.0.0.1').waitFor();
+    await visitor.expectNoHindrance();
+    await visitor.picture(`sign-in-${section}-${name}`);
+  }
+});

@@ -1,0 +1,160 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { type ConsoleMember, makeMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { totpCode, wrongTotpCode } from '../drivers/totp-code.ts';
+
+const PROJECT = 'hats';
+const SETTINGS = `/projects/${PROJECT}/settings`;
+const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+
+beforeAll(async () => {
+  await stand.admin('POST', '/api/projects', { id: PROJECT });
+});
+
+/** By the keyboard alone, as far as what follows the password. */
+async function enterPassword(page: Page, { email, password }: ConsoleMember): Promise<void> {
+  // A dialog of the view behind may ask for an address, too.
+  await page.locator('input[autocomplete=username]').fill(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.insertText(password);
+  await page.keyboard.press('Enter');
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: /^Code/ });
+  await field.fill(code);
+  await field.press('Enter');
+}
+
+async function signIn(page: Page, member: ConsoleMember): Promise<void> {
+  await enterPassword(page, member);
+  await page.getByText('Six digits').waitFor();
+  await enterCode(page, await totpCode(member.secret ?? ''));
+}
+
+/** Whoever comes back to the window finds out what has changed. */
+async function comesBack(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+}
+
+async function seesProject(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: `Project ${PROJECT}` }).waitFor();
+}
+
+function alertOf(page: Page): Promise<string | null> {
+  return page.getByRole('alert').textContent();
+}
+
+test('[C10][C11] a member signs in with a password and a code, and is where the address led', async () => {
+  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
+  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const { page } = visitor;
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture('sign-in-password-light');
+  await enterPassword(page, { ...owner, password: 'another password' });
+  await expect.poll(() => alertOf(page)).toContain('The address or the password is wrong');
+  await enterPassword(page, owner);
+  await page.getByText('Six digits').waitFor();
+  await visitor.expectNoHindrance();
+  await enterCode(page, await wrongTotpCode(owner.secret ?? ''));
+  await expect.poll(() => alertOf(page)).toContain('The code is wrong');
+  await enterCode(page, await totpCode(owner.secret ?? ''));
+  await seesProject(page);
+  expect(new URL(page.url()).pathname).toBe(`/console${SETTINGS}/members`);
+  await page.getByRole('button', { name: `Account: ${owner.email}` }).click();
+  await page.getByText('Owner').first().waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('[C12] a member without a second factor adds one, and is given recovery codes once', async () => {
+  const editor = await makeMember(stand, PROJECT, { role: 'editor', hasFactor: false });
+  const visitor = await stand.visit(SETTINGS);
+  const { page } = visitor;
+  await enterPassword(page, editor);
+  await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+  const link = await page.getByRole('link', { name: 'Open an authenticator app' }).getAttribute('href');
+  await visitor.expectNoHindrance();
+  await visitor.picture('sign-in-enrol-light');
+  const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
+  await page.getByLabel('Code of the app').fill(await totpCode(secret));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  expect(await page.getByRole('listitem').count()).toBe(10);
+  await visitor.expectNoHindrance();
+  const code = await page.getByRole('listitem').first().textContent();
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
+  await seesProject(page);
+
+  const elsewhere = await stand.visit(SETTINGS);
+  await enterPassword(elsewhere.page, editor);
+  await elsewhere.page.getByText('Six digits').waitFor();
+  await enterCode(elsewhere.page, code ?? '');
+  await seesProject(elsewhere.page);
+});
+
+test('[C13] somebody with an account who is no member is told what to do, as is whoever names an unknown project', async () => {
+  const stranger = await makeMember(stand, PROJECT, {});
+  const visitor = await stand.visit('/?project=no-such-project');
+  const { page } = visitor;
+  await expect.poll(() => alertOf(page)).toContain('There is no project “no-such-project”');
+  await visitor.expectNoHindrance();
+  await page.getByLabel('Name of the project').fill(PROJECT);
+  await page.keyboard.press('Enter');
+  await enterPassword(page, stranger);
+  await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
+  await visitor.expectNoHindrance();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+});
+
+test('[C14] when the session ends, the member signs in again over the view, which stays as it was', async () => {
+  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
+  const { page } = await stand.visit(`${SETTINGS}/members`);
+  await signIn(page, owner);
+  await seesProject(page);
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('dialog').getByRole('textbox').first().fill('somebody@example.com');
+  const validSince = String(Math.floor(Date.now() / 1_000) + 1);
+  await stand.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
+    localId: owner.uid,
+    validSince,
+  });
+  await comesBack(page);
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await enterPassword(page, owner);
+  await page.getByText('Six digits').waitFor();
+  await enterCode(page, await totpCode(owner.secret ?? '', 1));
+  await expect
+    .poll(() => page.getByRole('dialog').getByRole('textbox').first().inputValue())
+    .toBe('somebody@example.com');
+});
+
+test('[C15] whoever is no member any more sees nothing more; whoever has less rights is offered less', async () => {
+  const member = await makeMember(stand, PROJECT, { role: 'owner' });
+  const { page } = await stand.visit(`${SETTINGS}/members`);
+  await signIn(page, member);
+  await page.getByRole('button', { name: 'Add member' }).waitFor();
+  const path = `/api/projects/${PROJECT}/members/${member.uid}`;
+  await stand.admin('PATCH', path, { role: 'viewer' });
+  await comesBack(page);
+  await page.getByRole('button', { name: 'Add member' }).waitFor({ state: 'detached' });
+  await stand.admin('DELETE', path);
+  await comesBack(page);
+  await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
+});
+
+test.each([
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C10] the way in has no hindrance: %s', async (name, look) => {
+  const visitor = await stand.visit(`/projects/${PROJECT}`, look);
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`sign-in-password-${name}`);
+});

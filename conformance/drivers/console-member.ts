@@ -1,0 +1,71 @@
+import type { ConsoleStand } from './console-stand.ts';
+import { totpCode } from './totp-code.ts';
+
+/** Somebody with an account of a project whom the console may let in. */
+export interface ConsoleMember {
+  readonly uid: string;
+  readonly email: string;
+  readonly password: string;
+  /** Of the second factor, in base32; `null` without one. */
+  readonly secret: string | null;
+}
+
+const PASSWORD = 'a long password for the console';
+const IDENTITY = '/identitytoolkit.googleapis.com/v1';
+
+export interface MemberOptions {
+  /** Nobody without one is a member. */
+  readonly role?: 'owner' | 'editor' | 'viewer';
+  readonly hasFactor?: boolean;
+}
+
+/** Makes an account in a project of a server that serves, and a member of it. */
+export async function makeMember(
+  stand: ConsoleStand,
+  project: string,
+  { role, hasFactor = true }: MemberOptions,
+): Promise<ConsoleMember> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const account = { email, password: PASSWORD, emailVerified: true };
+  const made = await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
+  const uid = String(read(made, 'localId'));
+  if (role !== undefined) await stand.admin('POST', `/api/projects/${project}/members`, { email, role });
+  const secret = hasFactor && role !== undefined ? await enrol(stand, project, email) : null;
+  return { uid, email, password: PASSWORD, secret };
+}
+
+/** Adds a second factor as an app would. */
+async function enrol({ server }: ConsoleStand, project: string, email: string): Promise<string> {
+  const { url } = server;
+  const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
+  const { idToken } = await ask<{ idToken: string }>(
+    `${url}${IDENTITY}/accounts:signInWithPassword?key=${apiKey}`,
+    { email, password: PASSWORD, returnSecureToken: true },
+  );
+  const v2 = `${url}/identitytoolkit.googleapis.com/v2/accounts`;
+  const { totpSessionInfo } = await ask<{
+    totpSessionInfo: { sharedSecretKey: string; sessionInfo: string };
+  }>(`${v2}/mfaEnrollment:start?key=${apiKey}`, { idToken, totpEnrollmentInfo: {} });
+  const { sharedSecretKey, sessionInfo } = totpSessionInfo;
+  await ask(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
+    idToken,
+    displayName: 'app',
+    // The code before the present one, so that the present one is still there for signing in.
+    totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
+  });
+  return sharedSecretKey;
+}
+
+async function ask<T>(url: string, body?: unknown): Promise<T> {
+  const answer = await fetch(url, {
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+function read(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
+}

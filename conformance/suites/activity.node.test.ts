@@ -1,0 +1,266 @@
+import { onDisconnect, onValue, ref, set } from 'firebase/database';
+import { describe, expect, inject, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../drivers/json.ts';
+import { openNamespace } from '../drivers/namespace.ts';
+import { openRawPoller } from '../drivers/raw-poller.ts';
+import { openRawSocket } from '../drivers/raw-socket.ts';
+import { openClient, untilConnected } from '../drivers/sdk-client.ts';
+import { openStream, type StreamClient } from '../drivers/stream-client.ts';
+import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { until } from '../drivers/until.ts';
+
+const OWNER = { authorization: 'Bearer owner' };
+
+async function ask(
+  address: string,
+  method = 'GET',
+): Promise<{ readonly status: number; readonly json: Json }> {
+  const answer = await fetch(inject('serverUrl') + address, { method, headers: OWNER });
+  return { status: answer.status, json: parseJson(await answer.text()) };
+}
+
+async function read(address: string): Promise<JsonObject> {
+  const { status, json } = await ask(address);
+  if (status !== 200 || !isJsonObject(json)) throw new Error(`${address}: ${status} ${JSON.stringify(json)}`);
+  return json;
+}
+
+function itemsOf(value: Json | undefined): readonly JsonObject[] {
+  if (!Array.isArray(value)) throw new Error(`This is no list: ${JSON.stringify(value)}`);
+  return value.filter(isJsonObject);
+}
+
+async function connectionsOf(ns: string): Promise<readonly JsonObject[]> {
+  return itemsOf((await read(`/api/databases/${ns}/connections`))['connections']);
+}
+
+describe('connections', () => {
+  test('[H430][H431][H432] are listed with what is known of them', async () => {
+    const ns = await openNamespace();
+    const socket = await openRawSocket(ns);
+    await socket.request('s', { c: { 'sdk.js.12-0-0': 1, 'framework.cordova': 1 } });
+    await socket.request('gauth', { cred: unsignedToken('ada') });
+    await socket.request('q', { p: '/a', h: '' });
+    await socket.request('q', { p: '/b', q: { i: '.key', l: 2, vf: 'l' }, t: 1, h: '' });
+    await socket.request('o', { p: '/gone', d: true });
+    await openRawPoller(ns);
+    const stream = await openStream(`/c.json?ns=${ns}&orderBy="$key"&limitToLast=1`, {
+      headers: { 'user-agent': 'x'.repeat(300) },
+    });
+    await stream.events(1);
+    const list = await connectionsOf(ns);
+    const common = { address: '127.0.0.1', sinceMs: expect.any(Number), receivedBytes: expect.any(Number) };
+    expect(list).toEqual([
+      {
+        ...common,
+        id: expect.any(Number),
+        userAgent: '',
+        sdk: 'sdk.js.12-0-0',
+        transport: 'websocket',
+        identity: { kind: 'user', uid: 'ada' },
+        listens: 2,
+        pendingDisconnects: 1,
+        sentBytes: expect.any(Number),
+      },
+      expect.objectContaining({ ...common, transport: 'long-poll', identity: { kind: 'guest' }, sdk: null }),
+      expect.objectContaining({
+        ...common,
+        transport: 'event-stream',
+        listens: 1,
+        userAgent: 'x'.repeat(256),
+      }),
+    ]);
+    for (const { sentBytes, receivedBytes } of list) {
+      expect(sentBytes).toBeGreaterThan(50);
+      expect(receivedBytes).toBeGreaterThanOrEqual(0);
+    }
+    const [first, , last] = list;
+    expect(await read(`/api/databases/${ns}/connections/${first?.['id']}`)).toMatchObject({
+      id: first?.['id'],
+      listens: 2,
+      listening: [
+        { path: '/a', query: null },
+        { path: '/b', query: { i: '.key', l: 2, vf: 'l' } },
+      ],
+    });
+    expect(await read(`/api/databases/${ns}/connections/${last?.['id']}`)).toMatchObject({
+      listening: [{ path: '/c', query: { i: '.key', l: 1, vf: 'r' } }],
+    });
+  });
+
+  test('[H430] come page by page, of their database alone', async () => {
+    const [ns, other] = [await openNamespace(), await openNamespace()];
+    for (let count = 0; count < 3; count++) await openRawSocket(ns);
+    await openRawSocket(other);
+    const address = `/api/databases/${ns}/connections?limit=2`;
+    const first = await read(address);
+    const second = await read(`${address}&after=${first['next']}`);
+    const ids = [first, second].flatMap((page) => itemsOf(page['connections']).map(({ id }) => Number(id)));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect([new Set(ids).size, second['next']]).toEqual([3, null]);
+    for (const query of ['limit=501', 'after=x', 'what=1'])
+      expect((await ask(`/api/databases/${ns}/connections?${query}`)).status).toBe(400);
+  });
+
+  test('[H433] one is ended, and its client comes back as another', async () => {
+    const ns = await openNamespace();
+    const db = openClient(ns);
+    await untilConnected(db);
+    await onDisconnect(ref(db, 'left')).set(true);
+    let value: Json = null;
+    onValue(ref(db, 'news'), (snapshot) => {
+      value = snapshot.val();
+    });
+    const [connection] = await until(async () => {
+      const found = await connectionsOf(ns);
+      expect(found).toMatchObject([{ sdk: expect.stringMatching(/^sdk\.node\.|^sdk\.js\./), listens: 1 }]);
+      return found;
+    });
+    const address = `/api/databases/${ns}/connections/${connection?.['id']}`;
+    expect(await ask(address, 'DELETE')).toEqual({ status: 200, json: {} });
+    expect((await ask(address)).status).toBe(404);
+    expect((await ask(address, 'DELETE')).status).toBe(404);
+    await until(async () => {
+      const [next] = await connectionsOf(ns);
+      expect(next?.['id']).toBeGreaterThan(Number(connection?.['id']));
+    });
+    await untilConnected(db);
+    await set(ref(db, 'news'), 'again');
+    await until(() => expect(value).toBe('again'));
+    const left = await fetch(`${inject('serverUrl')}/left.json?ns=${ns}`);
+    expect(await left.json()).toBe(true);
+  });
+
+  test('[H433] the connection of a stream is ended', async () => {
+    const ns = await openNamespace();
+    const stream = await openStream(`/a.json?ns=${ns}`);
+    await stream.events(1);
+    const [connection] = await connectionsOf(ns);
+    await ask(`/api/databases/${ns}/connections/${connection?.['id']}`, 'DELETE');
+    await stream.untilEnded();
+    expect(await connectionsOf(ns)).toEqual([]);
+  });
+
+  test('[H434] a client that goes on over a WebSocket stays the same', async () => {
+    const ns = await openNamespace();
+    const poller = await openRawPoller(ns);
+    const [before] = await connectionsOf(ns);
+    const socket = await openRawSocket(ns, { search: `v=5&ns=${ns}&s=${poller.sessionId}` });
+    socket.sendFrame(JSON.stringify({ t: 'c', d: { t: 'a', d: {} } }));
+    await poller.send({ t: 'c', d: { t: 'n', d: {} } });
+    await until(async () =>
+      expect(await connectionsOf(ns)).toMatchObject([{ id: before?.['id'], transport: 'websocket' }]),
+    );
+  });
+});
+
+describe('activity', () => {
+  async function untilSum(stream: StreamClient, check: (sum: Readonly<Record<string, number>>) => void) {
+    await until(async () => {
+      const samples = (await stream.events(1)).filter(([name]) => name === 'sample');
+      const sum: Record<string, number> = {};
+      for (const [, data] of samples)
+        for (const [name, value] of Object.entries(Object(parseJson(data))))
+          sum[name] = (sum[name] ?? 0) + Number(value);
+      check(sum);
+    });
+  }
+
+  test('[H435][H436] tells the last quarter of an hour, and then each second', async () => {
+    const ns = await openNamespace({ rules: { a: { '.read': true, '.write': true } } });
+    const address = `/api/databases/${ns}/activity`;
+    expect((await ask(address)).status).toBe(400);
+    const stream = await openStream(address, { headers: OWNER });
+    const [history] = await stream.events(1);
+    expect(history?.[0]).toBe('history');
+    const socket = await openRawSocket(ns);
+    await socket.request('q', { p: '/a', h: '' });
+    await socket.request('p', { p: '/a', d: 'x'.repeat(1_000) });
+    await socket.request('g', { p: '/b' });
+    const rest = await fetch(`${inject('serverUrl')}/a.json?ns=${ns}`);
+    await rest.text();
+    await fetch(`${inject('serverUrl')}/a/b.json?ns=${ns}`, { method: 'PUT', body: '1' });
+    await untilSum(stream, (sum) => {
+      expect(sum).toMatchObject({ reads: 3, writes: 2, denied: 1 });
+      expect(sum['receivedBytes']).toBeGreaterThan(1_000);
+      // Told to the listener, and read once more.
+      expect(sum['sentBytes']).toBeGreaterThan(2_000);
+      expect(sum['connections']).toBeGreaterThanOrEqual(1);
+      expect(sum['p99Ms']).toBeGreaterThan(0);
+    });
+    const again = await openStream(address, { headers: OWNER });
+    await until(async () => {
+      const [, data = ''] = (await again.events(1))[0] ?? [];
+      expect(parseJson(data)).toMatchObject({ sampleSec: 5, connections: 1 });
+    });
+  });
+
+  test('[H440] queries without an index are listed with what is to be done', async () => {
+    const ns = await openNamespace({
+      rules: { '.read': true, '.write': true, rooms: { $room: { '.indexOn': 'name' } } },
+    });
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, { age: index }])),
+    );
+    await fetch(`${inject('serverUrl')}/rooms/r1.json?ns=${ns}`, { method: 'PUT', body });
+    const socket = await openRawSocket(ns);
+    await socket.request('q', { p: '/rooms/r1', q: { i: 'age', l: 2, vf: 'l' }, t: 1, h: '' });
+    await socket.request('q', { p: '/rooms/r1', q: { i: 'name', l: 2, vf: 'l' }, t: 2, h: '' });
+    await fetch(`${inject('serverUrl')}/rooms/r2.json?ns=${ns}&orderBy="age"`);
+    expect(await read(`/api/databases/${ns}/queries`)).toEqual({
+      queries: [
+        {
+          location: '/rooms/$room',
+          orderBy: 'age',
+          isIndexed: false,
+          count: 2,
+          refused: 1,
+          slowestMs: expect.any(Number),
+          mostChildren: 30,
+          latestAtMs: expect.any(Number),
+          fix: '".indexOn": "age"',
+        },
+      ],
+    });
+  });
+
+  test('[H447] the paths that come most often are listed', async () => {
+    const ns = await openNamespace();
+    const socket = await openRawSocket(ns);
+    for (let count = 0; count < 3; count++) await socket.request('g', { p: '/rooms/r1/messages/m1' });
+    await socket.request('m', { p: '/', d: { 'users/ada/name': 'Ada', 'users/alan/name': 'Alan' } });
+    const { reads, writes, halfLifeMs } = await read(`/api/databases/${ns}/hot-paths?limit=1`);
+    expect(reads).toEqual([{ path: '/rooms/r1/messages', count: expect.closeTo(3, 0) }]);
+    expect([itemsOf(writes).length, halfLifeMs]).toEqual([1, 300_000]);
+    expect(itemsOf(writes)[0]?.['path']).toMatch(/^\/users\/a(da|lan)\/name$/);
+  });
+
+  test('[H450] the server tells how it does', async () => {
+    const figures = await read('/api/server/activity');
+    expect(figures).toMatchObject({
+      timeMs: expect.any(Number),
+      uptimeSec: expect.any(Number),
+      cpu: { share: expect.any(Number), totalMs: expect.any(Number) },
+      memory: { residentBytes: expect.any(Number), heapUsedBytes: expect.any(Number) },
+      eventLoop: { busyShare: expect.any(Number), longestDelayMs: expect.any(Number) },
+      disk: { freeBytes: expect.any(Number), totalBytes: expect.any(Number) },
+    });
+    const { store } = figures;
+    if (!isJsonObject(store)) throw new Error('The store has sizes.');
+    expect(Number(store['usedBytes']) + Number(store['freeBytes'])).toBe(store['sizeBytes']);
+    expect(store['usedBytes']).toBeGreaterThan(0);
+  });
+});
+
+test('[H460][H461] what goes on is told to Prometheus on the same machine, and to nobody by way of a proxy', async () => {
+  const url = `${inject('serverUrl')}/metrics`;
+  const answer = await fetch(url);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  expect(await answer.text()).toMatch(/^hearth_reads_total \d+$/m);
+  const proxied = { 'x-forwarded-for': '192.0.2.1' };
+  expect((await fetch(url, { headers: proxied })).status).toBe(401);
+  expect((await fetch(url, { headers: { ...proxied, ...OWNER } })).status).toBe(200);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { type Json, parseJson } from '../drivers/json.ts';
+import { openDataDir, startServer } from '../drivers/server-process.ts';
+import { openStream, type StreamClient } from '../drivers/stream-client.ts';
+import { until } from '../drivers/until.ts';
+
+const OWNER = { authorization: 'Bearer owner' };
+
+/** A database of its own, and how to write to it and to follow pages of it. */
+function openDatabase(url = inject('serverUrl')) {
+  const name = `live-${crypto.randomUUID()}`;
+  const children = `/api/databases/${name}/children`;
+  return {
+    set: async (path: string, json: Json): Promise<void> => {
+      const body = JSON.stringify(json);
+      const answer = await fetch(`${url}/${path}.json?ns=${name}`, { method: 'PUT', headers: OWNER, body });
+      if (!answer.ok) throw new Error(`The write was refused: ${await answer.text()}`);
+    },
+    read: async (query: string): Promise<string> => {
+      const answer = await fetch(`${url}${children}?${query}`, { headers: OWNER });
+      return answer.text();
+    },
+    follow: (query: string, headers = OWNER): Promise<StreamClient> =>
+      openStream(`${children}?${query}`, { url, headers }),
+  };
+}
+
+async function lastOf(stream: StreamClient, count: number): Promise<Json> {
+  const [name, data] = (await stream.events(count)).at(-1) ?? [];
+  expect(name).toBe('page');
+  return parseJson(data ?? 'null');
+}
+
+describe('live pages', () => {
+  test('[H421][H422] a page is told anew when something on it has changed', async () => {
+    const { set, read, follow } = openDatabase();
+    await set('list', { a: 1, b: { x: 'é' }, c: 3 });
+    const stream = await follow('path=/list&limit=2');
+    expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(await stream.events(1)).toEqual([['page', await read('path=/list&limit=2')]]);
+    await set('list/c', 4);
+    await set('list/b/x', 'ü');
+    expect(await lastOf(stream, 2)).toEqual({
+      ...Object(parseJson(await read('path=/list&limit=2'))),
+      changed: ['b'],
+    });
+  });
+
+  test('[H424] a last page follows the tail', async () => {
+    const { set, follow } = openDatabase();
+    await set('list', { a: 1, b: 2 });
+    const stream = await follow('path=/list&limit=2&last=true');
+    await stream.events(1);
+    await set('list/c', 3);
+    expect(await lastOf(stream, 2)).toMatchObject({
+      children: [{ key: 'b' }, { key: 'c' }],
+      previous: 'b',
+      changed: ['c'],
+    });
+  });
+
+  test('[H427] a database comes to be before the eyes of its reader', async () => {
+    const { set, follow } = openDatabase();
+    const stream = await follow('limit=2');
+    expect(await lastOf(stream, 1)).toEqual({ node: null, children: [], previous: null, next: null });
+    await set('greeting', 'hello');
+    expect(await lastOf(stream, 2)).toMatchObject({ children: [{ key: 'greeting', value: 'hello' }] });
+  });
+
+  test('[H426] it ends with the server', async () => {
+    const dataDir = await openDataDir();
+    const server = await startServer({ dataDir: dataDir.path });
+    onTestFinished(async () => {
+      await server.stop();
+      await dataDir.remove();
+    });
+    const stream = await openDatabase(server.url).follow('');
+    await stream.events(1);
+    const stopped = server.stop();
+    await stream.untilEnded();
+    await stopped;
+  });
+
+  test('[H425] one stream too many is answered 503, until another has gone', async () => {
+    const dataDir = await openDataDir();
+    const server = await startServer({ dataDir: dataDir.path });
+    onTestFinished(async () => {
+      await server.stop();
+      await dataDir.remove();
+    });
+    const url = `${server.url}/api/databases/many/children`;
+    const open = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
+      const leaving = new AbortController();
+      const headers = { ...OWNER, accept: 'text/event-stream' };
+      const { status } = await fetch(url, { headers, signal: leaving.signal });
+      return { status, leave: () => leaving.abort() };
+    };
+    const streams = await Promise.all(Array.from({ length: 1_000 }, open));
+    onTestFinished(() => {
+      for (const { leave } of streams) leave();
+    });
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await open()).status).toBe(503);
+    streams[0]?.leave();
+    await until(async () => expect((await open()).status).toBe(200));
+  });
+});

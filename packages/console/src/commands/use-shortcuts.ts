@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { useCommandRegistry } from './commands.ts';
+import { keysOf } from './keys.ts';
+
+/** How long the second of two strokes may take, in milliseconds. */
+const SEQUENCE_MS = 1_000;
+
+/** Runs commands by their keys. Without `mod` or `alt`, keys typed into a field are text. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    let before: { readonly keys: string; readonly atMs: number } | undefined;
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.isComposing) return;
+      const keys = keysOf(event);
+      if (isTyping(event.target) && !/^(mod|alt)\+/.test(keys)) return;
+      const sequence =
+        before !== undefined && event.timeStamp - before.atMs < SEQUENCE_MS ? `${before.keys} ${keys}` : '';
+      // The latest view counts before those around it.
+      const command = useCommandRegistry
+        .getState()
+        .commands.findLast((one) => one.keys === sequence || one.keys === keys);
+      before = { keys, atMs: event.timeStamp };
+      if (command === undefined) return;
+      event.preventDefault();
+      before = undefined;
+      command.run();
+    }
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) &&
+    !/^(checkbox|radio|button)$/.test(target.getAttribute('type') ?? '')
+  );
+}

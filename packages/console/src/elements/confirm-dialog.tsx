@@ -1,0 +1,110 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from './failure.tsx';
+
+interface ConfirmDialogProps {
+  readonly isOpen: boolean;
+  /** A question: what is about to happen to what. */
+  readonly title: string;
+  /** What it means, counted. */
+  readonly children?: ReactNode;
+  /** What the button does, as a verb. */
+  readonly action: string;
+  /** Does it destroy something? */
+  readonly isDestructive?: boolean;
+  /** What must be typed first, for what cannot be taken back. */
+  readonly typed?: string;
+  /** Carries it out; the dialog stays until that is done, and shows why when it is not. */
+  readonly run: () => Promise<void>;
+  readonly close: () => void;
+}
+
+type Progress =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Asks before something is done that is not easily taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const titleId = useId();
+  const [shown, setShown] = useState(props);
+  // What was asked stays on the screen while the dialog leaves it, though whoever asked may have forgotten it.
+  if (props.isOpen && shown !== props) setShown(props);
+  return (
+    <Dialog open={props.isOpen} onClose={props.close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <ConfirmForm {...shown} titleId={titleId} />
+    </Dialog>
+  );
+}
+
+function ConfirmForm({
+  title,
+  children,
+  action,
+  isDestructive = false,
+  typed,
+  run,
+  close,
+  titleId,
+}: ConfirmDialogProps & { readonly titleId: string }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const isRunning = progress.kind === 'running';
+  async function confirm(): Promise<void> {
+    setProgress({ kind: 'running' });
+    try {
+      await run();
+      close();
+    } catch (error) {
+      setProgress({ kind: 'failed', error });
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        {typeof children === 'string' ? <Typography>{children}</Typography> : children}
+        {typed !== undefined && (
+          <TextField
+            autoFocus
+            fullWidth
+            autoComplete="off"
+            label={t('confirm.type', { text: typed })}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            sx={{ marginBlockStart: 1 }}
+          />
+        )}
+        {progress.kind === 'failed' && <Failure error={progress.error} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={close} disabled={isRunning} autoFocus={typed === undefined && isDestructive}>
+          {t('cancel')}
+        </Button>
+        <Button
+          type="submit"
+          variant="contained"
+          color={isDestructive ? 'error' : 'primary'}
+          loading={isRunning}
+          disabled={typed !== undefined && text !== typed}
+          autoFocus={typed === undefined && !isDestructive}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect } from 'react';
+import { useParams } from 'react-router';
+
+interface PageProps {
+  /** Says what the page is, on it and in the title of the window. */
+  readonly title: string;
+  /** Beside the title: what can be done with the whole page. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A view: its heading and, below, whatever it shows in the height that is left. */
+export function Page({ title, actions, children }: PageProps) {
+  const { project } = useParams();
+  useEffect(() => {
+    document.title = [title, project, 'Hearth'].filter((part) => part !== undefined).join(' · ');
+  }, [title, project]);
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        flex: 1,
+        minHeight: 0,
+        padding: { xs: 1.5, md: 3 },
+        gap: 2,
+      }}
+    >
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Typography
+          variant="h1"
+          sx={{ flex: { xs: '1 1 100%', sm: '1 1 0' }, minWidth: 0, overflowWrap: 'anywhere' }}
+        >
+          {title}
+        </Typography>
+        {actions}
+      </Box>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,14 @@
+/** Lets the browser save a text as a file. */
+export function saveFile(name: string, type: string, text: string): void {
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** Lets the browser save something as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { EmptyState } from '../../elements/empty-state.tsx';
+import { Loaded } from '../../elements/loaded.tsx';
+import { Page } from '../../elements/page.tsx';
+import { showControls } from '../../elements/show-controls.ts';
+import { areaAddress } from '../../routes/addresses.ts';
+import { useProjectId } from '../../session/session.ts';
+import { AccountActions } from './account-actions.tsx';
+import { AccountHead } from './account-head.tsx';
+import { accountName } from './account-name.ts';
+import { ClaimsCard } from './claims-card.tsx';
+import { FactorsCard } from './factors-card.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+import { SignInCard } from './sign-in-card.tsx';
+import { useAccount } from './use-accounts.ts';
+
+/** One account: who it is, how it signs in, where it is signed in, and what happened to it. */
+export function AccountPage({ uid }: { readonly uid: string }) {
+  const account = useAccount(uid);
+  return (
+    <Loaded of={account}>
+      {(found) =>
+        found === null ? (
+          <GoneAccount uid={uid} />
+        ) : (
+          <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
+            <AccountHead account={found} />
+            <Box
+              sx={{
+                display: 'grid',
+                gap: 2,
+                alignItems: 'start',
+                gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
+              }}
+            >
+              <Box sx={{ display: 'grid', gap: 2 }}>
+                <ProfileCard account={found} />
+                <ClaimsCard account={found} />
+              </Box>
+              <Box sx={{ display: 'grid', gap: 2 }}>
+                <SignInCard account={found} />
+                <FactorsCard account={found} />
+                <SessionsCard uid={uid} />
+              </Box>
+            </Box>
+            <HistoryCard uid={uid} />
+          </Page>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** In the place of an account that is not there, or not there any more. */
+function GoneAccount({ uid }: { readonly uid: string }) {
+  const { t } = useTranslation('accounts');
+  const project = useProjectId();
+  return (
+    <Page title={t('gone.title')}>
+      <EmptyState
+        title={showControls(uid)}
+        action={
+          <Button variant="contained" component={Link} to={areaAddress(project, 'accounts')}>
+            {t('gone.back')}
+          </Button>
+        }
+      >
+        {t('gone.text')}
+      </EmptyState>
+      <HistoryCard uid={uid} />
+    </Page>
+  );
+}

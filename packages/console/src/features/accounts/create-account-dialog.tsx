@@ -1,0 +1,96 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { Failure } from '../../elements/failure.tsx';
+import { tell } from '../../notices/notices.ts';
+import { accountAddress } from '../../routes/addresses.ts';
+import { useProjectId } from '../../session/session.ts';
+import { useAccountActions } from './use-accounts.ts';
+import { useExplained } from './use-explained.ts';
+
+interface CreateAccountDialogProps {
+  readonly close: () => void;
+}
+
+const FIELDS = ['email', 'password', 'displayName', 'phoneNumber', 'localId'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** How each is filled in; the password is shown, because somebody has to pass it on. */
+const INPUTS: Readonly<Record<Field, { readonly type: string; readonly isCode: boolean }>> = {
+  email: { type: 'email', isCode: true },
+  password: { type: 'text', isCode: true },
+  displayName: { type: 'text', isCode: false },
+  phoneNumber: { type: 'tel', isCode: true },
+  localId: { type: 'text', isCode: true },
+};
+
+/** Makes an account; anything may be left out. */
+export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
+  const { t } = useTranslation('accounts');
+  const titleId = useId();
+  const navigate = useNavigate();
+  const project = useProjectId();
+  const { create, refresh } = useAccountActions();
+  const explain = useExplained();
+  const [values, setValues] = useState<Readonly<Partial<Record<Field, string>>>>({});
+  const [progress, setProgress] = useState<{ readonly isRunning: boolean; readonly error?: unknown }>({
+    isRunning: false,
+  });
+  async function save(): Promise<void> {
+    setProgress({ isRunning: true });
+    const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+    try {
+      const uid = await create(
+        Object.fromEntries(given.map(([name, value]) => [name, name === 'password' ? value : value.trim()])),
+      );
+      tell({ kind: 'done', text: t('create.done') });
+      await refresh();
+      void navigate(accountAddress(project, uid));
+    } catch (error) {
+      setProgress({ isRunning: false, error: explain(error) });
+    }
+  }
+  return (
+    <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <DialogTitle id={titleId}>{t('create.title')}</DialogTitle>
+        <DialogContent
+          sx={{ display: 'flex', flexDirection: 'column', gap: 2, '&&': { paddingBlockStart: 1 } }}
+        >
+          {FIELDS.map((field, index) => (
+            <TextField
+              key={field}
+              autoFocus={index === 0}
+              type={INPUTS[field].type}
+              label={t(`field.${field}`)}
+              helperText={t(`create.hint.${field}`)}
+              value={values[field] ?? ''}
+              autoComplete="off"
+              onChange={(event) => setValues({ ...values, [field]: event.target.value })}
+              slotProps={{ htmlInput: { dir: INPUTS[field].isCode ? 'ltr' : 'auto', spellCheck: false } }}
+            />
+          ))}
+          {progress.error !== undefined && <Failure error={progress.error} />}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={close}>{t('cancel', { ns: 'shell' })}</Button>
+          <Button type="submit" variant="contained" loading={progress.isRunning}>
+            {t('create.action')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { ForeignText } from '../../elements/foreign-text.tsx';
+import { SectionCard } from '../../elements/section-card.tsx';
+import { tell } from '../../notices/notices.ts';
+import type { Account, AccountFactor } from '../../server/accounts.ts';
+import { useRights } from '../../session/session.ts';
+import { printTime } from './print-date.ts';
+import { useAccountActions } from './use-accounts.ts';
+
+/** Second factors of an account, to be taken away when they are lost. */
+export function FactorsCard({ account }: { readonly account: Account }) {
+  const { t, i18n } = useTranslation('accounts');
+  const { mayChange } = useRights();
+  const { change, refresh } = useAccountActions();
+  const [leaving, setLeaving] = useState<AccountFactor>();
+  const { mfaInfo = [], localId } = account;
+  const nameOf = ({ phoneInfo, displayName }: AccountFactor): string =>
+    [phoneInfo ?? t('factors.app'), displayName].filter((part) => part !== undefined).join(' · ');
+  async function remove(): Promise<void> {
+    const enrollments = mfaInfo.filter((factor) => factor !== leaving);
+    try {
+      await change(localId, { mfa: { enrollments } });
+      tell({ kind: 'done', text: t('factors.removed') });
+    } finally {
+      await refresh();
+    }
+  }
+  return (
+    <SectionCard title={t('factors.title')} about={mfaInfo.length === 0 ? t('factors.none') : undefined}>
+      {mfaInfo.length > 0 && (
+        <List disablePadding dense>
+          {mfaInfo.map((factor) => (
+            <ListItem
+              key={factor.mfaEnrollmentId}
+              disableGutters
+              secondaryAction={
+                mayChange && (
+                  <Button size="small" color="error" onClick={() => setLeaving(factor)}>
+                    {t('factors.remove')}
+                  </Button>
+                )
+              }
+            >
+              <ListItemText
+                primary={<ForeignText text={nameOf(factor)} />}
+                secondary={
+                  factor.enrolledAt === undefined
+                    ? undefined
+                    : t('factors.since', { time: printTime(Date.parse(factor.enrolledAt), i18n.language) })
+                }
+              />
+            </ListItem>
+          ))}
+        </List>
+      )}
+      <ConfirmDialog
+        isOpen={leaving !== undefined}
+        title={t('factors.removeTitle')}
+        action={t('factors.remove')}
+        isDestructive
+        run={remove}
+        close={() => setLeaving(undefined)}
+      >
+        {t('factors.removeText')}
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,67 @@
+import type { FileAccount } from '../../server/accounts-files.ts';
+
+/** A parameter of a way to hash passwords, named as in the official interface. */
+export interface HashField {
+  readonly name:
+    | 'signerKey'
+    | 'saltSeparator'
+    | 'rounds'
+    | 'memoryCost'
+    | 'cpuMemCost'
+    | 'parallelization'
+    | 'blockSize'
+    | 'dkLen';
+  /** Bytes in base64, or a whole number. */
+  readonly kind: 'bytes' | 'number';
+  readonly initial: string;
+}
+
+const KEY: HashField = { name: 'signerKey', kind: 'bytes', initial: '' };
+const SEPARATOR: HashField = { name: 'saltSeparator', kind: 'bytes', initial: '' };
+const rounds = (initial: string): HashField => ({ name: 'rounds', kind: 'number', initial });
+
+/** Ways to hash passwords that accounts can be imported with; the first is that of Firebase. */
+export const HASH_ALGORITHMS: Readonly<Record<string, readonly HashField[]>> = {
+  SCRYPT: [
+    KEY,
+    { ...SEPARATOR, initial: 'Bw==' },
+    rounds('8'),
+    { name: 'memoryCost', kind: 'number', initial: '14' },
+  ],
+  BCRYPT: [],
+  STANDARD_SCRYPT: [
+    { name: 'cpuMemCost', kind: 'number', initial: '16384' },
+    { name: 'blockSize', kind: 'number', initial: '8' },
+    { name: 'parallelization', kind: 'number', initial: '1' },
+    { name: 'dkLen', kind: 'number', initial: '64' },
+    SEPARATOR,
+  ],
+  PBKDF2_SHA256: [rounds('100000'), SEPARATOR],
+  PBKDF_SHA1: [rounds('1000'), SEPARATOR],
+  HMAC_SHA512: [KEY, SEPARATOR],
+  HMAC_SHA256: [KEY, SEPARATOR],
+  HMAC_SHA1: [KEY, SEPARATOR],
+  HMAC_MD5: [KEY, SEPARATOR],
+  SHA512: [rounds('1'), SEPARATOR],
+  SHA256: [rounds('1'), SEPARATOR],
+  SHA1: [rounds('1'), SEPARATOR],
+  MD5: [rounds('0'), SEPARATOR],
+};
+
+/** A way to hash passwords as it is being filled in. */
+export interface HashChoice {
+  readonly algorithm: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export const INITIAL_HASH: HashChoice = { algorithm: 'SCRYPT', values: {} };
+
+/** The members of a request to import that say how passwords are hashed. */
+export function encodeHash({ algorithm, values }: HashChoice): FileAccount {
+  const fields = HASH_ALGORITHMS[algorithm] ?? [];
+  const members = fields.map(({ name, kind, initial }) => {
+    const text = (values[name] ?? initial).trim();
+    return [name, kind === 'number' ? Number(text) : text] as const;
+  });
+  return { hashAlgorithm: algorithm, ...Object.fromEntries(members) };
+}

@@ -1,0 +1,93 @@
+import ClearIcon from '@mui/icons-material/Clear';
+import SearchIcon from '@mui/icons-material/Search';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { type ListView, ORDERS } from './list-view.ts';
+
+export const SEARCH_FIELD_ID = 'accounts-search';
+
+/** Long enough that whoever types on is not answered for every letter, in ms. */
+const PAUSE_MS = 250;
+
+/** What is listed, and in which order. */
+export function ListToolbar({ view }: { readonly view: ListView }) {
+  const { t } = useTranslation('accounts');
+  const [, setParameters] = useSearchParams();
+  const [text, setText] = useState(view.text);
+  const sent = useRef(view.text);
+  useEffect(() => {
+    // What comes from elsewhere, such as the button for back, replaces what was typed.
+    if (view.text === sent.current) return;
+    sent.current = view.text;
+    setText(view.text);
+  }, [view.text]);
+  useEffect(() => {
+    if (text.trim() === sent.current) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = text.trim();
+      setParameters((before) => withParameter(before, 'q', text.trim()), { replace: true });
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, setParameters]);
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+      <TextField
+        id={SEARCH_FIELD_ID}
+        type="search"
+        label={t('search.label')}
+        placeholder={t('search.hint')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        sx={{ flex: '1 1 16rem', maxWidth: 560, 'input::-webkit-search-cancel-button': { display: 'none' } }}
+        slotProps={{
+          htmlInput: { dir: 'auto', spellCheck: false },
+          input: {
+            startAdornment: (
+              <InputAdornment position="start">
+                <SearchIcon fontSize="small" />
+              </InputAdornment>
+            ),
+            endAdornment: text !== '' && (
+              <InputAdornment position="end">
+                <IconButton size="small" aria-label={t('search.clear')} onClick={() => setText('')}>
+                  <ClearIcon fontSize="small" />
+                </IconButton>
+              </InputAdornment>
+            ),
+          },
+        }}
+      />
+      <TextField
+        select
+        label={t('order.label')}
+        value={view.order}
+        disabled={view.text !== ''}
+        onChange={(event) =>
+          setParameters((before) =>
+            withParameter(before, 'order', event.target.value === 'uid' ? '' : event.target.value),
+          )
+        }
+        sx={{ minWidth: 220 }}
+      >
+        {ORDERS.map((order) => (
+          <MenuItem key={order} value={order}>
+            {t(`order.${order}`)}
+          </MenuItem>
+        ))}
+      </TextField>
+    </Box>
+  );
+}
+
+function withParameter(before: URLSearchParams, name: string, value: string): URLSearchParams {
+  const after = new URLSearchParams(before);
+  if (value === '') after.delete(name);
+  else after.set(name, value);
+  return after;
+}

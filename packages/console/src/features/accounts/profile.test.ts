@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { changeTo, differences, profileOf } from './profile.ts';
+
+const ADA = profileOf({ localId: 'a', createdAt: '1', email: 'ada@example.com', phoneNumber: '+15551234' });
+
+test('[C194] only what is different is sent', () => {
+  const draft = { ...ADA, displayName: 'Ada' };
+  const fields = differences(ADA, draft);
+  expect(fields).toEqual(['displayName']);
+  expect(changeTo(draft, fields)).toEqual({ displayName: 'Ada' });
+});
+
+test('[C194] an address and a number that are emptied are taken away', () => {
+  const draft = { ...ADA, email: '', phoneNumber: '', emailVerified: true };
+  expect(changeTo(draft, differences(ADA, draft))).toEqual({
+    deleteAttribute: ['EMAIL'],
+    deleteProvider: ['phone'],
+  });
+});

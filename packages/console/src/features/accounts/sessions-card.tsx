@@ -1,0 +1,102 @@
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { ForeignText } from '../../elements/foreign-text.tsx';
+import { Loaded } from '../../elements/loaded.tsx';
+import { SectionCard } from '../../elements/section-card.tsx';
+import { tell } from '../../notices/notices.ts';
+import type { AccountSession } from '../../server/accounts-sessions.ts';
+import { useRights } from '../../session/session.ts';
+import { deviceName } from './device-name.ts';
+import { printTime } from './print-date.ts';
+import { useSessions } from './use-sessions.ts';
+
+type Asked =
+  | { readonly kind: 'one'; readonly session: AccountSession }
+  | { readonly kind: 'all'; readonly count: number };
+
+/** Where somebody is signed in, to be ended one by one or all at once. */
+export function SessionsCard({ uid }: { readonly uid: string }) {
+  const { t, i18n } = useTranslation('accounts');
+  const { mayChange } = useRights();
+  const { sessions, end, endAll } = useSessions(uid);
+  const [asked, setAsked] = useState<Asked>();
+  const count = sessions.kind === 'ready' ? sessions.data.length : 0;
+  async function run(): Promise<void> {
+    if (asked?.kind === 'one') await end(asked.session.sessionId);
+    else await endAll();
+    tell({ kind: 'done', text: t('sessions.ended', { count: asked?.kind === 'one' ? 1 : count }) });
+  }
+  return (
+    <SectionCard
+      title={t('sessions.title')}
+      about={t('sessions.about')}
+      actions={
+        mayChange &&
+        count > 0 && (
+          <Button size="small" color="error" onClick={() => setAsked({ kind: 'all', count })}>
+            {t('sessions.endAll')}
+          </Button>
+        )
+      }
+    >
+      <Loaded of={sessions}>
+        {(list) =>
+          list.length === 0 ? (
+            <Typography color="textSecondary">{t('sessions.none')}</Typography>
+          ) : (
+            <List
+              disablePadding
+              dense
+              sx={{ maxHeight: 320, overflow: 'auto' }}
+              tabIndex={0}
+              aria-label={t('sessions.title')}
+            >
+              {list.map((session) => (
+                <ListItem
+                  key={session.sessionId}
+                  disableGutters
+                  secondaryAction={
+                    mayChange && (
+                      <Button size="small" color="error" onClick={() => setAsked({ kind: 'one', session })}>
+                        {t('sessions.end')}
+                      </Button>
+                    )
+                  }
+                >
+                  <ListItemText
+                    primary={<ForeignText text={deviceName(session.userAgent) ?? t('sessions.unknown')} />}
+                    secondary={
+                      <>
+                        <bdi dir="ltr">{session.network}</bdi> ·{' '}
+                        {t('sessions.since', { time: printTime(session.createdAt, i18n.language) })} ·{' '}
+                        {t('sessions.used', { time: printTime(session.lastUsedAt, i18n.language) })}
+                      </>
+                    }
+                  />
+                </ListItem>
+              ))}
+            </List>
+          )
+        }
+      </Loaded>
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        title={
+          asked?.kind === 'all' ? t('sessions.endAllTitle', { count: asked.count }) : t('sessions.endTitle')
+        }
+        action={asked?.kind === 'all' ? t('sessions.endAll') : t('sessions.end')}
+        isDestructive
+        run={run}
+        close={() => setAsked(undefined)}
+      >
+        {t('sessions.endText')}
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}

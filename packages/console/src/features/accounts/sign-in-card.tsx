@@ -1,0 +1,80 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { ForeignText } from '../../elements/foreign-text.tsx';
+import { SectionCard } from '../../elements/section-card.tsx';
+import { tell } from '../../notices/notices.ts';
+import type { Account, AccountProvider } from '../../server/accounts.ts';
+import { useRights } from '../../session/session.ts';
+import { PasswordActions } from './password-actions.tsx';
+import { ProviderNames } from './provider-names.tsx';
+import { useAccountActions } from './use-accounts.ts';
+
+/** The ways to sign in to an account, and what can be done about its password. */
+export function SignInCard({ account }: { readonly account: Account }) {
+  const { t } = useTranslation('accounts');
+  const { mayChange } = useRights();
+  const { change, refresh } = useAccountActions();
+  const [leaving, setLeaving] = useState<AccountProvider>();
+  const { providerUserInfo = [], localId } = account;
+  async function unlink(): Promise<void> {
+    if (leaving === undefined) return;
+    try {
+      await change(localId, { deleteProvider: [leaving.providerId] });
+      tell({ kind: 'done', text: t('providers.removed') });
+    } finally {
+      await refresh();
+    }
+  }
+  return (
+    <SectionCard
+      title={t('providers.title')}
+      about={providerUserInfo.length === 0 ? t('providers.none') : undefined}
+    >
+      {providerUserInfo.length > 0 && (
+        <List disablePadding dense>
+          {providerUserInfo.map((provider) => (
+            <ListItem
+              key={provider.providerId}
+              disableGutters
+              secondaryAction={
+                mayChange && (
+                  <Button size="small" color="error" onClick={() => setLeaving(provider)}>
+                    {t('providers.remove')}
+                  </Button>
+                )
+              }
+            >
+              <ListItemText
+                primary={<ProviderNames ids={[provider.providerId]} />}
+                secondary={
+                  <ForeignText text={provider.email ?? provider.phoneNumber ?? provider.rawId ?? ''} isCode />
+                }
+              />
+            </ListItem>
+          ))}
+        </List>
+      )}
+      {mayChange && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <PasswordActions account={account} />
+        </Box>
+      )}
+      <ConfirmDialog
+        isOpen={leaving !== undefined}
+        title={t('providers.removeTitle')}
+        action={t('providers.remove')}
+        isDestructive
+        run={unlink}
+        close={() => setLeaving(undefined)}
+      >
+        {t('providers.removeText')}
+      </ConfirmDialog>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { ActivitySample } from '../../server/activity.ts';
+import { addEvent } from './activity-series.ts';
+
+const QUIET = { denied: 0, sentBytes: 0, receivedBytes: 0, connections: 1, p50Ms: null, p99Ms: null };
+
+function sample(timeMs: number, reads: number, writes = 0): ActivitySample {
+  return { ...QUIET, timeMs, reads, writes };
+}
+
+test('[C253] what was told for five seconds together counts by the second', () => {
+  const points = addEvent([], { kind: 'history', sampleSec: 5, samples: [sample(5_000, 50, 5)] });
+  expect(points).toMatchObject([{ timeMs: 5_000, readsPerSec: 10, writesPerSec: 1 }]);
+});
+
+test('[C253] a second is added at the end, and what is older than fifteen minutes is left out', () => {
+  const history = addEvent([], { kind: 'history', sampleSec: 5, samples: [sample(0, 5), sample(5_000, 10)] });
+  const points = addEvent(history, { kind: 'sample', sample: sample(900_000, 7) });
+  expect(points.map(({ timeMs, readsPerSec }) => [timeMs, readsPerSec])).toEqual([
+    [5_000, 2],
+    [900_000, 7],
+  ]);
+});
+
+test('[C253] a history takes the place of what was there, as after a lost connection', () => {
+  const before = addEvent([], { kind: 'sample', sample: sample(1_000, 1) });
+  expect(addEvent(before, { kind: 'history', sampleSec: 5, samples: [] })).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link as RouterLink } from 'react-router';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { ForeignText } from '../../elements/foreign-text.tsx';
+import { Loaded } from '../../elements/loaded.tsx';
+import { tell } from '../../notices/notices.ts';
+import { dataAddress } from '../../routes/addresses.ts';
+import { type ConnectionDetail, endConnection, readConnection } from '../../server/activity.ts';
+import { loadableOf } from '../../server/loadable.ts';
+import { useApi, useProjectId, useRights } from '../../session/session.ts';
+
+interface ConnectionDialogProps {
+  readonly database: string;
+  /** Undefined for none. */
+  readonly id: number | undefined;
+  close(): void;
+}
+
+/** What a connection listens to, and a way to end it. */
+export function ConnectionDialog({ database, id, close }: ConnectionDialogProps) {
+  const { t } = useTranslation('activity');
+  const titleId = useId();
+  const api = useApi();
+  const client = useQueryClient();
+  const { mayChange } = useRights();
+  const [isEnding, setIsEnding] = useState(false);
+  const query = useQuery({
+    queryKey: ['connection', database, id],
+    queryFn: () => readConnection(api, database, id ?? 0),
+    enabled: id !== undefined,
+    retry: false,
+  });
+  return (
+    <>
+      <Dialog open={id !== undefined} onClose={close} aria-labelledby={titleId} maxWidth="md" fullWidth>
+        <DialogTitle id={titleId}>{t('connections.one', { id })}</DialogTitle>
+        <DialogContent>
+          <Loaded of={loadableOf(query)}>
+            {(connection) => <Listens database={database} connection={connection} />}
+          </Loaded>
+        </DialogContent>
+        <DialogActions>
+          {mayChange && query.data !== undefined && (
+            <Button color="error" onClick={() => setIsEnding(true)}>
+              {t('connections.end')}
+            </Button>
+          )}
+          <Button variant="contained" onClick={close}>
+            {t('close')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+      <ConfirmDialog
+        isOpen={isEnding}
+        isDestructive
+        title={t('connections.endTitle', { id })}
+        action={t('connections.end')}
+        run={async () => {
+          if (id === undefined) return;
+          await endConnection(api, database, id);
+          await client.invalidateQueries({ queryKey: ['connections', database] });
+          tell({ kind: 'done', text: t('connections.ended') });
+          close();
+        }}
+        close={() => setIsEnding(false)}
+      >
+        {t('connections.endText', { count: query.data?.pendingDisconnects ?? 0 })}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Listens({
+  database,
+  connection,
+}: {
+  readonly database: string;
+  readonly connection: ConnectionDetail;
+}) {
+  const { t } = useTranslation('activity');
+  const project = useProjectId();
+  const { listening, listens, userAgent } = connection;
+  return (
+    <>
+      {userAgent !== '' && (
+        <Typography color="textSecondary">
+          <ForeignText text={userAgent} isCode />
+        </Typography>
+      )}
+      <Typography variant="h3" sx={{ marginBlock: 1 }}>
+        {t('connections.listening', { count: listens })}
+      </Typography>
+      <ul>
+        {listening.map(({ path, query }) => (
+          <li key={`${path}${JSON.stringify(query)}`}>
+            <Link component={RouterLink} to={dataAddress(project, database, path)}>
+              <ForeignText text={path} isCode />
+            </Link>{' '}
+            {query !== null && <ForeignText text={JSON.stringify(query)} isCode />}
+          </li>
+        ))}
+      </ul>
+      {listens > listening.length && <Typography>{t('connections.moreListens')}</Typography>}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import AddIcon from '@mui/icons-material/Add';
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemText from '@mui/material/ListItemText';
+import Paper from '@mui/material/Paper';
+import TextField from '@mui/material/TextField';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { CodeText } from '../../elements/code-text.tsx';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { EmptyState } from '../../elements/empty-state.tsx';
+import { Loaded } from '../../elements/loaded.tsx';
+import { Page } from '../../elements/page.tsx';
+import { dataAddress } from '../../routes/addresses.ts';
+import { createDatabase, listDatabases } from '../../server/databases.ts';
+import { loadableOf } from '../../server/loadable.ts';
+import { useApi, useProjectId, useRights } from '../../session/session.ts';
+
+/** The databases of a project, each of which leads to its data. */
+export function ChooseDatabase() {
+  const { t } = useTranslation('data');
+  const api = useApi();
+  const project = useProjectId();
+  const { mayOwn } = useRights();
+  const [name, setName] = useState<string | null>(null);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const queryKey = ['databases', project];
+  const databases = loadableOf(useQuery({ queryKey, queryFn: () => listDatabases(api, project) }));
+  const create = mayOwn && (
+    <Button variant="contained" startIcon={<AddIcon />} onClick={() => setName(`${project}-`)}>
+      {t('databases.create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} actions={create}>
+      <Loaded of={databases}>
+        {(names) =>
+          names.length === 0 ? (
+            <EmptyState title={t('databases.none')} action={create}>
+              {t('databases.noneHint')}
+            </EmptyState>
+          ) : (
+            <Paper variant="outlined">
+              <List aria-label={t('databases.label')}>
+                {names.map((database) => (
+                  <li key={database}>
+                    <ListItemButton component={Link} to={dataAddress(project, database)}>
+                      <ListItemText primary={<CodeText>{database}</CodeText>} />
+                    </ListItemButton>
+                  </li>
+                ))}
+              </List>
+            </Paper>
+          )
+        }
+      </Loaded>
+      <ConfirmDialog
+        isOpen={name !== null}
+        title={t('databases.create')}
+        action={t('databases.createAction')}
+        run={async () => {
+          await createDatabase(api, project, name ?? '');
+          await queryClient.invalidateQueries({ queryKey });
+          void navigate(dataAddress(project, name ?? ''));
+        }}
+        close={() => setName(null)}
+      >
+        <TextField
+          required
+          autoFocus
+          fullWidth
+          label={t('databases.name')}
+          helperText={t('databases.nameHint')}
+          value={name ?? ''}
+          onChange={({ target }) => setName(target.value)}
+          slotProps={{ htmlInput: { pattern: '[a-z0-9][a-z0-9\\-]*', dir: 'ltr' } }}
+        />
+      </ConfirmDialog>
+    </Page>
+  );
+}

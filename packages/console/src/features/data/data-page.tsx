@@ -1,0 +1,187 @@
+import TreeIcon from '@mui/icons-material/AccountTreeOutlined';
+import JsonIcon from '@mui/icons-material/DataObject';
+import FilterIcon from '@mui/icons-material/FilterList';
+import TableIcon from '@mui/icons-material/TableRowsOutlined';
+import UploadIcon from '@mui/icons-material/Upload';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import Tooltip from '@mui/material/Tooltip';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../../commands/commands.ts';
+import { LoadingBar } from '../../elements/loading-bar.tsx';
+import { Page } from '../../elements/page.tsx';
+import { useRights } from '../../session/session.ts';
+import { parentOf } from './model/node-path.ts';
+import { useDataPlace, VIEWS, type ViewKind } from './model/use-data-place.ts';
+import { NEW_QUERY, queryParameters, readQuery } from './query/node-query.ts';
+import { SearchField } from './search/search-field.tsx';
+import { SearchPanel } from './search/search-panel.tsx';
+import { DropTarget } from './transfer/drop-target.tsx';
+import { ExportButton, ICON_ON_PHONES } from './transfer/export-button.tsx';
+import { ImportDialog } from './transfer/import-dialog.tsx';
+import { TreePanel } from './tree/tree-panel.tsx';
+import { PathBar } from './views/path-bar.tsx';
+
+/** What needs the SDK or an editor is loaded when it is asked for. */
+const JsonPanel = lazy(async () => ({ default: (await import('./json/json-panel.tsx')).JsonPanel }));
+const TablePanel = lazy(async () => ({ default: (await import('./table/table-panel.tsx')).TablePanel }));
+const QueryPanel = lazy(async () => ({ default: (await import('./query/query-panel.tsx')).QueryPanel }));
+
+const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const satisfies Record<
+  ViewKind,
+  unknown
+>;
+
+/** The data of a database: a node of it, as a tree, a table or JSON, or what was found in it. */
+export function DataPage() {
+  const { t } = useTranslation('data');
+  const place = useDataPlace();
+  const { database, path, view, parameters, addressOf, go, set } = place;
+  const { mayChange } = useRights();
+  const [isPathEdited, setPathEdited] = useState(false);
+  const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const text = parameters.get('q');
+  const isQuery = readQuery(parameters) !== null;
+  const commands = useMemo(
+    () => [
+      {
+        id: 'data.path',
+        title: t('path.edit'),
+        group: t('title'),
+        keys: '/',
+        run: () => setPathEdited(true),
+      },
+      {
+        id: 'data.up',
+        title: t('path.up'),
+        group: t('title'),
+        keys: 'alt+arrowup',
+        run: () => go(parentOf(path)),
+      },
+      {
+        id: 'data.search',
+        title: t('search.label'),
+        group: t('title'),
+        keys: 's',
+        run: () => searchField.current?.focus(),
+      },
+      {
+        id: 'data.query',
+        title: t('query.title'),
+        group: t('title'),
+        keys: 'f',
+        run: () => set(queryParameters(NEW_QUERY)),
+      },
+      ...VIEWS.map((one) => ({
+        id: `data.view.${one}`,
+        title: t(`views.show.${one}`),
+        group: t('title'),
+        run: () => set({ view: one === 'tree' ? null : one }),
+      })),
+      ...(mayChange
+        ? [
+            {
+              id: 'data.import',
+              title: t('transfer.import'),
+              group: t('title'),
+              run: () => setImporting({ file: null }),
+            },
+          ]
+        : []),
+    ],
+    [t, go, path, set, mayChange],
+  );
+  useCommands(commands);
+  // What is selected and edited belongs to one node.
+  const key = `${database}${path}`;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <ExportButton database={database} path={path} />
+          {mayChange && (
+            <Button
+              startIcon={<UploadIcon />}
+              aria-label={t('transfer.import')}
+              onClick={() => setImporting({ file: null })}
+              sx={ICON_ON_PHONES}
+            >
+              <span>{t('transfer.import')}</span>
+            </Button>
+          )}
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={view}
+            aria-label={t('views.label')}
+            onChange={(_event, one: ViewKind | null) => {
+              if (one !== null) set({ view: one === 'tree' ? null : one });
+            }}
+          >
+            {VIEWS.map((one) => {
+              const Icon = VIEW_ICONS[one];
+              return (
+                <ToggleButton key={one} value={one} aria-label={t(`views.show.${one}`)}>
+                  <Tooltip title={t(`views.show.${one}`)}>
+                    <Icon fontSize="small" />
+                  </Tooltip>
+                </ToggleButton>
+              );
+            })}
+          </ToggleButtonGroup>
+        </>
+      }
+    >
+      <DropTarget take={mayChange ? (file) => setImporting({ file }) : null}>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+          <PathBar
+            database={database}
+            path={path}
+            addressOf={addressOf}
+            go={go}
+            isEditing={isPathEdited}
+            setEditing={setPathEdited}
+          />
+          <SearchField place={place} field={searchField} />
+          <Tooltip title={t('query.title')}>
+            <ToggleButton
+              size="small"
+              value="query"
+              selected={isQuery}
+              aria-label={t('query.title')}
+              onChange={() => set(queryParameters(isQuery ? null : NEW_QUERY))}
+            >
+              <FilterIcon fontSize="small" />
+            </ToggleButton>
+          </Tooltip>
+        </Box>
+        <Suspense fallback={<LoadingBar />}>
+          {text !== null ? (
+            <SearchPanel key={key} place={place} text={text} />
+          ) : isQuery ? (
+            <QueryPanel key={key} place={place} />
+          ) : view === 'tree' ? (
+            <TreePanel key={key} place={place} />
+          ) : view === 'table' ? (
+            <TablePanel key={key} place={place} />
+          ) : (
+            <JsonPanel key={key} place={place} />
+          )}
+        </Suspense>
+      </DropTarget>
+      {importing !== null && (
+        <ImportDialog
+          database={database}
+          path={path}
+          file={importing.file}
+          close={() => setImporting(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Api } from '../../../server/api.ts';
+import {
+  MAX_TEXT_BYTES,
+  measureNode,
+  NO_NODE,
+  type NodeText,
+  readNode,
+  removeNode,
+  writeChanges,
+} from '../../../server/data-nodes.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { isAtOrBelow } from '../model/node-path.ts';
+
+/** Somebody has changed something meanwhile, so that nothing was done. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = 'ChangedMeanwhile';
+}
+
+/** A node is too large to be held in the browser. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/** What stood at a place before it was changed. */
+export interface FormerNode extends NodeText {
+  readonly path: NodePath;
+}
+
+/** Puts a child where nothing is. Rejects with `ChangedMeanwhile` when something is. */
+export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
+  await mustWrite(writeChanges(api, database, [{ path, text }], [{ path, hash: NO_NODE }]));
+}
+
+/** Copies a node to where nothing is, at once and only as it was read; `isMove` removes it where it was. */
+export async function copyNode(
+  api: Api,
+  database: string,
+  from: NodePath,
+  to: NodePath,
+  isMove: boolean,
+): Promise<void> {
+  const { text, hash } = await readSmall(api, database, from);
+  const changes = [{ path: to, text }, ...(isMove ? [{ path: from, text: 'null' }] : [])];
+  const seen = [
+    { path: from, hash },
+    { path: to, hash: NO_NODE },
+  ];
+  await mustWrite(writeChanges(api, database, changes, seen));
+}
+
+/**
+ * Removes nodes. Returns what stood there if all of it together is small enough to be kept, and `null` else. What is small
+ * is removed at once, and only as it was read.
+ */
+export async function removeNodes(
+  api: Api,
+  database: string,
+  paths: readonly NodePath[],
+): Promise<readonly FormerNode[] | null> {
+  const outermost = paths.filter(
+    (path) => !paths.some((other) => other !== path && isAtOrBelow(path, other)),
+  );
+  const former: FormerNode[] = [];
+  let room = MAX_TEXT_BYTES;
+  for (const path of outermost) {
+    const bytes = await measureNode(api, database, path, room);
+    if (bytes === null) {
+      for (const one of outermost) await removeNode(api, database, one);
+      return null;
+    }
+    room -= bytes;
+    former.push({ path, ...(await readNode(api, database, path)) });
+  }
+  const changes = former.map(({ path }) => ({ path, text: 'null' }));
+  await mustWrite(writeChanges(api, database, changes, former));
+  return former;
+}
+
+/** Puts back what was removed, where still nothing is. */
+export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
+  const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
+  await mustWrite(writeChanges(api, database, former, seen));
+}
+
+async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
+  if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
+  return await readNode(api, database, path);
+}
+
+async function mustWrite(writing: Promise<boolean>): Promise<void> {
+  if (!(await writing)) throw new ChangedMeanwhile();
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { fieldsOf, parsePasted, parseTsv, printTsv } from './cell-grid.ts';
+
+test.each([
+  [
+    [
+      ['a', 1, true, null],
+      ['b', 2.5, false, 'c'],
+    ],
+  ],
+  [[['with\ttab', 'with\nline', 'with "quotes"', '']]],
+])('[C72] cells come back from the clipboard as they were: %j', (cells) => {
+  expect(parseTsv(printTsv(cells))).toEqual(
+    cells.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
+  );
+});
+
+test.each([
+  ['5', 1, 5],
+  ['5', 'text', '5'],
+  ['true', undefined, true],
+  ['9007199254740993', 0, 9007199254740993n],
+  ['plain', 1, 'plain'],
+  ['', 'text', null],
+])('[C72] %j pasted over %j is a value of its kind', (text, before, value) => {
+  expect(parsePasted(text, before)).toEqual(value);
+});
+
+test('[C71] a row has members when all of it is known, and is asked for when it is small', () => {
+  const row = { kind: 'object', key: 'a', childCount: 1, priority: null } as const;
+  expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
+    kind: 'fields',
+    fields: new Map([['n', 1]]),
+  });
+  expect(fieldsOf({ ...row, preview: 'x'.repeat(200) })).toEqual({ kind: 'unknown', isSmall: true });
+  expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isSmall: false });
+});

@@ -1,0 +1,131 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import LinearProgress from '@mui/material/LinearProgress';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Typography from '@mui/material/Typography';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeText } from '../../../elements/code-text.tsx';
+import { Failure } from '../../../elements/failure.tsx';
+import { printBytes } from '../../../elements/print-bytes.ts';
+import { showControls } from '../../../elements/show-controls.ts';
+import { tell } from '../../../notices/notices.ts';
+import { type ImportMode, importFile } from '../../../server/data-transfer.ts';
+import { useApi } from '../../../session/session.ts';
+import type { NodePath } from '../model/node-path.ts';
+
+interface ImportDialogProps {
+  readonly database: string;
+  readonly path: NodePath;
+  /** What was chosen or dropped; `null` to let one be chosen. */
+  readonly file: File | null;
+  readonly close: () => void;
+}
+
+type Progress =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Takes JSON of any size in at a node. */
+export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
+  const { t, i18n } = useTranslation('data');
+  const api = useApi();
+  const titleId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState(given);
+  const [mode, setMode] = useState<ImportMode>('merge');
+  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const isRunning = progress.kind === 'running';
+  const bytes = (count: number): string => printBytes(count, i18n.language);
+  async function run(source: File): Promise<void> {
+    const abort = new AbortController();
+    setProgress({ kind: 'running', bytes: 0, abort });
+    try {
+      for await (const state of importFile(api, database, { path, mode, file: source }, abort.signal)) {
+        if (state.status === 'failed')
+          throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
+        setProgress({ kind: 'running', bytes: state.offset, abort });
+      }
+      tell({ kind: 'done', text: t('transfer.imported', { file: source.name }) });
+      close();
+    } catch (error) {
+      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error });
+    }
+  }
+  return (
+    <Dialog open onClose={isRunning ? undefined : close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{t('transfer.import')}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        <Typography>
+          {t('transfer.into')} <CodeText>{showControls(path)}</CodeText>
+        </Typography>
+        <Button
+          variant="outlined"
+          disabled={isRunning}
+          onClick={() => input.current?.click()}
+          sx={{ alignSelf: 'flex-start' }}
+        >
+          {file === null ? t('transfer.choose') : `${file.name} · ${bytes(file.size)}`}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="application/json,.json"
+          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+        />
+        <RadioGroup
+          value={mode}
+          aria-label={t('transfer.mode')}
+          onChange={(_event, one) => setMode(one === 'replace' ? 'replace' : 'merge')}
+        >
+          <FormControlLabel
+            disabled={isRunning}
+            value="merge"
+            control={<Radio />}
+            label={t('transfer.merge')}
+          />
+          <FormControlLabel
+            disabled={isRunning}
+            value="replace"
+            control={<Radio />}
+            label={t('transfer.replace')}
+          />
+        </RadioGroup>
+        {progress.kind === 'running' && file !== null && (
+          <>
+            <LinearProgress
+              aria-label={t('transfer.running')}
+              variant="determinate"
+              value={file.size === 0 ? 100 : (100 * progress.bytes) / file.size}
+            />
+            <Typography role="status" variant="body2">
+              {t('transfer.progress', { done: bytes(progress.bytes), total: bytes(file.size) })}
+            </Typography>
+          </>
+        )}
+        {progress.kind === 'failed' && <Failure error={progress.error} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={() => (progress.kind === 'running' ? progress.abort.abort() : close())}>
+          {t('edit.cancel')}
+        </Button>
+        <Button
+          variant="contained"
+          color={mode === 'replace' ? 'error' : 'primary'}
+          disabled={file === null}
+          loading={isRunning}
+          onClick={() => file !== null && void run(file)}
+        >
+          {t(mode === 'replace' ? 'transfer.replaceAction' : 'transfer.mergeAction')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

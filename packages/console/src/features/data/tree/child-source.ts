@@ -1,0 +1,8 @@
+import type { ChildPage, LivePage, PageRequest } from '../../../server/data.ts';
+
+/** Where a tree gets its pages from. */
+export interface ChildSource {
+  read(request: PageRequest, signal: AbortSignal): Promise<ChildPage>;
+  /** A page, and again after each change; ends when the server does. */
+  follow(request: PageRequest, signal: AbortSignal): AsyncIterable<LivePage>;
+}

@@ -1,0 +1,110 @@
+import AddIcon from '@mui/icons-material/Add';
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import PauseIcon from '@mui/icons-material/Pause';
+import LiveIcon from '@mui/icons-material/PlayArrow';
+import TailIcon from '@mui/icons-material/VerticalAlignBottom';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import ToggleButton from '@mui/material/ToggleButton';
+import Tooltip from '@mui/material/Tooltip';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../../../commands/commands.ts';
+import type { DataPlace } from '../model/use-data-place.ts';
+import { ChildCount } from './child-count.tsx';
+import { JumpField } from './jump-field.tsx';
+import type { TreeConnection, TreeModel } from './tree-model.ts';
+import type { TreeSelection } from './use-tree-selection.ts';
+
+interface TreeBarProps {
+  readonly place: DataPlace;
+  readonly model: TreeModel;
+  readonly connection: TreeConnection;
+  readonly selection: TreeSelection;
+  readonly mayChange: boolean;
+  readonly add: () => void;
+  readonly remove: () => void;
+}
+
+/** Above the tree: whether it is live, where in it one is, and what can be done with what is selected. */
+export function TreeBar({ place, model, connection, selection, mayChange, add, remove }: TreeBarProps) {
+  const { t, i18n } = useTranslation('data');
+  const { set, parameters } = place;
+  const isPaused = parameters.get('live') === 'false';
+  const isTail = place.place.kind === 'last';
+  useEffect(() => model.pause(isPaused), [model, isPaused]);
+  const commands = useMemo(
+    () => [
+      {
+        id: 'data.pause',
+        title: t(isPaused ? 'live.resume' : 'live.pause'),
+        group: t('title'),
+        keys: 'p',
+        run: () => set({ live: isPaused ? null : 'false' }),
+      },
+      {
+        id: 'data.tail',
+        title: t(isTail ? 'live.leaveTail' : 'live.tail'),
+        group: t('title'),
+        keys: 't',
+        run: () => set({ tail: isTail ? null : 'true', from: null }),
+      },
+    ],
+    [t, set, isPaused, isTail],
+  );
+  useCommands(commands);
+  const selected = selection.paths.size;
+  return (
+    <Box
+      role="toolbar"
+      aria-label={t('bar.label')}
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}
+    >
+      <Tooltip title={t(`live.${connection}Hint`)}>
+        <Chip
+          size="small"
+          variant="outlined"
+          color={connection === 'live' ? 'success' : 'warning'}
+          label={t(`live.${connection}`)}
+          role="status"
+        />
+      </Tooltip>
+      <Tooltip title={t(isPaused ? 'live.resume' : 'live.pause')}>
+        <ToggleButton
+          size="small"
+          value="pause"
+          selected={isPaused}
+          aria-label={t('live.pause')}
+          onChange={() => set({ live: isPaused ? null : 'false' })}
+        >
+          {isPaused ? <LiveIcon fontSize="small" /> : <PauseIcon fontSize="small" />}
+        </ToggleButton>
+      </Tooltip>
+      <Tooltip title={t('live.tail')}>
+        <ToggleButton
+          size="small"
+          value="tail"
+          selected={isTail}
+          aria-label={t('live.tail')}
+          onChange={() => set({ tail: isTail ? null : 'true', from: null })}
+        >
+          <TailIcon fontSize="small" />
+        </ToggleButton>
+      </Tooltip>
+      <JumpField place={place} />
+      <ChildCount database={place.database} path={place.path} />
+      <Box sx={{ flex: 1 }} />
+      {selected > 1 && mayChange && (
+        <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
+          {t('remove.selected', { count: selected, number: selected.toLocaleString(i18n.language) })}
+        </Button>
+      )}
+      {mayChange && (
+        <Button variant="contained" startIcon={<AddIcon />} onClick={add}>
+          {t('add.title')}
+        </Button>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,140 @@
+// biome-ignore-all lint/a11y/useSemanticElements: no element of HTML is a tree with columns.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which line is meant.
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { showControls } from '../../../elements/show-controls.ts';
+import { MOTION } from '../../../theme.ts';
+import { NodeValue } from './node-value.tsx';
+import { ROW_SHAPES } from './row-shapes.ts';
+import type { TreeRow } from './tree-rows.ts';
+
+const INDENT_PX = 18;
+
+/** A line of a node, which tells by what it carries what was clicked on it. */
+interface TreeRowLineProps {
+  readonly row: Extract<TreeRow, { kind: 'node' }>;
+  readonly id: string;
+  readonly index: number;
+  readonly rowHeightPx: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly mayChange: boolean;
+  /** In the place of the value while that is edited. */
+  readonly editor?: ReactNode;
+}
+
+export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
+  const { row, id, index, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
+  const { t } = useTranslation('data');
+  const { node, path, level, isOpen, changedAtMs } = row;
+  const isObject = node.kind === 'object';
+  const isFlashing = Date.now() - changedAtMs < MOTION.flashMs;
+  return (
+    <div
+      // A change begins its flash anew.
+      key={changedAtMs}
+      id={id}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-level={level}
+      aria-selected={isSelected}
+      aria-expanded={isObject ? isOpen : undefined}
+      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}`}
+      data-path={path}
+      style={lineStyle(index, rowHeightPx, level)}
+    >
+      <div role="gridcell" className="cell">
+        {isObject ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="toggle"
+            data-act="toggle"
+            data-open={isOpen}
+            aria-label={t(isOpen ? 'tree.close' : 'tree.open', { key: node.key })}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d={ROW_SHAPES.chevron} />
+            </svg>
+          </button>
+        ) : (
+          <span className="toggle" />
+        )}
+        <bdi dir="ltr" className="key" data-act="key">
+          {showControls(node.key)}
+        </bdi>
+      </div>
+      <div
+        role="gridcell"
+        className="value"
+        data-act="value"
+        style={editor === undefined ? undefined : { flex: 1 }}
+      >
+        {editor ?? <NodeValue node={node} isOpen={isOpen} />}
+      </div>
+      {node.priority !== null && editor === undefined && (
+        <span className="priority" role="gridcell">
+          {t('tree.priority', { priority: String(node.priority) })}
+        </span>
+      )}
+      <span className="space" />
+      {editor === undefined && (
+        <div className="acts" role="gridcell">
+          {mayChange && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className="act"
+              data-act={isObject ? 'add' : 'edit'}
+              title={t(isObject ? 'add.title' : 'edit.title')}
+              aria-label={t(isObject ? 'add.titleOf' : 'edit.titleOf', { key: node.key })}
+            >
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d={isObject ? ROW_SHAPES.plus : ROW_SHAPES.pencil} />
+              </svg>
+            </button>
+          )}
+          <button
+            type="button"
+            tabIndex={-1}
+            className="act"
+            data-act="menu"
+            aria-haspopup="menu"
+            title={t('menu.title')}
+            aria-label={t('menu.titleOf', { key: node.key })}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d={ROW_SHAPES.dots} />
+            </svg>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}, isSame);
+
+/** Lines are made anew with every change of the tree; few of them differ. */
+function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
+  return (
+    a.id === b.id &&
+    a.index === b.index &&
+    a.rowHeightPx === b.rowHeightPx &&
+    a.isActive === b.isActive &&
+    a.isSelected === b.isSelected &&
+    a.mayChange === b.mayChange &&
+    a.editor === b.editor &&
+    a.row.path === b.row.path &&
+    a.row.level === b.row.level &&
+    a.row.node === b.row.node &&
+    a.row.isOpen === b.row.isOpen &&
+    a.row.changedAtMs === b.row.changedAtMs
+  );
+}
+
+export function lineStyle(index: number, rowHeightPx: number, level: number): CSSProperties {
+  return {
+    top: index * rowHeightPx,
+    height: rowHeightPx,
+    paddingInlineStart: 4 + (level - 1) * INDENT_PX,
+  };
+}

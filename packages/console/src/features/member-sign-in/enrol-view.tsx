@@ -1,0 +1,115 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { User } from 'firebase/auth';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeText } from '../../elements/code-text.tsx';
+import { CopyButton } from '../../elements/copy-button.tsx';
+import { LoadingBar } from '../../elements/loading-bar.tsx';
+import { makeRecoveryCodes, startEnrolment } from '../../server/member-sign-in.ts';
+import type { ProjectAuth } from '../../server/project-auth.ts';
+import { MEMBER_QUERY } from '../../session/use-member.ts';
+import { ProblemAlert } from './problem-alert.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SignInCard } from './sign-in-card.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+interface EnrolViewProps {
+  readonly project: ProjectAuth;
+  readonly user: User;
+  readonly leave: () => void;
+  /** Keeps this view on the page, although whoever it is for may go in already. */
+  readonly hold: (isHeld: boolean) => void;
+}
+
+/** Adds a second factor to an account that has none, without which no member comes in, and shows its recovery codes. */
+export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
+  const { t } = useTranslation('member-sign-in');
+  const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [attempt, run] = useAttempt();
+  const client = useQueryClient();
+  const issuer = `Hearth ${project.projectId}`;
+  const { data: enrolment, error } = useQuery({
+    queryKey: ['enrolment', user.uid],
+    queryFn: () => startEnrolment(user, issuer),
+    // Another key would not be the one that the app was just given.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  if (codes !== undefined)
+    return (
+      <RecoveryCodes
+        codes={codes}
+        name={`${project.projectId}-recovery-codes.txt`}
+        done={() => hold(false)}
+      />
+    );
+
+  async function enrol(): Promise<void> {
+    if (enrolment === undefined) return;
+    hold(true);
+    try {
+      await enrolment.finish(code.replaceAll(/\s/g, ''));
+    } catch (cause) {
+      hold(false);
+      throw cause;
+    }
+    setCodes(await makeRecoveryCodes(project));
+    await client.invalidateQueries({ queryKey: MEMBER_QUERY });
+  }
+  return (
+    <SignInCard title={t('enrol.title')}>
+      <Typography>{t('enrol.text')}</Typography>
+      {error !== null && <ProblemAlert attempt={{ kind: 'failed', error }} />}
+      {enrolment === undefined && error === null && <LoadingBar />}
+      {enrolment !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(enrol);
+          }}
+          style={{ display: 'contents' }}
+        >
+          <Box component="ol" sx={{ margin: 0, paddingInlineStart: 2.5, display: 'grid', gap: 1.5 }}>
+            <li>
+              <Typography>{t('enrol.key')}</Typography>
+              <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+                <CodeText>{inGroups(enrolment.key)}</CodeText>
+                <CopyButton text={enrolment.key} label={t('enrol.copyKey')} />
+              </Box>
+              <Link href={enrolment.link}>{t('enrol.open')}</Link>
+            </li>
+            <li>
+              <Typography>{t('enrol.code')}</Typography>
+            </li>
+          </Box>
+          <ProblemAlert attempt={attempt} />
+          <TextField
+            autoFocus
+            required
+            autoComplete="one-time-code"
+            label={t('enrol.label')}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            slotProps={{ htmlInput: { dir: 'ltr', inputMode: 'numeric' } }}
+          />
+          <Button type="submit" variant="contained" size="large" loading={attempt.kind === 'running'}>
+            {t('enrol.add')}
+          </Button>
+        </form>
+      )}
+      <Button onClick={leave}>{t('leave')}</Button>
+    </SignInCard>
+  );
+}
+
+/** In fours, as people read it out to themselves. */
+function inGroups(key: string): string {
+  return key.match(/.{1,4}/g)?.join(' ') ?? key;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { PLATFORMS, snippetOf } from './snippets.ts';
+
+const DEVELOPMENT = {
+  mode: 'development',
+  origin: 'http://127.0.0.1:9000',
+  database: 'demo-default-rtdb',
+} as const;
+const SERVE = { mode: 'serve', origin: 'https://hearth.example.com', database: 'hats' } as const;
+
+describe('what to change in an app', () => {
+  test.each(PLATFORMS)('[C37] for %s names this server, in two lines at most', (platform) => {
+    for (const place of [DEVELOPMENT, SERVE]) {
+      const text = snippetOf(platform, place);
+      expect(text).toContain(new URL(place.origin).hostname);
+      expect(text.split('\n').length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('[C37] in development mode apps are pointed as at the emulators', () => {
+    expect(snippetOf('js', DEVELOPMENT)).toBe(
+      "connectDatabaseEmulator(getDatabase(app), '127.0.0.1', 9000);\nconnectAuthEmulator(getAuth(app), 'http://127.0.0.1:9000');",
+    );
+    expect(snippetOf('js', { ...DEVELOPMENT, origin: 'http://[::1]:9000' })).toContain("'::1', 9000");
+  });
+
+  test('[C37] elsewhere by the client package, and to the port of the scheme', () => {
+    expect(snippetOf('js', SERVE)).toContain("connectHearth(app, 'https://hearth.example.com')");
+    expect(snippetOf('kotlin', SERVE)).toContain('https://hearth.example.com?ns=hats');
+  });
+});

@@ -1,0 +1,73 @@
+import RemoveIcon from '@mui/icons-material/PersonRemoveOutlined';
+import IconButton from '@mui/material/IconButton';
+import MenuItem from '@mui/material/MenuItem';
+import Select from '@mui/material/Select';
+import Tooltip from '@mui/material/Tooltip';
+import { useTranslation } from 'react-i18next';
+import { PlainTable } from '../../elements/plain-table.tsx';
+import { TimeText } from '../../elements/time-text.tsx';
+import type { Member } from '../../server/project.ts';
+import type { Role } from '../../server/role.ts';
+import { ROLES } from './roles.ts';
+
+interface MemberTableProps {
+  readonly members: readonly Member[];
+  /** May whoever looks change them? */
+  readonly mayOwn: boolean;
+  changeRole(member: Member, role: Role): void;
+  remove(member: Member): void;
+}
+
+/** Members with what they may do. The last owner stays one, or nobody could change anything here. */
+export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTableProps) {
+  const { t } = useTranslation('project');
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const isLastOwner = ({ role }: Member): boolean => role === 'owner' && owners === 1;
+  const head = ['name', 'role', 'secondFactor', 'since'] as const;
+  return (
+    <PlainTable
+      label={t('section.members')}
+      head={[...head.map((column) => t(`members.${column}`)), mayOwn && t('actions')]}
+      rows={members.map((member) => {
+        const name = member.email ?? member.uid;
+        return {
+          key: member.uid,
+          cells: [
+            <bdi key="name">{name}</bdi>,
+            mayOwn ? (
+              <Select
+                key="role"
+                value={member.role}
+                disabled={isLastOwner(member)}
+                onChange={({ target }) => changeRole(member, target.value)}
+                slotProps={{ input: { 'aria-label': t('members.roleOf', { name }) } }}
+              >
+                {ROLES.map((role) => (
+                  <MenuItem key={role} value={role}>
+                    {t(`role.${role}`)}
+                  </MenuItem>
+                ))}
+              </Select>
+            ) : (
+              t(`role.${member.role}`)
+            ),
+            t(member.hasSecondFactor ? 'members.hasFactor' : 'members.hasNoFactor'),
+            <TimeText key="since" ms={member.addedAtMs} />,
+            <Tooltip key="remove" title={t(isLastOwner(member) ? 'members.lastOwner' : 'members.remove')}>
+              <span>
+                <IconButton
+                  size="small"
+                  disabled={isLastOwner(member)}
+                  aria-label={t('members.removeOf', { name })}
+                  onClick={() => remove(member)}
+                >
+                  <RemoveIcon />
+                </IconButton>
+              </span>
+            </Tooltip>,
+          ],
+        };
+      })}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import AddIcon from '@mui/icons-material/PersonAddOutlined';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
+import { EmptyState } from '../../elements/empty-state.tsx';
+import { Loaded } from '../../elements/loaded.tsx';
+import { tell } from '../../notices/notices.ts';
+import type { Member } from '../../server/project.ts';
+import type { Role } from '../../server/role.ts';
+import { useRights, useSession } from '../../session/session.ts';
+import { AddMemberDialog } from './add-member-dialog.tsx';
+import { MemberTable } from './member-table.tsx';
+import { SectionHead } from './section-head.tsx';
+import { useMembers } from './use-members.ts';
+
+/** Who may use the console for the project, and to what end. */
+export function MembersSection() {
+  const { t } = useTranslation('project');
+  const { mayOwn } = useRights();
+  const { parameters } = useSession();
+  const { members, add, changeRole, remove } = useMembers();
+  const [isAdding, setIsAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Member>();
+  const [changing, setChanging] = useState<{ readonly member: Member; readonly role: Role }>();
+  const nameOf = (member: Member | undefined): string => member?.email ?? member?.uid ?? '';
+  const addButton = mayOwn && (
+    <Button variant="contained" startIcon={<AddIcon />} onClick={() => setIsAdding(true)}>
+      {t('members.add')}
+    </Button>
+  );
+  return (
+    <>
+      <SectionHead text={t('members.about')} action={addButton} />
+      {parameters.mode === 'development' && (
+        <Typography color="textSecondary">{t('members.development')}</Typography>
+      )}
+      <Loaded of={members}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title={t('members.none')}>{t('members.noneHint')}</EmptyState>
+          ) : (
+            <MemberTable
+              members={list}
+              mayOwn={mayOwn}
+              changeRole={(member, role) => setChanging({ member, role })}
+              remove={setLeaving}
+            />
+          )
+        }
+      </Loaded>
+      <AddMemberDialog
+        isOpen={isAdding}
+        close={() => setIsAdding(false)}
+        add={async (email, role) => {
+          await add(email, role);
+          tell({ kind: 'done', text: t('members.added', { name: email }) });
+        }}
+      />
+      <ConfirmDialog
+        isOpen={changing !== undefined}
+        title={t('members.changeTitle', { name: nameOf(changing?.member) })}
+        action={t('members.change')}
+        run={async () => {
+          if (changing === undefined) return;
+          await changeRole(changing.member.uid, changing.role);
+          tell({ kind: 'done', text: t('members.changed', { name: nameOf(changing.member) }) });
+        }}
+        close={() => setChanging(undefined)}
+      >
+        {changing && t(`role.${changing.role}About`)}
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={leaving !== undefined}
+        isDestructive
+        title={t('members.removeTitle', { name: nameOf(leaving) })}
+        action={t('members.remove')}
+        run={async () => {
+          if (leaving === undefined) return;
+          await remove(leaving.uid);
+          tell({ kind: 'done', text: t('members.removed', { name: nameOf(leaving) }) });
+        }}
+        close={() => setLeaving(undefined)}
+      >
+        {t('members.removeText')}
+      </ConfirmDialog>
+    </>
+  );
+}

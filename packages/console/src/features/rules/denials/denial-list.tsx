@@ -1,0 +1,116 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItemButton from '@mui/material/ListItemButton';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { EmptyState } from '../../../elements/empty-state.tsx';
+import { ForeignText } from '../../../elements/foreign-text.tsx';
+import { printDistance } from '../../../elements/time-text.tsx';
+import { rulesAddress } from '../../../routes/addresses.ts';
+import type { DenialPage, ListedDenial } from '../../../server/rules-denials.ts';
+import { useProjectId } from '../../../session/session.ts';
+import { SIDE_PANEL_WIDTH_PX } from '../../../theme.ts';
+import { printRuleName } from '../print-rule-name.ts';
+import { usePrintIdentity } from './use-print-identity.ts';
+
+interface DenialListProps {
+  readonly database: string;
+  readonly page: DenialPage;
+  readonly chosen: string | undefined;
+  readonly isFiltered: boolean;
+  /** Shows more of them; absent where there are none. */
+  readonly more: (() => void) | undefined;
+}
+
+/** Denials, latest first; each leads to what its rules came to. */
+export function DenialList({ database, page, chosen, isFiltered, more }: DenialListProps) {
+  const { t } = useTranslation('rules');
+  const { denials, sampledOut } = page;
+  if (denials.length === 0)
+    return (
+      <Box sx={{ flex: 1 }}>
+        <EmptyState title={t(isFiltered ? 'denials.noneFound' : 'denials.none')}>
+          {t(isFiltered ? 'denials.noneFoundHint' : 'denials.noneHint')}
+        </EmptyState>
+      </Box>
+    );
+  return (
+    <Paper
+      component="nav"
+      aria-label={t('denials.list')}
+      variant="outlined"
+      sx={{
+        ...(chosen === undefined ? { flex: 1 } : { width: { md: SIDE_PANEL_WIDTH_PX } }),
+        maxHeight: chosen === undefined ? 'none' : { xs: '36vh', md: 'none' },
+        flexShrink: 0,
+        overflowY: 'auto',
+      }}
+    >
+      <List disablePadding>
+        {denials.map((denial) => (
+          <DenialRow
+            key={denial.id}
+            database={database}
+            denial={denial}
+            isChosen={String(denial.id) === chosen}
+          />
+        ))}
+      </List>
+      {(more !== undefined || sampledOut > 0) && (
+        <Box sx={{ padding: 1, display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+          {more !== undefined && <Button onClick={more}>{t('denials.more')}</Button>}
+          {sampledOut > 0 && (
+            <Typography variant="body2" color="textSecondary">
+              {t('denials.sampledOut', { count: sampledOut })}
+            </Typography>
+          )}
+        </Box>
+      )}
+    </Paper>
+  );
+}
+
+interface DenialRowProps {
+  readonly database: string;
+  readonly denial: ListedDenial;
+  readonly isChosen: boolean;
+}
+
+function DenialRow({ database, denial, isChosen }: DenialRowProps) {
+  const { t, i18n } = useTranslation('rules');
+  const project = useProjectId();
+  const { search } = useLocation();
+  const printIdentity = usePrintIdentity();
+  const { id, timeMs, operation, paths, pathCount, identity, rule } = denial;
+  return (
+    <li>
+      <ListItemButton
+        component={Link}
+        to={`${rulesAddress(project, database, 'denials')}/${id}${search}`}
+        selected={isChosen}
+        aria-current={isChosen ? 'true' : undefined}
+        sx={{ flexDirection: 'column', alignItems: 'stretch', borderBlockEnd: 1, borderColor: 'divider' }}
+      >
+        <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1 }}>
+          <Typography component="span" sx={{ fontWeight: 600 }}>
+            <ForeignText isCode text={operation} />
+          </Typography>
+          <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+            <ForeignText isCode text={paths[0] ?? '/'} />
+            {pathCount > 1 && ` ${t('denials.morePaths', { count: pathCount - 1 })}`}
+          </Box>
+          <Typography component="span" variant="caption" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
+            {printDistance(timeMs - Date.now(), i18n.language)}
+          </Typography>
+        </Box>
+        <Typography component="span" variant="body2" color="textSecondary">
+          <bdi>{printIdentity(identity)}</bdi> ·{' '}
+          {rule === null ? t('denials.noRule') : <ForeignText isCode text={printRuleName(rule)} />}
+        </Typography>
+      </ListItemButton>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { WholeDenial } from '../../../server/rules-denials.ts';
+import { caseOf } from './denial-case.ts';
+import { questionOf } from './denial-question.ts';
+
+const DENIAL: WholeDenial = {
+  id: 1,
+  timeMs: 1_700_000_000_000,
+  operation: 'listen',
+  paths: ['/rooms/lobby'],
+  pathCount: 1,
+  identity: { kind: 'user', auth: { uid: 'bob' } },
+  query: { orderByChild: 'owner', limitToFirst: null, orderByKey: false },
+  rulesHash: '',
+  cut: 'nothing',
+  rules: [],
+  deciding: null,
+  values: null,
+};
+
+const WRITE: WholeDenial = {
+  ...DENIAL,
+  operation: 'put',
+  identity: { kind: 'guest' },
+  query: null,
+  values: {
+    writes: [{ kind: 'node', path: '/rooms/lobby', json: '{"n":9007199254740993}' }],
+    reads: [
+      { kind: 'value', path: '/open', value: true },
+      { kind: 'object', path: '/rooms' },
+    ],
+  },
+};
+
+test.each([
+  ['a listen', DENIAL, { operation: 'read', path: '/rooms/lobby', query: '{"orderByChild":"owner"}' }],
+  ['a write', WRITE, { operation: 'write', path: '/rooms/lobby', auth: '', value: '{"n":9007199254740993}' }],
+  ['a write of which nothing is kept', { ...WRITE, values: null }, { operation: 'write', value: 'null' }],
+  [
+    'an update',
+    { ...WRITE, operation: 'merge', paths: ['/rooms/lobby', '/b'], pathCount: 2 },
+    { operation: 'update', path: '/', value: '{"rooms/lobby": {"n":9007199254740993}, "b": null}' },
+  ],
+] as const)('[C144] %s becomes a question for the simulator', (_what, denial, question) => {
+  expect(questionOf(denial)).toMatchObject(question);
+});
+
+test('[C144] a denial becomes a case with what rules saw', () => {
+  expect(caseOf(WRITE)).toMatchObject({
+    as: null,
+    write: '/rooms/lobby',
+    with: { '/open': true },
+    expect: 'deny',
+  });
+});

@@ -1,0 +1,150 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../../elements/failure.tsx';
+import { Loaded } from '../../../elements/loaded.tsx';
+import { tell } from '../../../notices/notices.ts';
+import type { DenialSettings } from '../../../server/rules-denials.ts';
+import { useRights } from '../../../session/session.ts';
+import { useDenialSettings } from './use-denials.ts';
+
+interface DenialSettingsDialogProps {
+  readonly isOpen: boolean;
+  readonly database: string;
+  readonly close: () => void;
+}
+
+/** What is kept of denials, how much and how long. */
+export function DenialSettingsDialog({ isOpen, database, close }: DenialSettingsDialogProps) {
+  const { t } = useTranslation('rules');
+  const titleId = useId();
+  return (
+    <Dialog open={isOpen} onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{t('denials.settingsTitle')}</DialogTitle>
+      {isOpen && <SettingsOf database={database} close={close} />}
+    </Dialog>
+  );
+}
+
+function SettingsOf({ database, close }: Omit<DenialSettingsDialogProps, 'isOpen'>) {
+  const { settings, change } = useDenialSettings(database);
+  return (
+    <Loaded of={settings}>
+      {(present) => <SettingsForm present={present} change={change} close={close} />}
+    </Loaded>
+  );
+}
+
+interface SettingsFormProps {
+  readonly present: DenialSettings;
+  readonly change: (change: Partial<DenialSettings>) => Promise<unknown>;
+  readonly close: () => void;
+}
+
+function SettingsForm({ present, change, close }: SettingsFormProps) {
+  const { t } = useTranslation('rules');
+  const { t: shared } = useTranslation();
+  const { mayChange } = useRights();
+  const [settings, setSettings] = useState(present);
+  const [error, setError] = useState<unknown>();
+  const [isRunning, setIsRunning] = useState(false);
+  async function save(): Promise<void> {
+    setIsRunning(true);
+    try {
+      await change(settings);
+      tell({ kind: 'done', text: t('denials.saved') });
+      close();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2, paddingBlockStart: 1 }}>
+        <FormControlLabel
+          control={
+            <Switch
+              checked={settings.isOn}
+              disabled={!mayChange}
+              onChange={(_event, isOn) => setSettings({ ...settings, isOn })}
+            />
+          }
+          label={t('denials.isOn')}
+        />
+        <NumberField
+          label={t('denials.keep')}
+          value={settings.keep}
+          max={100_000}
+          isDisabled={!mayChange}
+          change={(keep) => setSettings({ ...settings, keep })}
+        />
+        <NumberField
+          label={t('denials.days')}
+          value={settings.days}
+          max={366}
+          isDisabled={!mayChange}
+          change={(days) => setSettings({ ...settings, days })}
+        />
+        <FormControlLabel
+          control={
+            <Switch
+              checked={settings.keepValues}
+              disabled={!mayChange}
+              onChange={(_event, keepValues) => setSettings({ ...settings, keepValues })}
+            />
+          }
+          label={t('denials.keepValues')}
+        />
+        <Typography variant="body2" color="textSecondary">
+          {t('denials.keepValuesHint')}
+        </Typography>
+        {error !== undefined && <Failure error={error} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={close}>{shared('cancel')}</Button>
+        {mayChange && (
+          <Button type="submit" variant="contained" loading={isRunning}>
+            {t('denials.save')}
+          </Button>
+        )}
+      </DialogActions>
+    </form>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly max: number;
+  readonly isDisabled: boolean;
+  readonly change: (value: number) => void;
+}
+
+function NumberField({ label, value, max, isDisabled, change }: NumberFieldProps) {
+  return (
+    <TextField
+      required
+      type="number"
+      label={label}
+      value={value === 0 ? '' : value}
+      disabled={isDisabled}
+      onChange={(event) => change(Number(event.target.value))}
+      slotProps={{ htmlInput: { min: 1, max, step: 1 } }}
+    />
+  );
+}

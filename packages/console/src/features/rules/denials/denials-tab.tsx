@@ -1,0 +1,114 @@
+import PauseIcon from '@mui/icons-material/PauseOutlined';
+import LiveIcon from '@mui/icons-material/PlayArrowOutlined';
+import SettingsIcon from '@mui/icons-material/TuneOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams, useSearchParams } from 'react-router';
+import { type Command, useCommands } from '../../../commands/commands.ts';
+import { Loaded } from '../../../elements/loaded.tsx';
+import { DenialDetail } from './denial-detail.tsx';
+import { DenialFilters } from './denial-filters.tsx';
+import { DenialList } from './denial-list.tsx';
+import { DenialSettingsDialog } from './denial-settings-dialog.tsx';
+import { useDenials } from './use-denials.ts';
+
+interface DenialsTabProps {
+  readonly database: string;
+}
+
+const PAGE = 50;
+const MAX_LIMIT = 200;
+
+/** What rules denied lately on live traffic, and why. */
+export function DenialsTab({ database }: DenialsTabProps) {
+  const { t } = useTranslation('rules');
+  const { item } = useParams();
+  const [parameters, setParameters] = useSearchParams();
+  const [isChanging, setIsChanging] = useState(false);
+  const path = parameters.get('path') ?? undefined;
+  const rule = parameters.get('rule') ?? undefined;
+  const isLive = parameters.get('live') !== 'paused';
+  const limit = Math.min(Math.max(Number(parameters.get('limit') ?? PAGE) || PAGE, PAGE), MAX_LIMIT);
+  const page = useDenials(database, { path, rule }, limit, isLive);
+  const set = (changes: Readonly<Record<string, string | undefined>>): void =>
+    setParameters(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes))
+          if (value === undefined || value === '') after.delete(name);
+          else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  const toggleLive = (): void => set({ live: isLive ? 'paused' : undefined });
+  useDenialCommands(toggleLive, () => setIsChanging(true));
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <DenialFilters key={`${path} ${rule}`} path={path} rule={rule} set={set} />
+        <Button startIcon={isLive ? <PauseIcon /> : <LiveIcon />} onClick={toggleLive} aria-pressed={!isLive}>
+          {t(isLive ? 'denials.pause' : 'denials.resume')}
+        </Button>
+        <Button startIcon={<SettingsIcon />} onClick={() => setIsChanging(true)}>
+          {t('denials.settings')}
+        </Button>
+      </Box>
+      <Loaded of={page}>
+        {(denials) => (
+          <Box
+            sx={{
+              flex: 1,
+              minHeight: 0,
+              display: 'flex',
+              flexDirection: { xs: 'column', md: 'row' },
+              gap: 2,
+            }}
+          >
+            <DenialList
+              database={database}
+              page={denials}
+              chosen={item}
+              isFiltered={path !== undefined || rule !== undefined}
+              more={
+                denials.denials.length >= limit && limit < MAX_LIMIT
+                  ? () => set({ limit: String(MAX_LIMIT) })
+                  : undefined
+              }
+            />
+            {item !== undefined && <DenialDetail key={item} database={database} id={Number(item)} />}
+          </Box>
+        )}
+      </Loaded>
+      <DenialSettingsDialog isOpen={isChanging} database={database} close={() => setIsChanging(false)} />
+    </>
+  );
+}
+
+function useDenialCommands(toggleLive: () => void, openSettings: () => void): void {
+  const { t } = useTranslation('rules');
+  const [actions] = useState(() => ({ toggleLive, openSettings }));
+  actions.toggleLive = toggleLive;
+  actions.openSettings = openSettings;
+  const commands = useMemo(
+    (): readonly Command[] => [
+      {
+        id: 'rules.pause',
+        title: t('denials.pauseOrResume'),
+        group: t('commands.group'),
+        keys: 'p',
+        run: () => actions.toggleLive(),
+      },
+      {
+        id: 'rules.denialSettings',
+        title: t('denials.settings'),
+        group: t('commands.group'),
+        run: () => actions.openSettings(),
+      },
+    ],
+    [t, actions],
+  );
+  useCommands(commands);
+}

@@ -1,0 +1,95 @@
+import DiscardIcon from '@mui/icons-material/DeleteOutlined';
+import CoverageIcon from '@mui/icons-material/FactCheckOutlined';
+import FormatIcon from '@mui/icons-material/FormatAlignLeft';
+import PublishIcon from '@mui/icons-material/PublishOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import ToggleButton from '@mui/material/ToggleButton';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useTranslation } from 'react-i18next';
+import { KeysTooltip } from '../../../commands/keys-tooltip.tsx';
+import { TimeText } from '../../../elements/time-text.tsx';
+import type { RulesInForce } from '../../../server/rules.ts';
+import type { Draft } from './use-draft.ts';
+
+interface EditorBarProps {
+  readonly inForce: RulesInForce;
+  readonly draft: Draft | null;
+  readonly isUnkept: boolean;
+  readonly isCovered: boolean;
+  readonly mayChange: boolean;
+  readonly mayPublish: boolean;
+  readonly format: () => void;
+  readonly discard: () => void;
+  readonly publish: () => void;
+  readonly toggleCoverage: () => void;
+}
+
+/** Says what is being edited, and offers what can be done with all of it. */
+export function EditorBar(props: EditorBarProps) {
+  const { t } = useTranslation('rules');
+  const { inForce, draft } = props;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+      <Box sx={{ flex: '1 1 16rem', display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        {draft === null ? (
+          <Chip size="small" color="success" variant="outlined" label={t('edit.inForce')} />
+        ) : (
+          <Chip size="small" color="primary" variant="outlined" label={t('edit.draft')} />
+        )}
+        <Typography variant="body2" color="textSecondary" component="div">
+          {inForce.id === 0 ? t('edit.initial') : t('edit.version', { id: inForce.id })}
+          {inForce.version !== null && inForce.version.timeMs !== null && (
+            <>
+              {' · '}
+              <TimeText ms={inForce.version.timeMs} />
+            </>
+          )}
+          {draft !== null && ` · ${t(props.isUnkept ? 'edit.unkept' : 'edit.kept')}`}
+        </Typography>
+      </Box>
+      <Tooltip describeChild title={t('edit.coverageHint')}>
+        <ToggleButton
+          size="small"
+          value="coverage"
+          selected={props.isCovered}
+          onChange={props.toggleCoverage}
+          sx={{ gap: 1, textTransform: 'none', color: 'text.secondary' }}
+        >
+          <CoverageIcon fontSize="small" />
+          {t('edit.coverage')}
+        </ToggleButton>
+      </Tooltip>
+      <KeysTooltip title={t('edit.formatHint')} keys="alt+shift+f">
+        <Button startIcon={<FormatIcon />} onClick={props.format}>
+          {t('edit.format')}
+        </Button>
+      </KeysTooltip>
+      {draft !== null && (
+        <Button startIcon={<DiscardIcon />} onClick={props.discard}>
+          {t('edit.discard')}
+        </Button>
+      )}
+      {props.mayChange ? (
+        <KeysTooltip title={t('edit.publishHint')} keys="mod+s">
+          <span>
+            <Button
+              variant="contained"
+              startIcon={<PublishIcon />}
+              disabled={!props.mayPublish}
+              onClick={props.publish}
+            >
+              {t('edit.publish')}
+            </Button>
+          </span>
+        </KeysTooltip>
+      ) : (
+        <Typography variant="body2" color="textSecondary">
+          {t('edit.viewer')}
+        </Typography>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,106 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '../../../elements/failure.tsx';
+import { ApiError } from '../../../server/api-error.ts';
+import type { RulesInForce } from '../../../server/rules.ts';
+import { DifferenceView } from './difference-view.tsx';
+import { ReplayReview } from './replay-review.tsx';
+import type { Draft } from './use-draft.ts';
+import { usePublish } from './use-publish.ts';
+import { countFlips, useReplay } from './use-replay.ts';
+
+interface PublishDialogProps {
+  readonly isOpen: boolean;
+  readonly database: string;
+  readonly inForce: RulesInForce;
+  readonly draft: Draft;
+  /** Somebody else has published first. */
+  readonly overtaken: () => void;
+  readonly published: () => void;
+  readonly close: () => void;
+}
+
+const MAX_MESSAGE = 1_000;
+
+/** Shows what publishing a draft changes, in the rules and for those who use the database, before it is done. */
+export function PublishDialog(props: PublishDialogProps) {
+  const titleId = useId();
+  return (
+    <Dialog open={props.isOpen} onClose={props.close} aria-labelledby={titleId} maxWidth="lg" fullWidth>
+      {props.isOpen && <PublishForm {...props} titleId={titleId} />}
+    </Dialog>
+  );
+}
+
+function PublishForm(props: PublishDialogProps & { readonly titleId: string }) {
+  const { database, inForce, draft, close, titleId } = props;
+  const { t } = useTranslation('rules');
+  const { t: shared } = useTranslation();
+  const [message, setMessage] = useState('');
+  const replay = useReplay(database, draft.source);
+  const { progress, publish } = usePublish(props);
+  const flips = replay.kind === 'ready' ? countFlips(replay.report) : 0;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void publish(message);
+      }}
+    >
+      <DialogTitle id={titleId}>{t('publish.title', { database })}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        <Box
+          sx={{
+            height: { xs: '30vh', md: '34vh' },
+            display: 'flex',
+            border: 1,
+            borderColor: 'divider',
+            borderRadius: 1,
+            overflow: 'hidden',
+          }}
+        >
+          <DifferenceView label={t('publish.difference')} before={inForce.source} after={draft.source} />
+        </Box>
+        <ReplayReview database={database} replay={replay} />
+        <TextField
+          label={t('publish.message')}
+          helperText={t('publish.messageHint')}
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+          slotProps={{ htmlInput: { maxLength: MAX_MESSAGE } }}
+        />
+        {progress.kind === 'failed' && <Failure error={progress.error} />}
+        {progress.kind === 'failed' && isUnanswered(progress.error) && (
+          <Alert severity="info">{t('publish.unanswered')}</Alert>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={close} disabled={progress.kind === 'running'}>
+          {shared('cancel')}
+        </Button>
+        <Button
+          type="submit"
+          variant="contained"
+          color={flips > 0 ? 'error' : 'primary'}
+          loading={progress.kind === 'running'}
+          disabled={replay.kind === 'loading'}
+        >
+          {flips > 0 ? t('publish.anyway', { count: flips }) : t('edit.publish')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** Whether it was published is not known. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}

@@ -1,0 +1,66 @@
+import { useCallback, useMemo } from 'react';
+import { create } from 'zustand';
+
+/** Rules that somebody works on, kept by the browser until they are published or thrown away. */
+export interface Draft {
+  readonly source: string;
+  /** The version that it began with; 0 for rules from before any version. */
+  readonly basedOn: number;
+}
+
+interface Drafts {
+  readonly drafts: Readonly<Record<string, Draft | null>>;
+  /** Did the browser refuse to keep the latest one? */
+  readonly isUnkept: boolean;
+}
+
+export interface DraftOfDatabase {
+  /** `null` where nothing differs from the rules in force. */
+  readonly draft: Draft | null;
+  /** Is it lost when the page is closed, because the browser has no room for it? */
+  readonly isUnkept: boolean;
+  /** Replaces the draft; `null` throws it away. */
+  write(draft: Draft | null): void;
+}
+
+const useDrafts = create<Drafts>()(() => ({ drafts: {}, isUnkept: false }));
+
+/** The draft of the rules of a database. */
+export function useDraft(database: string): DraftOfDatabase {
+  const kept = useMemo(() => readKept(database), [database]);
+  const { drafts, isUnkept } = useDrafts();
+  const known = drafts[database];
+  const write = useCallback((draft: Draft | null) => writeDraft(database, draft), [database]);
+  return { draft: known === undefined ? kept : known, isUnkept, write };
+}
+
+function writeDraft(database: string, draft: Draft | null): void {
+  const isUnkept = !keep(database, draft);
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: draft }, isUnkept }));
+}
+
+function nameOf(database: string): string {
+  return `hearth.console.rules-draft.${database}`;
+}
+
+function keep(database: string, draft: Draft | null): boolean {
+  try {
+    if (draft === null) localStorage.removeItem(nameOf(database));
+    else localStorage.setItem(nameOf(database), JSON.stringify(draft));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What another version of the console has kept may be anything. */
+function readKept(database: string): Draft | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(database)) ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return null;
+    const { source, basedOn } = kept as Partial<Record<keyof Draft, unknown>>;
+    return typeof source === 'string' && typeof basedOn === 'number' ? { source, basedOn } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChoiceButtons } from '../../../elements/choice-buttons.tsx';
+import type { Account } from '../../../server/accounts.ts';
+import { MONOSPACE } from '../../../theme.ts';
+import { authOfAccount } from './auth-of-account.ts';
+import { useAccountSearch } from './use-account-search.ts';
+
+interface AuthFieldProps {
+  /** The variable `auth` as JSON; empty for a guest. */
+  readonly auth: string;
+  readonly isWrong: boolean;
+  readonly change: (auth: string) => void;
+}
+
+const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.com' } }, null, 2);
+
+/** Who asks: a guest, or somebody with the variable `auth`, which can be that of an account. */
+export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
+  const { t } = useTranslation('rules');
+  const isGuest = auth === '';
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
+      <ChoiceButtons
+        label={t('simulator.who')}
+        chosen={isGuest ? 'guest' : 'user'}
+        choices={[
+          { id: 'guest', title: t('simulator.guest') },
+          { id: 'user', title: t('simulator.user') },
+        ]}
+        choose={(who) => change(who === 'guest' ? '' : NEW_AUTH)}
+      />
+      {!isGuest && (
+        <>
+          <AccountField choose={(account) => change(JSON.stringify(authOfAccount(account), null, 2))} />
+          <TextField
+            multiline
+            maxRows={12}
+            label={t('simulator.auth')}
+            value={auth}
+            error={isWrong}
+            helperText={isWrong ? t('simulator.noJson') : t('simulator.authHint')}
+            onChange={(event) => change(event.target.value)}
+            slotProps={{
+              htmlInput: { dir: 'ltr', spellCheck: false, style: { fontFamily: MONOSPACE, fontSize: 13 } },
+            }}
+          />
+        </>
+      )}
+    </Box>
+  );
+}
+
+function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
+  const { t } = useTranslation('rules');
+  const [text, setText] = useState('');
+  const { accounts, isLoading } = useAccountSearch(text);
+  return (
+    <Autocomplete
+      size="small"
+      options={accounts}
+      filterOptions={(options) => options}
+      loading={isLoading}
+      loadingText={t('simulator.searching')}
+      noOptionsText={t(text === '' ? 'simulator.typeAccount' : 'simulator.noAccount')}
+      inputValue={text}
+      value={null}
+      blurOnSelect
+      onInputChange={(_event, value, reason) => setText(reason === 'input' ? value : '')}
+      onChange={(_event, account) => {
+        if (account !== null) choose(account);
+      }}
+      getOptionKey={({ localId }) => localId}
+      getOptionLabel={({ email, displayName, localId }) => email ?? displayName ?? localId}
+      renderInput={(parameters) => <TextField {...parameters} label={t('simulator.account')} />}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { LineIndex } from '@hearth/core/rules/line-index.ts';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ForeignText } from '../../../elements/foreign-text.tsx';
+import { tell } from '../../../notices/notices.ts';
+import { rulesAddress } from '../../../routes/addresses.ts';
+import type { RulesAnswer } from '../../../server/rules.ts';
+import { useProjectId } from '../../../session/session.ts';
+import { addCase } from '../cases/add-case.ts';
+import { readCaseFile, writeCaseFile } from '../cases/use-case-file.ts';
+import { AskedRules } from '../trace/asked-rules.tsx';
+import type { ReadQuestion } from './question-form.ts';
+
+interface SimulationAnswerProps {
+  readonly database: string;
+  readonly answer: RulesAnswer;
+  readonly question: ReadQuestion;
+}
+
+/** What rules said to a question, and why. */
+export function SimulationAnswer({ database, answer, question }: SimulationAnswerProps) {
+  const { t } = useTranslation('rules');
+  const project = useProjectId();
+  const { isAllowed, refused, rules, deciding, source } = answer;
+  const index = deciding === null ? -1 : rules.findIndex((rule) => isSame(rule, deciding));
+  const { operation, path, auth, ...rest } = question;
+  function keep(): void {
+    const before = readCaseFile(database);
+    const after = addCase(before, {
+      as: auth,
+      [operation]: path,
+      ...rest,
+      expect: isAllowed ? 'allow' : 'deny',
+    });
+    if (after === undefined) tell({ kind: 'failed', text: t('cases.fileWrong') });
+    else {
+      writeCaseFile(database, after);
+      tell({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
+    }
+  }
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+      <Alert severity={isAllowed ? 'success' : 'error'}>
+        <strong>{t(isAllowed ? 'simulator.allowed' : 'simulator.denied')}</strong>{' '}
+        {refused !== null && (
+          <>
+            {t(deciding?.kind === 'validate' ? 'simulator.invalidAt' : 'simulator.refusedAt')}{' '}
+            <ForeignText isCode text={refused} />
+          </>
+        )}
+      </Alert>
+      <AskedRules
+        heading="h2"
+        rules={rules.map((rule) => ({ ...rule, source }))}
+        deciding={index === -1 ? null : index}
+        isAllowed={isAllowed}
+      />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <Button onClick={keep}>{t('cases.make')}</Button>
+        {deciding !== null && (
+          <Button
+            component={Link}
+            to={`${rulesAddress(project, database)}?line=${new LineIndex(source).positionOf(deciding.step.span.start).line}`}
+          >
+            {t('simulator.goToRule')}
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function isSame(a: RulesAnswer['rules'][number], b: RulesAnswer['rules'][number]): boolean {
+  return (
+    a.kind === b.kind &&
+    a.location === b.location &&
+    a.place === b.place &&
+    a.step.span.start === b.step.span.start
+  );
+}

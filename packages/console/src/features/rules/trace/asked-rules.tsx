@@ -1,0 +1,94 @@
+import DenyIcon from '@mui/icons-material/CancelOutlined';
+import AllowIcon from '@mui/icons-material/CheckCircleOutlined';
+import ExpandIcon from '@mui/icons-material/ExpandMore';
+import Accordion from '@mui/material/Accordion';
+import AccordionDetails from '@mui/material/AccordionDetails';
+import AccordionSummary from '@mui/material/AccordionSummary';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ForeignText } from '../../../elements/foreign-text.tsx';
+import type { AskedRule } from '../../../server/rules-trace.ts';
+import { printRuleName } from '../print-rule-name.ts';
+import { TraceView } from './trace-view.tsx';
+
+interface ShownRule extends AskedRule {
+  /** What the spans of its steps are parts of. */
+  readonly source: string;
+}
+
+interface AskedRulesProps {
+  readonly rules: readonly ShownRule[];
+  /** Index of the one that decided. */
+  readonly deciding: number | null;
+  readonly isAllowed: boolean;
+  /** Of the rules: one below that of what they belong to. */
+  readonly heading: 'h2' | 'h3' | 'h4';
+}
+
+/** Rules that are shown at first: a write of many values asks as many. */
+const MAX_SHOWN = 20;
+
+/** The rules that were asked, the one that decided open, each with what its parts came to. */
+export function AskedRules({ rules, deciding, isAllowed, heading }: AskedRulesProps) {
+  const { t } = useTranslation('rules');
+  const id = useId();
+  const [isWhole, setIsWhole] = useState(false);
+  const [isOpen, setIsOpen] = useState<Readonly<Record<number, boolean>>>({});
+  if (rules.length === 0) return <Typography color="textSecondary">{t('trace.none')}</Typography>;
+  const shown = rules
+    .map((rule, index) => ({ rule, index }))
+    .filter(({ index }) => isWhole || index < MAX_SHOWN || index === deciding);
+  return (
+    <Box>
+      {shown.map(({ rule, index }) => {
+        const name = printRuleName(rule);
+        const isDeciding = index === deciding;
+        const Icon = rule.holds ? AllowIcon : DenyIcon;
+        return (
+          <Accordion
+            key={index}
+            disableGutters
+            variant="outlined"
+            expanded={isOpen[index] ?? isDeciding}
+            onChange={(_event, expanded) => setIsOpen({ ...isOpen, [index]: expanded })}
+            slotProps={{ transition: { unmountOnExit: true }, heading: { component: heading } }}
+          >
+            <AccordionSummary id={`${id}-${index}`} expandIcon={<ExpandIcon />}>
+              <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minWidth: 0 }}>
+                <Icon
+                  fontSize="small"
+                  color={rule.holds ? 'success' : 'error'}
+                  titleAccess={t(rule.holds ? 'trace.holds' : 'trace.holdsNot')}
+                />
+                <ForeignText isCode text={name} />
+                {rule.place !== rule.location && (
+                  <Typography component="span" variant="body2" color="textSecondary">
+                    {t('trace.askedFor')} <ForeignText isCode text={rule.place} />
+                  </Typography>
+                )}
+                {isDeciding && (
+                  <Chip
+                    size="small"
+                    color={isAllowed ? 'success' : 'error'}
+                    variant="outlined"
+                    label={t(isAllowed ? 'trace.granted' : 'trace.decided')}
+                  />
+                )}
+              </Box>
+            </AccordionSummary>
+            <AccordionDetails>
+              <TraceView label={name} step={rule.step} source={rule.source} />
+            </AccordionDetails>
+          </Accordion>
+        );
+      })}
+      {shown.length < rules.length && (
+        <Button onClick={() => setIsWhole(true)}>{t('trace.all', { count: rules.length })}</Button>
+      )}
+    </Box>
+  );
+}

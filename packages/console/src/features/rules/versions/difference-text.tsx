@@ -1,0 +1,60 @@
+import Box from '@mui/material/Box';
+import { alpha, type Theme } from '@mui/material/styles';
+import { showControls } from '../../../elements/show-controls.ts';
+import { MONOSPACE } from '../../../theme.ts';
+
+interface DifferenceTextProps {
+  readonly label: string;
+  /** As `diff -u` prints it. */
+  readonly difference: string;
+}
+
+/** What a publication changed, line by line. */
+export function DifferenceText({ label, difference }: DifferenceTextProps) {
+  // Lines stand where they are, and are never moved.
+  const lines = difference
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, index) => ({ key: `${index}`, line, index }));
+  return (
+    <Box
+      component="pre"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      dir="ltr"
+      sx={{
+        flex: 1,
+        margin: 0,
+        overflow: 'auto',
+        fontFamily: MONOSPACE,
+        fontSize: 13,
+        lineHeight: 1.55,
+        textAlign: 'start',
+      }}
+    >
+      {lines.map(({ key, line, index }) => (
+        <Box
+          key={key}
+          component="span"
+          sx={(theme) => ({
+            display: 'block',
+            minWidth: 'max-content',
+            paddingInline: 1.5,
+            ...lookOf(line, index, theme),
+          })}
+        >
+          {line === '' ? ' ' : line.split('\t').map(showControls).join('\t')}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function lookOf(line: string, index: number, { palette }: Theme): Readonly<Record<string, string>> {
+  // The first two lines name what is compared.
+  if (index < 2 || line.startsWith('@@')) return { color: palette.text.secondary };
+  if (line.startsWith('+')) return { backgroundColor: alpha(palette.success.main, 0.14) };
+  if (line.startsWith('-')) return { backgroundColor: alpha(palette.error.main, 0.14) };
+  return {};
+}

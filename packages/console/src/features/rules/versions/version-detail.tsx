@@ -1,0 +1,152 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ChoiceButtons } from '../../../elements/choice-buttons.tsx';
+import { ConfirmDialog } from '../../../elements/confirm-dialog.tsx';
+import { CopyButton } from '../../../elements/copy-button.tsx';
+import { Loaded } from '../../../elements/loaded.tsx';
+import { tell } from '../../../notices/notices.ts';
+import { rulesAddress } from '../../../routes/addresses.ts';
+import type { WholeRulesVersion } from '../../../server/rules.ts';
+import { useProjectId, useRights } from '../../../session/session.ts';
+import { CodeEditor } from '../edit/code-editor.tsx';
+import { DifferenceView } from '../edit/difference-view.tsx';
+import { useDraft } from '../edit/use-draft.ts';
+import { RULES_LANGUAGE } from '../syntax/rules-language.ts';
+import { countChangedLines } from './count-changed-lines.ts';
+import { DifferenceText } from './difference-text.tsx';
+import { useRollBack, useVersion } from './use-versions.ts';
+
+interface VersionDetailProps {
+  readonly database: string;
+  readonly id: number;
+  /** The version in force. */
+  readonly inForce: number;
+}
+
+const SHOWN = ['change', 'whole', 'in-force'] as const;
+
+/** One version: what it changed, its whole source, or how it differs from what is in force. */
+export function VersionDetail({ database, id, inForce }: VersionDetailProps) {
+  const version = useVersion(database, id);
+  return (
+    <Loaded of={version}>
+      {(whole) => <Detail database={database} version={whole} inForce={inForce} />}
+    </Loaded>
+  );
+}
+
+function Detail({
+  database,
+  version,
+  inForce,
+}: Omit<VersionDetailProps, 'id'> & { readonly version: WholeRulesVersion }) {
+  const { t } = useTranslation('rules');
+  const { mayChange } = useRights();
+  const navigate = useNavigate();
+  const project = useProjectId();
+  const [parameters, setParameters] = useSearchParams();
+  const [isAsking, setIsAsking] = useState(false);
+  const { draft, write } = useDraft(database);
+  const rollBack = useRollBack(database);
+  const isInForce = version.id === inForce;
+  const shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'change';
+  const edit = (): void => {
+    write({ source: version.source, basedOn: inForce });
+    tell({ kind: 'done', text: t('versions.inEditor', { id: version.id }), undo: () => write(draft) });
+    void navigate(rulesAddress(project, database));
+  };
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <ChoiceButtons
+          label={t('versions.show')}
+          chosen={shown}
+          choices={SHOWN.filter((one) => one !== 'in-force' || !isInForce).map((id) => ({
+            id,
+            title: t(`versions.shown.${id}`),
+          }))}
+          choose={(one) => setParameters(one === 'change' ? {} : { show: one }, { replace: true })}
+        />
+        <Box sx={{ flex: 1 }} />
+        <CopyButton text={version.source} label={t('versions.copy')} />
+        {!isInForce && <Button onClick={edit}>{t('versions.edit')}</Button>}
+        {!isInForce && mayChange && (
+          <Button variant="contained" onClick={() => setIsAsking(true)}>
+            {t('versions.rollBack')}
+          </Button>
+        )}
+      </Box>
+      <Paper
+        variant="outlined"
+        sx={{ flex: 1, minHeight: 240, display: 'flex', flexDirection: 'column', overflow: 'hidden' }}
+      >
+        {shown === 'change' && <Change version={version} />}
+        {shown === 'whole' && (
+          <CodeEditor
+            label={t('versions.source', { id: version.id })}
+            text={version.source}
+            extensions={RULES_LANGUAGE}
+          />
+        )}
+        {shown === 'in-force' && <AgainstInForce database={database} version={version} inForce={inForce} />}
+      </Paper>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('versions.rollBackTitle', { id: version.id })}
+        action={t('versions.rollBack')}
+        run={async () => {
+          const made = await rollBack(version.id, inForce);
+          tell({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
+          void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
+        }}
+        close={() => setIsAsking(false)}
+      >
+        <Typography>{t('versions.rollBackText', { id: version.id, inForce })}</Typography>
+        <LineCounts database={database} version={version} inForce={inForce} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Change({ version: { difference, source, id } }: { readonly version: WholeRulesVersion }) {
+  const { t } = useTranslation('rules');
+  if (difference === null)
+    return <CodeEditor label={t('versions.source', { id })} text={source} extensions={RULES_LANGUAGE} />;
+  return <DifferenceText label={t('versions.changed', { id })} difference={difference} />;
+}
+
+interface ComparedProps {
+  readonly database: string;
+  readonly version: WholeRulesVersion;
+  readonly inForce: number;
+}
+
+/** From what is in force to what would be. */
+function AgainstInForce({ database, version, inForce }: ComparedProps) {
+  const { t } = useTranslation('rules');
+  const present = useVersion(database, inForce);
+  return (
+    <Loaded of={present}>
+      {({ source }) => (
+        <DifferenceView label={t('versions.shown.in-force')} before={source} after={version.source} />
+      )}
+    </Loaded>
+  );
+}
+
+function LineCounts({ database, version, inForce }: ComparedProps) {
+  const { t } = useTranslation('rules');
+  const present = useVersion(database, inForce);
+  if (present.kind !== 'ready') return null;
+  const { added, removed } = countChangedLines(present.data.source, version.source);
+  return (
+    <Typography color="textSecondary">
+      {t('versions.added', { count: added })} {t('versions.removed', { count: removed })}
+    </Typography>
+  );
+}

@@ -1,0 +1,55 @@
+import { LANGUAGES } from '@hearth/pages/shell/language.ts';
+import { describe, expect, test } from 'vitest';
+import { NAMESPACES } from './namespaces.ts';
+
+const FILES = import.meta.glob<Record<string, unknown>>('./messages/*/*.json', {
+  import: 'default',
+  eager: true,
+});
+
+/** Forms of a text by number, which differ between languages. */
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+function textsOf(language: string, namespace: string): ReadonlyMap<string, string> {
+  return new Map(flatten(FILES[`./messages/${language}/${namespace}.json`] ?? {}));
+}
+
+function flatten(messages: object, prefix = ''): readonly (readonly [string, string])[] {
+  return Object.entries(messages).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${prefix}${key}`, value] as const] : flatten(value, `${prefix}${key}.`),
+  );
+}
+
+const placesIn = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? ''))].sort();
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', (language) => {
+  test.each(NAMESPACES)('[C2] %s has every text of English, with the same places for values', (namespace) => {
+    const english = textsOf('en', namespace);
+    const texts = textsOf(language, namespace);
+    const stem = (key: string): string => key.replace(PLURAL, '');
+    expect([...new Set([...texts.keys()].map(stem))].sort()).toEqual(
+      [...new Set([...english.keys()].map(stem))].sort(),
+    );
+    for (const [key, text] of texts) {
+      const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
+      // A form for a single number may spell it out.
+      if (PLURAL.test(key))
+        expect(placesIn(original), key).toEqual(expect.arrayContaining([...placesIn(text)]));
+      else expect(placesIn(text), key).toEqual(placesIn(original));
+    }
+  });
+
+  test.each(NAMESPACES)('[C2] %s has every form by number that the language knows', (namespace) => {
+    const texts = textsOf(language, namespace);
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const stems = new Set(
+      [...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, '')),
+    );
+    for (const stem of stems)
+      expect(
+        pluralCategories.filter((category) => !texts.has(`${stem}_${category}`)),
+        stem,
+      ).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import AccountIcon from '@mui/icons-material/AccountCircleOutlined';
+import IconButton from '@mui/material/IconButton';
+import MenuItem from '@mui/material/MenuItem';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LazyMenu } from '../elements/lazy-menu.tsx';
+import { useRights, useSession } from '../session/session.ts';
+
+/** Who is at the console and in which role, and the way out. Where nobody signs in there is no such button. */
+export function AccountButton() {
+  const { t } = useTranslation();
+  const { user, signOut } = useSession();
+  const { role } = useRights();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  if (user === null || signOut === null) return null;
+  const name = user.email ?? user.name ?? user.uid;
+  const label = t('account.label', { name });
+  return (
+    <>
+      <Tooltip title={label}>
+        <IconButton
+          color="inherit"
+          edge="end"
+          aria-label={label}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <AccountIcon />
+        </IconButton>
+      </Tooltip>
+      <LazyMenu label={label} anchor={anchor} close={() => setAnchor(null)}>
+        <Typography component="li" role="none" sx={{ paddingInline: 2, paddingBlock: 1, maxWidth: 320 }}>
+          <bdi dir="ltr">{name}</bdi>
+          <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
+            {t(`roles.${role}`)}
+          </Typography>
+        </Typography>
+        <MenuItem onClick={() => void signOut()}>{t('account.signOut')}</MenuItem>
+      </LazyMenu>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { closeOverlay } from '../commands/overlay.ts';
+import { Failure } from '../elements/failure.tsx';
+import { projectAddress } from '../routes/addresses.ts';
+import { createProject } from '../server/create-project.ts';
+import { isProjectId } from '../server/project-id.ts';
+import { useApi } from '../session/session.ts';
+
+/** Asks how a new project is to be called, makes it and opens it. */
+export function NewProjectDialog() {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const api = useApi();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [id, setId] = useState('');
+  const isWrong = id !== '' && !isProjectId(id);
+  const making = useMutation({
+    mutationFn: async () => {
+      await createProject(api, id);
+      await client.invalidateQueries({ queryKey: ['session'] });
+    },
+    onSuccess: () => {
+      closeOverlay();
+      void navigate(projectAddress(id));
+    },
+  });
+  return (
+    <Dialog open onClose={closeOverlay} aria-labelledby={titleId} fullWidth maxWidth="xs">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isProjectId(id)) making.mutate();
+        }}
+      >
+        <DialogTitle id={titleId}>{t('project.new')}</DialogTitle>
+        <DialogContent>
+          <TextField
+            autoFocus
+            fullWidth
+            required
+            autoComplete="off"
+            label={t('project.id')}
+            helperText={t('project.idRule')}
+            error={isWrong}
+            value={id}
+            onChange={(event) => setId(event.target.value)}
+            sx={{ marginBlockStart: 1 }}
+            slotProps={{ htmlInput: { dir: 'ltr', autoCapitalize: 'none', spellCheck: false } }}
+          />
+          {making.error !== null && <Failure error={making.error} />}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={closeOverlay}>{t('cancel')}</Button>
+          <Button type="submit" variant="contained" disabled={!isProjectId(id)} loading={making.isPending}>
+            {t('project.create')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import HelpIcon from '@mui/icons-material/HelpOutlineOutlined';
+import MenuIcon from '@mui/icons-material/Menu';
+import SearchIcon from '@mui/icons-material/Search';
+import AppBar from '@mui/material/AppBar';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Toolbar from '@mui/material/Toolbar';
+import { useTranslation } from 'react-i18next';
+import { KeysTooltip } from '../commands/keys-tooltip.tsx';
+import { openOverlay } from '../commands/overlay.ts';
+import { changePreferences, usePreferences } from '../preferences/preferences.ts';
+import { PreferencesButton } from '../preferences/preferences-button.tsx';
+import { AccountButton } from './account-button.tsx';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { FRAME_KEYS } from './frame-keys.ts';
+
+/** The bar above every view of a project: where it is, and what can be done from everywhere. */
+export function TopBar() {
+  const { t } = useTranslation();
+  const isDrawerOpen = usePreferences((preferences) => preferences.isDrawerOpen);
+  return (
+    <AppBar position="static" sx={{ borderBlockEnd: 1, borderColor: 'divider' }}>
+      <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 } }}>
+        <KeysTooltip title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
+          <IconButton
+            edge="start"
+            aria-label={t('toggleNavigation')}
+            aria-expanded={isDrawerOpen}
+            onClick={() => changePreferences({ isDrawerOpen: !isDrawerOpen })}
+            sx={{ display: { xs: 'none', md: 'inline-flex' } }}
+          >
+            <MenuIcon />
+          </IconButton>
+        </KeysTooltip>
+        <Breadcrumbs />
+        <Box sx={{ flex: 1 }} />
+        <KeysTooltip title={t('commands.palette')} keys={FRAME_KEYS.palette}>
+          <IconButton
+            color="inherit"
+            aria-label={t('commands.palette')}
+            onClick={() => openOverlay('palette')}
+          >
+            <SearchIcon />
+          </IconButton>
+        </KeysTooltip>
+        <KeysTooltip title={t('commands.help')} keys={FRAME_KEYS.help}>
+          <IconButton
+            color="inherit"
+            aria-label={t('commands.help')}
+            onClick={() => openOverlay('help')}
+            sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+          >
+            <HelpIcon />
+          </IconButton>
+        </KeysTooltip>
+        <PreferencesButton />
+        <AccountButton />
+      </Toolbar>
+    </AppBar>
+  );
+}

@@ -1,0 +1,29 @@
+/** The address of each view, below `/console`. What a view shows besides is in the parameters of the address. */
+
+function at(...segments: readonly string[]): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+export function projectAddress(project: string): string {
+  return at('projects', project);
+}
+
+/** One of the areas of a project: `data`, `rules`, `accounts` … */
+export function areaAddress(project: string, area: string): string {
+  return at('projects', project, area);
+}
+
+/** A node of a database; `path` as `/rooms/lobby`. */
+export function dataAddress(project: string, database: string, path = '/'): string {
+  const keys = path.split('/').filter((key) => key !== '');
+  return at('projects', project, 'data', database, ...keys);
+}
+
+/** A tab of the rules of a database: `edit`, `denials`, `simulator`, `versions` or `cases`. */
+export function rulesAddress(project: string, database: string, tab = 'edit'): string {
+  return at('projects', project, 'rules', database, tab);
+}
+
+export function accountAddress(project: string, uid: string): string {
+  return at('projects', project, 'accounts', uid);
+}

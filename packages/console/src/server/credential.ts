@@ -1,0 +1,13 @@
+/** What says to the server who is at the console. */
+export interface Credential {
+  /** A token that is good now. Rejects when there is nobody any more. */
+  token(): Promise<string>;
+  /** Tells of every other token from then on; returns how to stop. */
+  onChange(tell: () => void): () => void;
+}
+
+/** In development any token is an administrator's; the official tools say this one. */
+export const DEVELOPMENT_CREDENTIAL: Credential = {
+  token: async () => 'owner',
+  onChange: () => () => {},
+};

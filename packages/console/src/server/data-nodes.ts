@@ -1,0 +1,149 @@
+import type { Api } from './api.ts';
+import { ApiError } from './api-error.ts';
+
+/** A node as its JSON text in export form, which has priorities and every digit of 64 bits. */
+export interface NodeText {
+  readonly text: string;
+  /** Hash of the node; it is another when anything in it is. */
+  readonly hash: string;
+}
+
+/** Hash of nothing. */
+export const NO_NODE = 'null_etag';
+
+/** Longest text that is shown and edited, in bytes. */
+export const MAX_TEXT_BYTES = 2 ** 20;
+
+/** What became of a write that takes effect only if the node is what whoever writes has seen. */
+export type CheckedWrite =
+  | { readonly kind: 'written'; readonly hash: string }
+  /** Somebody else was faster: what they have written. */
+  | { readonly kind: 'stale'; readonly current: NodeText };
+
+export async function readNode(
+  api: Api,
+  database: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<NodeText> {
+  const response = await api.send(nodeAddress(path), {
+    query: { ns: database, format: 'export' },
+    headers: { 'x-firebase-etag': 'true' },
+    signal,
+  });
+  return { text: await response.text(), hash: response.headers.get('etag') ?? NO_NODE };
+}
+
+/** Puts JSON text, which may be in export form, in the place of a node that has a hash. */
+export async function writeNode(
+  api: Api,
+  database: string,
+  path: string,
+  { text, hash }: NodeText,
+): Promise<CheckedWrite> {
+  try {
+    const response = await api.send(nodeAddress(path), {
+      method: 'PUT',
+      query: { ns: database },
+      headers: { 'if-match': hash, 'x-firebase-etag': 'true', 'content-type': 'application/json' },
+      text,
+    });
+    return { kind: 'written', hash: response.headers.get('etag') ?? NO_NODE };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error;
+    return { kind: 'stale', current: await readNode(api, database, path) };
+  }
+}
+
+/** A node whatever its size, as it is: its text may be longer than memory allows. */
+export async function removeNode(api: Api, database: string, path: string): Promise<void> {
+  await api.send(nodeAddress(path), { method: 'DELETE', query: { ns: database, print: 'silent' } });
+}
+
+/** How much there is at and below a path. */
+export interface NodeSize {
+  /** Values, and nodes that have a place of their own in the store. */
+  readonly entries: number;
+  /** Length of the JSON text in export form, in UTF-8. */
+  readonly bytes: number;
+}
+
+/** Measures a node of any size. */
+export async function measureEntries(
+  api: Api,
+  database: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<NodeSize> {
+  for await (const line of sizeLines(api, database, path, signal)) if (line.kind === 'done') return line;
+  throw brokenOff();
+}
+
+/** Length of a node's text in bytes; `null` when it is longer than `maxBytes`. */
+export async function measureNode(
+  api: Api,
+  database: string,
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  for await (const { kind, bytes } of sizeLines(api, database, path, signal)) {
+    if (bytes > maxBytes) return null;
+    if (kind === 'done') return bytes;
+  }
+  throw brokenOff();
+}
+
+function sizeLines(api: Api, database: string, path: string, signal: AbortSignal | undefined) {
+  return api.lines<NodeSize & { readonly kind: 'progress' | 'done' }>(
+    `/api/databases/${encodeURIComponent(database)}/size`,
+    { query: { path }, signal },
+  );
+}
+
+function brokenOff(): ApiError {
+  return new ApiError(0, 'The server broke off while it measured.', 'offline');
+}
+
+/** A node that must be as it was seen. */
+export interface SeenNode {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** What is to stand at a place, as JSON text in export form. */
+export interface NodeChange {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Makes changes at once, or none of them unless every node is as it was seen. Returns false in that case.
+ * Paths of changes must not lie in each other.
+ */
+export async function writeChanges(
+  api: Api,
+  database: string,
+  changes: readonly NodeChange[],
+  seen: readonly SeenNode[],
+): Promise<boolean> {
+  const values = changes.map(({ path, text }) => `${JSON.stringify(path.slice(1))}:${text}`);
+  const expected = Object.fromEntries(seen.map(({ path, hash }) => [path, hash]));
+  try {
+    await api.send(`/api/databases/${encodeURIComponent(database)}/changes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      text: `{"changes":{${values.join(',')}},"expected":${JSON.stringify(expected)}}`,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 412) return false;
+    throw error;
+  }
+}
+
+/** Where REST has a node. */
+export function nodeAddress(path: string): string {
+  const keys = path.split('/').filter((key) => key !== '');
+  return `/${keys.map(encodeURIComponent).join('/')}.json`;
+}

@@ -1,0 +1,56 @@
+import { createContext, useContext } from 'react';
+import { useParams } from 'react-router';
+import type { Api } from '../server/api.ts';
+import type { ConsoleParameters } from '../server/console-parameters.ts';
+import type { Credential } from '../server/credential.ts';
+import type { Role } from '../server/role.ts';
+
+export interface ProjectMembership {
+  readonly id: string;
+  readonly role: Role;
+}
+
+/** Who is at the console, and where that leads. */
+export interface Session {
+  readonly parameters: ConsoleParameters;
+  readonly api: Api;
+  readonly credential: Credential;
+  /** `null` in development, where nobody signs in. */
+  readonly user: { readonly uid: string; readonly email: string | null; readonly name: string | null } | null;
+  readonly projects: readonly ProjectMembership[];
+  /** `null` where nobody is signed in. */
+  readonly signOut: (() => Promise<void>) | null;
+  /** Asks which other project to sign in to; `null` where nobody signs in. */
+  readonly chooseProject: (() => void) | null;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** Throws outside of a `SessionContext`. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('There is no session around this view.');
+  return session;
+}
+
+export function useApi(): Api {
+  return useSession().api;
+}
+
+/** The project of the address. Throws in views that are of none. */
+export function useProjectId(): string {
+  const { project } = useParams();
+  if (project === undefined) throw new Error('The address of this view names no project.');
+  return project;
+}
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, owner: 2 };
+
+/** What may be done in the project of the address, so that a view offers nothing that the server would refuse. */
+export function useRights(): { readonly role: Role; readonly mayChange: boolean; readonly mayOwn: boolean } {
+  const project = useProjectId();
+  const { parameters, projects } = useSession();
+  const known = projects.find(({ id }) => id === project)?.role;
+  const role = known ?? (parameters.mode === 'development' ? 'owner' : 'viewer');
+  return { role, mayChange: RANKS[role] >= RANKS.editor, mayOwn: role === 'owner' };
+}

@@ -1,0 +1,26 @@
+export type ColorScheme = 'light' | 'dark';
+
+/** Text on each background has a contrast of at least 4.5 to 1. */
+export const PALETTES = {
+  light: {
+    mode: 'light',
+    primary: { main: '#a83c0c', dark: '#842d06', contrastText: '#ffffff' },
+    success: { main: '#1d6b3a' },
+    error: { main: '#b3261e' },
+    background: { default: '#f7f2ee', paper: '#ffffff' },
+    text: { primary: '#221a15', secondary: '#63564d' },
+    divider: '#e6dcd4',
+  },
+  dark: {
+    mode: 'dark',
+    primary: { main: '#ffb48a', dark: '#ffcaac', contrastText: '#3b1500' },
+    success: { main: '#82d69c' },
+    error: { main: '#ffb4ab' },
+    background: { default: '#15110e', paper: '#211b17' },
+    text: { primary: '#f2e9e3', secondary: '#c6b8ae' },
+    divider: '#40362f',
+  },
+} as const;
+
+/** The fonts of the system: nothing is loaded, and every script has its own. */
+export const FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
