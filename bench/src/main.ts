@@ -4,6 +4,7 @@ import { isMet } from './report/figure.ts';
 import { writePerformancePage } from './report/performance-page.ts';
 import { formatTable } from './report/table.ts';
 import { measureBulk } from './scenarios/bulk.ts';
+import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crash-rounds.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
 import { measureIdentity } from './scenarios/identity.ts';
@@ -24,6 +25,7 @@ const SCENARIOS = {
   identity: measureIdentity,
   bulk: measureBulk,
   size: measureSize,
+  console: measureConsole,
   crash: measureCrashes,
 } as const satisfies Record<string, Scenario>;
 

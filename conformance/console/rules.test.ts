@@ -371,6 +371,20 @@ test('[C149][C150] test cases run as they are typed, and mark what they cover', 
   await visitor.expectNoHindrance();
 });
 
+test('[C159] what is typed over a selection takes its place', async () => {
+  await publish(OPEN);
+  const visitor = await stand.visit(view('edit'));
+  const { page } = visitor;
+  const editor = rulesEditor(page);
+  await editor.getByText('rooms').dblclick();
+  await page.keyboard.type('halls');
+  await editor.getByText('"halls"').waitFor();
+  expect(await editor.textContent()).not.toContain('rooms');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => editor.textContent()).toContain('"rooms"');
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('[C151] who may only look sees the rules and is offered no change of them', async () => {
   await publish(OPEN);
   const visitor = await stand.visit(view('edit'));

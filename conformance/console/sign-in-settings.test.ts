@@ -190,22 +190,56 @@ test('[C205] whoever goes to another section with changes that are not saved is 
   await page.getByRole('heading', { name: 'Authorized domains' }).waitFor();
 });
 
-test('[C206] whoever may only look sees the settings and changes none', async () => {
-  const { page } = await stand.visit('/projects/looked');
-  await page.route('**/api/session', async (route) => {
+/** Shows the console of a project in a role. */
+async function visitAs(project: string, role: 'viewer' | 'editor') {
+  const visitor = await stand.visit(`/projects/${project}`);
+  await visitor.page.route('**/api/session', async (route) => {
     const response = await route.fetch();
     const session = Object(await response.json());
-    await route.fulfill({ json: { ...session, projects: [{ id: 'looked', role: 'viewer' }] } });
+    await route.fulfill({ json: { ...session, projects: [{ id: project, role }] } });
   });
+  return visitor;
+}
+
+test('[C206] whoever may only look sees the settings and changes none', async () => {
+  const { page } = await visitAs('looked', 'viewer');
   for (const section of SECTIONS) {
     await page.goto(`${stand.server.url}/console/projects/looked/sign-in/${section}`);
-    await page.getByText('You may look at these settings.').waitFor();
+    await page.getByText(/You may look at these settings\.|Only owners of the project change/).waitFor();
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     const main = page.getByRole('main');
     expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
     expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
     expect(await main.getByRole('button', { name: /Add|Remove|Send|Save/ }).count(), section).toBe(0);
   }
+});
+
+test('[C229] an editor sees what decides who gets in and where mails go, and may change none of it', async () => {
+  const smtp = {
+    senderEmail: 'hats@example.com',
+    host: 'mail.example.com',
+    port: 587,
+    securityMode: 'START_TLS',
+  };
+  await writeConfig('edited', 'notification.sendEmail.method,notification.sendEmail.smtp', {
+    notification: { sendEmail: { method: 'CUSTOM_SMTP', smtp } },
+  });
+  const visitor = await visitAs('edited', 'editor');
+  const { page } = visitor;
+  const main = page.getByRole('main');
+  for (const section of ['mail', 'templates', 'domains', 'passwords', 'second-factor']) {
+    await page.goto(`${stand.server.url}/console/projects/edited/sign-in/${section}`);
+    await page.getByText('Only owners of the project change').waitFor();
+    await main.getByRole('progressbar').waitFor({ state: 'detached' });
+    expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
+    const texts = main.getByRole('textbox');
+    for (const text of await texts.all()) expect(await text.isEditable(), section).toBe(false);
+    expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
+    await visitor.expectNoHindrance();
+  }
+  await page.goto(`${stand.server.url}/console/projects/edited/sign-in/methods`);
+  expect(await main.getByRole('switch', { name: 'Anonymous' }).isEnabled()).toBe(true);
+  expect(await main.getByRole('switch', { name: 'E-mail and password' }).isEnabled()).toBe(false);
 });
 
 test.each([

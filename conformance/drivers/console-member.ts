@@ -29,7 +29,12 @@ export async function makeMember(
   const account = { email, password: PASSWORD, emailVerified: true };
   const made = await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
   const uid = String(read(made, 'localId'));
-  if (role !== undefined) await stand.admin('POST', `/api/projects/${project}/members`, { email, role });
+  if (role !== undefined) {
+    await stand.admin('POST', `/api/projects/${project}/members`, { email, role });
+    // Nothing counts that was there before, unless a mail has set it.
+    const update = { localId: uid, password: PASSWORD };
+    await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
+  }
   const secret = hasFactor && role !== undefined ? await enrol(stand, project, email) : null;
   return { uid, email, password: PASSWORD, secret };
 }

@@ -116,7 +116,7 @@ const STREAM_KEEP_ALIVE_MS = 30_000;
 const MAX_EVENT_STREAMS = 20_000;
 
 /** Each is a page of a console that is open, or another reader of what goes on. */
-const MAX_FEEDS = 1_000;
+const FEED_LIMITS = { total: 1_000, ofDatabase: 200, ofAsker: 20 };
 
 /** A client that begins and never polls keeps its place until it is missed. */
 const MAX_POLLING_CLIENTS = 10_000;
@@ -301,7 +301,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     nextConnectionId,
     addressOf,
   });
-  const feeds = new LiveFeeds({ clock, maxFeeds: MAX_FEEDS });
+  const feeds = new LiveFeeds({ clock, limits: FEED_LIMITS });
   const activity = new ActivityLedger({
     clock,
     feeds,

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from './failure.tsx';
 
@@ -34,14 +34,29 @@ type Progress =
 /** Asks before something is done that is not easily taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const titleId = useId();
+  const isRunning = useRef(false);
   const [shown, setShown] = useState(props);
   // What was asked stays on the screen while the dialog leaves it, though whoever asked may have forgotten it.
   if (props.isOpen && shown !== props) setShown(props);
   return (
-    <Dialog open={props.isOpen} onClose={props.close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
-      <ConfirmForm {...shown} titleId={titleId} />
+    <Dialog
+      open={props.isOpen}
+      // Whoever has begun sees what comes of it.
+      onClose={() => {
+        if (!isRunning.current) props.close();
+      }}
+      aria-labelledby={titleId}
+      maxWidth="sm"
+      fullWidth
+    >
+      <ConfirmForm {...shown} titleId={titleId} running={isRunning} />
     </Dialog>
   );
+}
+
+interface ConfirmFormProps extends ConfirmDialogProps {
+  readonly titleId: string;
+  readonly running: RefObject<boolean>;
 }
 
 function ConfirmForm({
@@ -53,11 +68,15 @@ function ConfirmForm({
   run,
   close,
   titleId,
-}: ConfirmDialogProps & { readonly titleId: string }) {
+  running,
+}: ConfirmFormProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
   const isRunning = progress.kind === 'running';
+  useEffect(() => {
+    running.current = isRunning;
+  });
   async function confirm(): Promise<void> {
     setProgress({ kind: 'running' });
     try {

@@ -31,7 +31,7 @@ export function Page({ title, actions, children }: PageProps) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
         <Typography
           variant="h1"
-          sx={{ flex: { xs: '1 1 100%', sm: '1 1 0' }, minWidth: 0, overflowWrap: 'anywhere' }}
+          sx={{ flex: { xs: '1 1 auto', sm: '1 1 0' }, minWidth: 0, overflowWrap: 'anywhere' }}
         >
           {title}
         </Typography>

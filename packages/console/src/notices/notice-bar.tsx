@@ -8,11 +8,11 @@ import { dismissNotice, useNotices } from './notices.ts';
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
 
-/** The notice whose turn it is. */
+/** What was told last. */
 export function NoticeBar() {
   const { t } = useTranslation();
-  const [notice] = useNotices((notices) => notices.waiting);
-  if (notice === undefined) return null;
+  const notice = useNotices(({ shown }) => shown);
+  if (notice === null) return null;
   const { id, kind, text, undo } = notice;
   const close = (): void => dismissNotice(id);
   return (

@@ -1,21 +1,24 @@
 import { afterEach, expect, test } from 'vitest';
 import { dismissNotice, tell, useNotices } from './notices.ts';
 
-function waiting(): readonly string[] {
-  return useNotices.getState().waiting.map(({ text }) => text);
+function shown(): string | undefined {
+  return useNotices.getState().shown?.text;
 }
 
-afterEach(() => useNotices.setState({ waiting: [] }));
+afterEach(() => useNotices.setState({ shown: null }));
 
-test('[C30] notices wait for each other', () => {
+test('[C30] the newest notice is shown in the place of the one before', () => {
   tell({ kind: 'done', text: 'first' });
   tell({ kind: 'failed', text: 'second' });
-  const [shown] = useNotices.getState().waiting;
-  dismissNotice(shown?.id ?? 0);
-  expect(waiting()).toEqual(['second']);
+  expect(shown()).toBe('second');
 });
 
-test('[C30] when too many wait, the oldest that is not shown goes unseen', () => {
-  for (const number of Array.from({ length: 10 }).keys()) tell({ kind: 'done', text: String(number) });
-  expect(waiting()).toEqual(['0', '5', '6', '7', '8', '9']);
+test('[C30] a notice that is dismissed late takes no newer one with it', () => {
+  tell({ kind: 'done', text: 'first' });
+  const before = useNotices.getState().shown?.id ?? 0;
+  tell({ kind: 'done', text: 'second' });
+  dismissNotice(before);
+  expect(shown()).toBe('second');
+  dismissNotice(useNotices.getState().shown?.id ?? 0);
+  expect(shown()).toBeUndefined();
 });

@@ -11,26 +11,21 @@ export interface Notice {
 }
 
 interface Notices {
-  readonly waiting: readonly Notice[];
+  /** `null` while nothing is told. */
+  readonly shown: Notice | null;
 }
-
-/** Notices that wait are shown one after the other; at most so many. */
-const MAX_WAITING = 5;
 
 let lastId = 0;
 
-export const useNotices = create<Notices>()(() => ({ waiting: [] }));
+export const useNotices = create<Notices>()(() => ({ shown: null }));
 
-/** Tells something. When too many wait, the oldest that is not on the screen goes unseen. */
+/** Tells something at once, in the place of what was told before: what is offered there is about what was done last. */
 export function tell(notice: Omit<Notice, 'id'>): void {
   lastId += 1;
-  const id = lastId;
-  useNotices.setState(({ waiting }) => {
-    const [shown, ...others] = [...waiting, { ...notice, id }];
-    return { waiting: shown === undefined ? [] : [shown, ...others.slice(-MAX_WAITING)] };
-  });
+  useNotices.setState({ shown: { ...notice, id: lastId } });
 }
 
+/** Takes a notice away; one that has taken its place stays. */
 export function dismissNotice(id: number): void {
-  useNotices.setState(({ waiting }) => ({ waiting: waiting.filter((notice) => notice.id !== id) }));
+  useNotices.setState(({ shown }) => ({ shown: shown?.id === id ? null : shown }));
 }

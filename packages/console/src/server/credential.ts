@@ -1,6 +1,6 @@
 /** What says to the server who is at the console. */
 export interface Credential {
-  /** A token that is good now. Rejects when there is nobody any more. */
+  /** A token that is good now. Rejects with an `ApiError` with status 401 when there is nobody any more. */
   token(): Promise<string>;
   /** Tells of every other token from then on; returns how to stop. */
   onChange(tell: () => void): () => void;

@@ -2,6 +2,7 @@ import { hearthAuth } from '@hearth/client';
 import { initializeApp } from 'firebase/app';
 import { type Auth, onIdTokenChanged } from 'firebase/auth';
 import { Api } from './api.ts';
+import { ApiError } from './api-error.ts';
 import type { Credential } from './credential.ts';
 
 /** Accounts of a project as the official SDK knows them, and what says to the server who of them is at the console. */
@@ -32,7 +33,7 @@ export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
 function credentialOf(auth: Auth): Credential {
   return {
     async token() {
-      if (auth.currentUser === null) throw new Error('Nobody is signed in any more.');
+      if (auth.currentUser === null) throw new ApiError(401, 'Nobody is signed in any more.');
       return `${MEMBER}${await auth.currentUser.getIdToken()}`;
     },
     onChange: (tell) => onIdTokenChanged(auth, tell),

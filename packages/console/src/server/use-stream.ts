@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isForbidden } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** How a stream of the server's is doing. */
 export type StreamState =
@@ -43,7 +43,8 @@ export function useStream<T>(
           }
         } catch (error) {
           if (signal.aborted) return;
-          if (isForbidden(error)) {
+          // Whoever must sign in again goes on afterwards.
+          if (error instanceof ApiError && error.status === 403) {
             setState({ kind: 'forbidden', error });
             return;
           }

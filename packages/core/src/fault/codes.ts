@@ -167,6 +167,16 @@ export const REFUSALS = {
     text: 'A database name has 1 to 63 lower-case letters, digits and hyphens.',
   },
   'namespace/taken': { http: 409, wire: 'failure', text: 'There is a database of this name already.' },
+  'namespace/foreign': {
+    http: 403,
+    wire: 'failure',
+    text: 'Databases of a project have names that begin with its id and a hyphen.',
+  },
+  'namespace/too-many': {
+    http: 409,
+    wire: 'failure',
+    text: 'The project has as many databases as there may be.',
+  },
   'http/method': {
     http: 405,
     wire: 'failure',

@@ -27,6 +27,7 @@ export function decodeAccount(uid: string, json: unknown): Account {
     phoneNumber: record.text('phoneNumber'),
     password: record.object('password'),
     passwordUpdatedAtMs: record.number('passwordUpdatedAtMs'),
+    isPasswordProven: record.flag('isPasswordProven'),
     isDisabled: record.flag('isDisabled'),
     customAttributes: record.text('customAttributes'),
     validSinceSec: record.number('validSinceSec') ?? 0,

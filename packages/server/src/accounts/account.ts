@@ -37,6 +37,8 @@ export interface Account {
   /** `encodePasswordHash` of it. */
   readonly password: JsonObject | null;
   readonly passwordUpdatedAtMs: number | null;
+  /** Did a code that was mailed to the address set the password? Nobody who does not read those mails then knows it. */
+  readonly isPasswordProven: boolean;
   readonly isDisabled: boolean;
   /** JSON text of an object: what tokens say beside what Hearth knows. */
   readonly customAttributes: string | null;
@@ -75,6 +77,7 @@ export function emptyAccount(uid: string, nowMs: number): Account {
     phoneNumber: null,
     password: null,
     passwordUpdatedAtMs: null,
+    isPasswordProven: false,
     isDisabled: false,
     customAttributes: null,
     validSinceSec: Math.floor(nowMs / 1000),

@@ -1,3 +1,4 @@
+import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Books, BookTurn, BookView } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
 import { IdentityError } from './identity-error.ts';
@@ -11,9 +12,22 @@ import { IdentityError } from './identity-error.ts';
  * | databasesOf / project / name       | true                  |
  */
 
+const DEFAULT_SUFFIX = '-default-rtdb';
+/** Most databases of one project. */
+const MAX_DATABASES = 100;
+
 /** The databases that are a new project's: those that clients name without being told. */
 export function databasesOfNewProject(projectId: string): readonly string[] {
-  return [`${projectId}-default-rtdb`, projectId];
+  return [`${projectId}${DEFAULT_SUFFIX}`, projectId];
+}
+
+/**
+ * May those of a project alone give a database this name? None that a project of another name begins with, as far as that can
+ * be told: the server's administrator may make a project `shop-eu` beside `shop`.
+ */
+export function isNameOfProject(name: string, projectId: string): boolean {
+  if (databasesOfNewProject(projectId).includes(name)) return true;
+  return name.startsWith(`${projectId}-`) && !name.endsWith(DEFAULT_SUFFIX);
 }
 
 /** Makes a database a project's, in the turn of another change. Refuses one that is another project's. */
@@ -55,12 +69,14 @@ export class DatabaseOwners {
     );
   }
 
-  /** Gives a project a database. Was there none of this name? */
+  /** Gives a project a database. Was there none of this name? Refuses one too many with `namespace/too-many`. */
   claim(projectId: string, name: string): Promise<boolean> {
     return this.#books.change((turn) => {
       const book = turn.book(INSTALLATION);
       if (findOwner(book, name) !== undefined) return false;
       if (book.find(['projects', projectId]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+      const owned = book.listKeys(['databasesOf', projectId], { limit: MAX_DATABASES });
+      if (owned.length >= MAX_DATABASES) throw new Refusal('namespace/too-many');
       claimDatabase(book, projectId, name);
       return true;
     });

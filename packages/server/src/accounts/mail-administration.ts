@@ -17,7 +17,7 @@ import { defaultLanguage } from './project-mail.ts';
 import { sampleOccasion } from './sample-occasion.ts';
 
 export interface MailAdministrationOptions {
-  readonly services: Pick<IdentityServices, 'projects' | 'outbox' | 'randomBytes'>;
+  readonly services: Pick<IdentityServices, 'projects' | 'outbox' | 'randomBytes' | 'throttle'>;
   readonly findMailer: (project: string) => Mailer;
 }
 
@@ -81,11 +81,12 @@ export class MailAdministration {
     });
   }
 
-  /** Sends such a mail at once, past the queue. */
+  /** Sends such a mail at once, past the queue. Refuses with `TOO_MANY_ATTEMPTS_TRY_LATER` one too many. */
   async sendTest(projectId: string, test: TestMail): Promise<TestOutcome> {
     if (!isMailAddress(test.to)) throw new IdentityError('INVALID_EMAIL', '"to" must be one e-mail address.');
     const mail = this.preview(projectId, test);
     const { services, findMailer } = this.#options;
+    services.throttle.mustAllowTestMail(mail.project);
     const id = `test-${Buffer.from(services.randomBytes(ID_BYTES)).toString('hex')}`;
     try {
       await findMailer(mail.project).send({ ...mail, id }, AbortSignal.timeout(PATIENCE_MS));

@@ -38,6 +38,10 @@ export class ProjectAdministration {
     return this.#options.projects.ids(after, limit);
   }
 
+  has(id: string): boolean {
+    return this.#options.projects.find(id) !== undefined;
+  }
+
   keys(id: string): readonly ApiKey[] {
     return this.#options.projects.keys(id);
   }

@@ -36,6 +36,7 @@ export class Throttle {
   readonly #newPasswordHosts: Budgets;
   readonly #mailHosts: Budgets;
   readonly #mailSites: Budgets;
+  readonly #testMails: Budgets;
   readonly #requests: Budgets;
 
   constructor({ clock, limits }: ThrottleOptions) {
@@ -47,6 +48,7 @@ export class Throttle {
     this.#newPasswordHosts = new Budgets(limits.newPasswords.host, limits.maxKeys);
     this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
+    this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
   }
 
@@ -76,6 +78,15 @@ export class Throttle {
       throw new IdentityError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many mails were asked for from this network. Try again later.',
+      );
+  }
+
+  /** Refuses with the same a project of which too many test mails were sent, and counts this one. */
+  mustAllowTestMail(projectId: string): void {
+    if (!this.#take([{ budgets: this.#testMails, key: projectId }]))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many test mails were sent. Try again later.',
       );
   }
 

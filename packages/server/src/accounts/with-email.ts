@@ -6,6 +6,7 @@ export function withoutEmail(account: Account): Account {
     ...account,
     email: null,
     isEmailVerified: false,
+    isPasswordProven: false,
     hasEmailLink: false,
     initialEmail: account.initialEmail ?? account.email,
   };
@@ -14,5 +15,11 @@ export function withoutEmail(account: Account): Account {
 /** An account with an address, which may be its own. It remembers the one that it had before its first change, if any. */
 export function withEmail(account: Account, email: string, isEmailVerified: boolean): Account {
   if (email === account.email) return { ...account, isEmailVerified };
-  return { ...account, email, isEmailVerified, initialEmail: account.initialEmail ?? account.email };
+  return {
+    ...account,
+    email,
+    isEmailVerified,
+    isPasswordProven: false,
+    initialEmail: account.initialEmail ?? account.email,
+  };
 }

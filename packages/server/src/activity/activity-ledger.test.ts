@@ -8,7 +8,7 @@ function openLedger(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));
   const clock = { nowMs: () => 1_000, elapsedMs: () => 0 };
   const [first = new DatabaseActivity(() => 0)] = all;
-  const feeds = new LiveFeeds({ clock, maxFeeds: 10 });
+  const feeds = new LiveFeeds({ clock, limits: { total: 10, ofDatabase: 10, ofAsker: 10 } });
   const ledger = new ActivityLedger({ clock, feeds, activities: () => all, find: () => first });
   return { ledger, all, first };
 }

@@ -47,7 +47,7 @@ export class ActivityLedger implements Disposable {
   /** Events `history` and `sample`. Refuses as all feeds do. */
   follow(identity: Identity, database: string): LiveFeed {
     const activity = this.find(database);
-    return this.#options.feeds.open(identity, (wake) => new ActivityFeed(activity, wake));
+    return this.#options.feeds.open(identity, database, (wake) => new ActivityFeed(activity, wake));
   }
 
   tick(): void {

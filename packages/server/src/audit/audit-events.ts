@@ -34,6 +34,8 @@ export const AUDIT_EVENTS = {
     'An administrator had a mail sent to try the mail server. The detail says what became of it.',
   project_created: 'A project was made.',
   database_created: 'A project got another database. The detail names it.',
+  connection_ended:
+    'An administrator or a member ended a connection to a database. The detail names the database and the connection.',
   api_key_created: 'A project got another API key.',
   api_key_removed: 'A project lost an API key.',
   service_account_changed:

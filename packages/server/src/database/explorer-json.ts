@@ -5,16 +5,12 @@ import type { ChildPage, ChildSummary } from '../tree/child-page.ts';
 import type { NodeSummary } from '../tree/node-summary.ts';
 import type { SearchHit } from '../tree/subtree-search.ts';
 
-/** A page of children as JSON text, perhaps with what has changed on it. Integers of 64 bits keep every digit. */
-export function childPageJson(
-  { node, children, previous, next }: ChildPage,
-  changed?: readonly Key[],
-): string {
+/** A page of children as JSON text. Integers of 64 bits keep every digit. */
+export function childPageJson({ node, children, previous, next }: ChildPage): string {
   const items = children.map(childJson);
   return (
     `{"node":${node === null ? 'null' : `{${summaryFields(node)}}`},"children":[${items.join(',')}],` +
-    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}` +
-    `${changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`}}`
+    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}}`
   );
 }
 

@@ -1,15 +1,16 @@
 import type { Key } from '@hearth/core/tree/key.ts';
-import { type FeedSource, type FeedStep, feedEvent, NOTHING_TO_TELL } from '../feed/feed-source.ts';
+import { type FeedSource, type FeedStep, NOTHING_TO_TELL } from '../feed/feed-source.ts';
 import type { Clock } from '../ops/clock.ts';
-import { type ChildPage, isWithinPage, type PageEdges, type PagePlace } from '../tree/child-page.ts';
+import { isWithinPage, type PageEdges, type PagePlace } from '../tree/child-page.ts';
 import { childPageJson } from './explorer-json.ts';
 import type { Watcher } from './listen-registry.ts';
+import { type PageReading, pageEvent, type ShownPage } from './page-reading.ts';
 
 export interface LivePageOptions {
   readonly clock: Clock;
   readonly place: PagePlace;
-  readonly readPage: () => ChildPage;
-  readonly readEdges: (shown: ChildPage) => PageEdges;
+  readonly readPage: () => PageReading;
+  readonly readEdges: (shown: ShownPage) => PageEdges;
   /** Begins to tell a watcher what commits touch; returns how to stop it. */
   readonly watch: (watcher: Watcher) => () => void;
   readonly wake: () => void;
@@ -37,7 +38,7 @@ export class LivePage implements FeedSource, Watcher {
   readonly #options: LivePageOptions;
   readonly #unwatch: () => void;
   /** The page as it was told last. */
-  #shown: ChildPage | undefined;
+  #shown: ShownPage | undefined;
   #staleness: 'none' | 'edges' | 'page' = 'none';
   /** What was touched since then; `null` for everything. */
   #touched: Set<Key> | null = new Set();
@@ -96,50 +97,43 @@ export class LivePage implements FeedSource, Watcher {
     return ms > 0 ? { kind: 'wait', ms } : undefined;
   }
 
-  #checkEdges(shown: ChildPage): FeedStep {
+  #checkEdges(shown: ShownPage): FeedStep {
     const { clock, readEdges } = this.#options;
     const startedMs = clock.elapsedMs();
     this.#staleness = 'none';
     const isSame = edgesText(readEdges(shown)) === edgesText(shown);
-    this.#lookFromMs = this.#restFrom(startedMs);
+    this.#lookFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
     return isSame ? NOTHING_TO_TELL : this.#tellAgain(shown);
   }
 
   #tellFirst(): FeedStep {
-    const startedMs = this.#options.clock.elapsedMs();
-    return this.#tell(this.#options.readPage(), startedMs);
+    const reading = this.#options.readPage();
+    this.#refresh(reading);
+    return pageEvent(reading);
   }
 
-  #tellAgain(shown: ChildPage): FeedStep {
-    const startedMs = this.#options.clock.elapsedMs();
-    const page = this.#options.readPage();
-    const keys = new Set([...shown.children, ...page.children].map(({ key }) => key));
+  #tellAgain(before: ShownPage): FeedStep {
+    const reading = this.#options.readPage();
+    const { shown } = reading;
+    const keys = new Set([...before.keys, ...shown.keys]);
     const changed = [...keys].filter((key) => this.#touched?.has(key) ?? true);
-    const isSame = changed.length === 0 && childPageJson(page) === childPageJson(shown);
-    if (!isSame) return this.#tell(page, startedMs, changed);
-    this.#refresh(page, startedMs);
-    return NOTHING_TO_TELL;
+    const isSame = changed.length === 0 && shown.digest === before.digest;
+    this.#refresh(reading);
+    return isSame ? NOTHING_TO_TELL : pageEvent(reading, changed);
   }
 
-  #tell(page: ChildPage, startedMs: number, changed?: readonly Key[]): FeedStep {
-    const event = feedEvent('page', childPageJson(page, changed));
-    this.#refresh(page, startedMs);
-    return event;
-  }
-
-  #refresh(page: ChildPage, startedMs: number): void {
-    this.#shown = page;
+  #refresh({ shown, tookMs }: PageReading): void {
+    this.#shown = shown;
     this.#staleness = 'none';
     this.#touched = new Set();
-    this.#tellFromMs = this.#restFrom(startedMs);
+    this.#tellFromMs = this.#restAfter(tookMs);
   }
 
-  /** When work that began at a time may be done again: all pages together are to leave most of the time to others. */
-  #restFrom(startedMs: number): number {
+  /** When work that takes so long may be done again: all pages together are to leave most of the time to others. */
+  #restAfter(tookMs: number): number {
     const { clock, countPages } = this.#options;
-    const nowMs = clock.elapsedMs();
-    const restMs = (nowMs - startedMs) * countPages() * REST_FACTOR;
-    return nowMs + Math.min(Math.max(restMs, GATHER_MS), MAX_REST_MS);
+    const restMs = tookMs * countPages() * REST_FACTOR;
+    return clock.elapsedMs() + Math.min(Math.max(restMs, GATHER_MS), MAX_REST_MS);
   }
 }
 

@@ -8,7 +8,10 @@ import { type PagePlace, readChildPage, readPageEdges } from '../tree/child-page
 import { NO_TREE, type StoredTree } from '../tree/stored-tree.ts';
 import type { Database } from './database.ts';
 import { findStoredTree } from './database-directory.ts';
+import type { Watcher } from './listen-registry.ts';
 import { LivePage } from './live-page.ts';
+import { takePageReading } from './page-reading.ts';
+import { PageReadings } from './page-readings.ts';
 
 export interface LivePagesOptions {
   readonly store: KvStore;
@@ -27,6 +30,7 @@ export interface LivePageRequest {
 /** Pages of children that follow what is written, for administrators. */
 export class LivePages {
   readonly #options: LivePagesOptions;
+  readonly #readings = new PageReadings();
 
   constructor(options: LivePagesOptions) {
     this.#options = options;
@@ -39,17 +43,31 @@ export class LivePages {
   open(identity: Identity, name: string, { path, place, limit }: LivePageRequest): LiveFeed {
     const { store, clock, feeds, openDatabase } = this.#options;
     const { listens } = openDatabase(name);
+    const readings = this.#readings;
+    const id = JSON.stringify([name, path, place, limit]);
+    const readPage = () => store.read((tx) => readChildPage(tx, treeOf(tx, name), path, place, limit));
     return feeds.open(
       identity,
+      name,
       (wake) =>
         new LivePage({
           clock,
           place,
-          readPage: () => store.read((tx) => readChildPage(tx, treeOf(tx, name), path, place, limit)),
-          readEdges: (shown) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, shown)),
-          watch: (watcher) => {
+          readPage: () => readings.read(id, () => takePageReading(clock, readPage)),
+          readEdges: ({ keys }) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, keys)),
+          watch: (page) => {
+            const watcher: Watcher = {
+              noteTouched: (keys) => {
+                readings.drop(id);
+                page.noteTouched(keys);
+              },
+            };
             listens.addWatcher(path, watcher);
-            return () => listens.removeWatcher(path, watcher);
+            return () => {
+              listens.removeWatcher(path, watcher);
+              // Perhaps nobody watches any more what would make it untrue.
+              readings.drop(id);
+            };
           },
           wake,
           countPages: () => feeds.count,

@@ -35,12 +35,13 @@ export type JsonStream =
   /**
    * Must be read to its end or returned, because it keeps a state of the database. Throws when it takes too long, or when
    * the state cannot be kept; `broken` is aborted then, for whoever is not asking for the next part. Each part belongs to
-   * the receiver.
+   * the receiver, unless parts are shared.
    */
   | {
       readonly kind: 'parts';
       readonly parts: AsyncGenerator<Buffer, void, undefined>;
       readonly broken?: AbortSignal;
+      readonly areShared?: true;
     };
 
 export interface ReadAnswer {

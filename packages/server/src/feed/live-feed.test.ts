@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ADMIN, GUEST, type Identity } from '../identity/identity.ts';
 import { type FeedSource, feedEvent, NOTHING_TO_TELL } from './feed-source.ts';
 import type { LiveFeed } from './live-feed.ts';
-import { LiveFeeds } from './live-feeds.ts';
+import { type FeedLimits, LiveFeeds } from './live-feeds.ts';
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
@@ -33,12 +33,19 @@ class Numbers implements FeedSource {
   }
 }
 
-function openStand(maxFeeds = 2) {
+const LIMITS: FeedLimits = { total: 9, ofDatabase: 9, ofAsker: 9 };
+const MEMBER = { kind: 'member', projectId: 'shop', role: 'viewer', issuedAtSec: 0, sessionIds: [] } as const;
+
+function openStand(limits: Partial<FeedLimits> = {}) {
   const time = { ms: 0 };
-  const feeds = new LiveFeeds({ clock: { nowMs: () => time.ms, elapsedMs: () => time.ms }, maxFeeds });
-  const open = (identity: Identity = ADMIN): { readonly feed: LiveFeed; readonly numbers: Numbers } => {
+  const clock = { nowMs: () => time.ms, elapsedMs: () => time.ms };
+  const feeds = new LiveFeeds({ clock, limits: { ...LIMITS, ...limits } });
+  const open = (
+    identity: Identity = ADMIN,
+    database = 'demo',
+  ): { readonly feed: LiveFeed; readonly numbers: Numbers } => {
     let numbers = new Numbers(() => undefined);
-    const feed = feeds.open(identity, (wake) => {
+    const feed = feeds.open(identity, database, (wake) => {
       numbers = new Numbers(wake);
       return numbers;
     });
@@ -109,10 +116,54 @@ test('[H426] a feed ends when its credential is revoked, and no other does', asy
 });
 
 test('[H425] one feed too many is refused until another has ended', async () => {
-  const { open } = openStand(2);
+  const { open } = openStand({ total: 2 });
   const first = open();
   open();
   expect(open).toThrow('too many live pages');
   await first.feed.return();
   expect(open).not.toThrow();
+});
+
+test('[H425] nobody takes the feeds of others: one member has a part of them, and so has one database', async () => {
+  const { open } = openStand({ ofDatabase: 3, ofAsker: 2 });
+  const viewer = (uid: string): Identity => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
+  open(viewer('ann'));
+  const second = open(viewer('ann'), 'other');
+  expect(() => open(viewer('ann'))).toThrow('You have 2 live pages open: close some of them.');
+  open(viewer('ben'));
+  open();
+  expect(() => open()).toThrow('The database has 3 live pages open: close some of them.');
+  expect(() => open(ADMIN, 'other')).not.toThrow();
+  await second.feed.return();
+  expect(() => open(viewer('ann'), 'other')).not.toThrow();
+});
+
+test('[H413] feeds that are woken together are served one in each turn of the event loop', async () => {
+  const { open } = openStand();
+  const stands = [open(), open(), open()];
+  const turns: number[] = [];
+  let turn = 0;
+  const told = stands.map(async ({ feed }) => {
+    await feed.next();
+    turns.push(turn);
+  });
+  for (const { numbers } of stands) numbers.tell();
+  while (turns.length < stands.length) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turn += 1;
+  }
+  await Promise.all(told);
+  expect(new Set(turns).size).toBe(stands.length);
+});
+
+test('[H421] an event in parts is told as one', async () => {
+  const { feeds } = openStand();
+  const steps = [{ kind: 'event', parts: [Buffer.from('a'), Buffer.from('b')] }, NOTHING_TO_TELL] as const;
+  let asked = 0;
+  const feed = feeds.open(ADMIN, 'demo', () => ({
+    next: () => steps[asked++] ?? NOTHING_TO_TELL,
+    end: () => undefined,
+  }));
+  expect([await textOf(feed), await textOf(feed)]).toEqual(['a', 'b']);
+  await feed.return();
 });

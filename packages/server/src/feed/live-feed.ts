@@ -1,9 +1,12 @@
 import { findExpiryMs, type Identity } from '../identity/identity.ts';
 import type { Clock } from '../ops/clock.ts';
+import type { FeedQueue } from './feed-queue.ts';
 import type { FeedSource } from './feed-source.ts';
 
 export interface LiveFeedOptions {
   readonly clock: Clock;
+  /** Where it waits for its turn to make something. */
+  readonly queue: FeedQueue;
   /** Who reads: the feed ends with that credential. */
   readonly identity: Identity;
   readonly openSource: (wake: () => void) => FeedSource;
@@ -16,6 +19,8 @@ const KEEP_ALIVE_MS = 20_000;
 const KEEP_ALIVE = ': still there\n\n';
 const AUTH_REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
+const NOTHING = Buffer.alloc(0);
+
 const OVER = { done: true, value: undefined } as const;
 
 /**
@@ -25,15 +30,19 @@ const OVER = { done: true, value: undefined } as const;
  */
 export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
   readonly #clock: Clock;
+  readonly #queue: FeedQueue;
   readonly #identity: Identity;
   readonly #expiresAtMs: number;
   readonly #source: FeedSource;
   readonly #onEnd: (feed: LiveFeed) => void;
   #phase: 'open' | 'revoked' | 'over' = 'open';
+  /** Parts of the event that is being told. */
+  #left: Buffer[] = [];
   #wake: (() => void) | undefined;
 
-  constructor({ clock, identity, openSource, onEnd }: LiveFeedOptions) {
+  constructor({ clock, queue, identity, openSource, onEnd }: LiveFeedOptions) {
     this.#clock = clock;
+    this.#queue = queue;
     this.#identity = identity;
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     this.#onEnd = onEnd;
@@ -57,14 +66,21 @@ export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
   }
 
   async next(): Promise<IteratorResult<Buffer, void>> {
+    const left = this.#phase === 'over' ? undefined : this.#left.shift();
+    if (left !== undefined) return { done: false, value: left };
     for (;;) {
+      await this.#queue.wait();
       if (this.#phase === 'over') return OVER;
       if (this.#phase === 'revoked' || this.#clock.nowMs() >= this.#expiresAtMs) {
         this.end();
         return part(AUTH_REVOKED);
       }
       const step = this.#source.next();
-      if (step.kind === 'event') return part(step.text);
+      if (step.kind === 'event') {
+        const [first = NOTHING, ...left] = step.parts;
+        this.#left = left;
+        return { done: false, value: first };
+      }
       const waited = await this.#wait(Math.min(step.ms, KEEP_ALIVE_MS));
       if (waited === 'in-vain' && step.ms > KEEP_ALIVE_MS && this.#phase === 'open') return part(KEEP_ALIVE);
     }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { databaseIdentity } from '../accounts/database-identity.ts';
-import { mustHaveRight } from '../accounts/must-have-right.ts';
 import type { Realm } from '../accounts/realm.ts';
 import type { AdmissionOptions } from './admission.ts';
+import { admitAdmin } from './admit-admin.ts';
 import { sendAnswer } from './answer.ts';
 import type { ApiClient, ApiRequest } from './api-request.ts';
 import type { ApiRouteEntry } from './api-routes.ts';
@@ -33,17 +33,24 @@ export async function answerApi(
 ): Promise<void> {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('auth/admin-only');
-  const admin = await backend.admins.verify(token);
-  mustHaveRight(admin, realmOf(segments, isFor, admin.projectId), right, backend.databaseOwners);
+  const client = clientOf(request, transport);
+  const admit = () =>
+    admitAdmin(backend, {
+      token,
+      client,
+      right,
+      realmOf: (ownProject) => realmOf(segments, isFor, ownProject),
+    });
+  const admin = await admit();
   const answer = await run({
     backend,
     segments,
     query: parseRequestTarget(request.url).query,
     origin: transport.originOf(request),
-    client: clientOf(request, transport),
+    client,
     admin,
     identity: databaseIdentity({}, admin),
-    body: bodyOf(request),
+    body: bodyOf(request, admit),
     wantsEvents: asksForEventStream(request.method, request.headers),
     keepOpen: () => void request.socket.setTimeout(0),
     maxBodyBytes,

@@ -12,6 +12,6 @@ export function feedAnswer(feed: LiveFeed): Answer {
       // Proxies that collect answers would keep events back.
       'x-accel-buffering': 'no',
     },
-    body: { kind: 'parts', parts: feed },
+    body: { kind: 'parts', parts: feed, areShared: true },
   };
 }

@@ -102,7 +102,7 @@ export function createMemoryServer(
   });
   const { administration, profiling, rulesHistory } = databases;
   const openDatabase = (name: string, turn?: Turn) => databases.open(name, turn);
-  const feeds = new LiveFeeds({ clock, maxFeeds: 10 });
+  const feeds = new LiveFeeds({ clock, limits: { total: 10, ofDatabase: 10, ofAsker: 10 } });
   const replay = new Replay({
     committer,
     clock,

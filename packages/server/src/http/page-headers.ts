@@ -23,7 +23,6 @@ export function pageHeaders(styleNonce: string): Headers {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
-    'strict-transport-security': `max-age=${YEAR_SECONDS}`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'permissions-policy': PERMISSIONS.map((name) => `${name}=()`).join(', '),

@@ -43,5 +43,5 @@ export const PROJECT_ROUTES: readonly ApiRouteEntry[] = [
   { method: 'GET', url: `${PROJECT}/mail`, run: readMail, right: 'look', isFor: 'accounts' },
   { method: 'GET', url: `${PROJECT}/mail/dead`, run: listDeadMails, right: 'look', isFor: 'accounts' },
   { method: 'POST', url: `${PROJECT}/mail/preview`, run: previewMail, right: 'look', isFor: 'accounts' },
-  { method: 'POST', url: `${PROJECT}/mail/test`, run: sendTestMail, right: 'change', isFor: 'accounts' },
+  { method: 'POST', url: `${PROJECT}/mail/test`, run: sendTestMail, right: 'own', isFor: 'accounts' },
 ];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { clearImmediate, setImmediate } from 'node:timers';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 
@@ -9,7 +10,14 @@ export interface RequestBody {
   readonly stream: Readable;
   /** Its length in bytes, if the client has said it. */
   readonly announcedBytes: number | null;
+  /**
+   * Rejects when whoever sends the body may no more. It is asked when a body has come that was waited for, because rights may
+   * have been taken back meanwhile. `null` for senders who have none to lose.
+   */
+  readonly admitAgain: AdmitAgain | null;
 }
+
+type AdmitAgain = () => Promise<unknown>;
 
 /** What has come of a body: all of it, or more than was to be held. */
 export type HeldBody =
@@ -20,11 +28,42 @@ export type HeldBody =
 const NOTHING = Buffer.alloc(0);
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Reads a body up to a length. What has not come with its head is asked for once more whether it may count. */
+export function holdBody(body: RequestBody, maxBytes: number): Promise<HeldBody> {
+  const { admitAgain } = body;
+  return admitAgain === null ? hold(body, maxBytes) : holdAdmitted(body, maxBytes, admitAgain);
+}
+
+async function holdAdmitted(body: RequestBody, maxBytes: number, admitAgain: AdmitAgain): Promise<HeldBody> {
+  let hasWaited = false;
+  const turnEnd = setImmediate(() => {
+    hasWaited = true;
+  });
+  const held = await hold(body, maxBytes);
+  clearImmediate(turnEnd);
+  if (held.kind === 'long') return { kind: 'long', chunks: admitAtEnd(held.chunks, admitAgain) };
+  if (hasWaited) await admitAgain();
+  return held;
+}
+
+/** The bytes of a body as they come. They break off at their end when they may not count. */
+export function streamBody({ stream, admitAgain }: RequestBody): AsyncIterable<Buffer> {
+  return admitAgain === null ? chunksOf(stream) : admitAtEnd(chunksOf(stream), admitAgain);
+}
+
+async function* admitAtEnd(
+  chunks: AsyncIterable<Buffer>,
+  admitAgain: AdmitAgain,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield* chunks;
+  await admitAgain();
+}
+
 /**
- * Reads a body up to a length. Listens to its events, because an iterator takes turns of the event loop for every body,
+ * Listens to the events of a body, because an iterator takes turns of the event loop for every body,
  * and requests that are decided in different turns are not made durable together.
  */
-export function holdBody({ stream, announcedBytes }: RequestBody, maxBytes: number): Promise<HeldBody> {
+function hold({ stream, announcedBytes }: RequestBody, maxBytes: number): Promise<HeldBody> {
   if (announcedBytes === 0) return Promise.resolve({ kind: 'whole', bytes: NOTHING });
   if (announcedBytes !== null && announcedBytes > maxBytes)
     return Promise.resolve({ kind: 'long', chunks: chunksOf(stream) });
@@ -111,7 +150,7 @@ export function parseBody(text: string): unknown {
 }
 
 /** The body of a request of the platform. */
-export function bodyOf(request: IncomingMessage): RequestBody {
+export function bodyOf(request: IncomingMessage, admitAgain: AdmitAgain | null = null): RequestBody {
   const announced = request.headers['content-length'];
-  return { stream: request, announcedBytes: announced === undefined ? null : Number(announced) };
+  return { stream: request, announcedBytes: announced === undefined ? null : Number(announced), admitAgain };
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { GUEST, type Identity } from '../identity/identity.ts';
+import { findExpiryMs, GUEST, type Identity } from '../identity/identity.ts';
 import type { Credential, CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
 
 /** Who checks which credential of a REST request. */
@@ -31,6 +31,20 @@ export function identify(
   if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override }, realm);
   const token = query.get('auth');
   return token === null ? GUEST : verifiers.token.verify({ token, ...override }, realm);
+}
+
+/** Can somebody's credential come to count no more, or for less? */
+export function mayEnd(identity: Identity): boolean {
+  return identity.kind !== 'guest' && (identity.grant !== undefined || findExpiryMs(identity) !== null);
+}
+
+/** Refuses when a credential does not stand any more for whom it stood. */
+export async function mustStillBe(
+  { kind }: Identity,
+  verify: () => Identity | Promise<Identity>,
+): Promise<void> {
+  const now = await verify();
+  if (now.kind !== kind) throw new Refusal('auth/role');
 }
 
 /** The identity that an administrator wants rules to be judged by: an object, or `null` for nobody. */

@@ -11,7 +11,7 @@ import { printAnswer } from './print.ts';
 import { runProfiledRest } from './profile-rest.ts';
 import { bodyOf } from './request-body.ts';
 import { parseRequestTarget } from './request-target.ts';
-import { identify } from './rest-identity.ts';
+import { identify, mayEnd, mustStillBe } from './rest-identity.ts';
 import { parseRestParameters } from './rest-parameters.ts';
 import { effectiveMethod, findRestRoute } from './rest-route.ts';
 import { streamData } from './routes/data-stream.ts';
@@ -44,17 +44,19 @@ export async function answerRest(
   const parameters = parseRestParameters(query, route.scope);
   const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
   const realm = { kind: 'database', name: namespace } as const;
-  const identity = identify(headers.authorization, query, backend.verifiers, realm);
+  const verify = () => identify(headers.authorization, query, backend.verifiers, realm);
+  const found = verify();
+  const identity = found instanceof Promise ? await found : found;
   const common: SettingsRequest = {
     databases: backend.databases,
     administration: backend.administration,
     profiling: backend.profiling,
     imports: backend.imports,
     namespace,
-    identity: identity instanceof Promise ? await identity : identity,
+    identity,
     parameters,
     query,
-    body: bodyOf(request),
+    body: bodyOf(request, mayEnd(identity) ? () => mustStillBe(identity, verify) : null),
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(meant, headers)) {

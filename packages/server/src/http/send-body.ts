@@ -49,7 +49,7 @@ export async function sendBody(
 async function sendParts(
   request: IncomingMessage,
   response: ServerResponse,
-  { parts, broken }: JsonStream & { readonly kind: 'parts' },
+  { parts, broken, areShared }: JsonStream & { readonly kind: 'parts' },
   isZipped: boolean,
 ): Promise<void> {
   if (request.method === 'HEAD') {
@@ -65,8 +65,9 @@ async function sendParts(
   broken?.addEventListener('abort', stop);
   response.once('close', leave);
   try {
-    if (isZipped) await writeZipped(parts, response);
-    else await writeParts(parts, response);
+    const done = areShared === true ? keep : release;
+    if (isZipped) await writeZipped(parts, response, done);
+    else await writeParts(parts, response, done);
   } catch (error) {
     stop();
     // Neither a client that goes nor one that takes too long is a failure of the server.
@@ -78,23 +79,31 @@ async function sendParts(
   }
 }
 
-async function writeZipped(parts: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
+async function writeZipped(
+  parts: AsyncIterable<Buffer>,
+  response: ServerResponse,
+  done: (part: Buffer) => void,
+): Promise<void> {
   const zip = createGzip(GZIP_OPTIONS);
   const whole = pipeline(zip, response).catch((cause: unknown) => {
     throw new ClientGone(cause);
   });
   try {
-    await Promise.all([writeParts(parts, zip), whole]);
+    await Promise.all([writeParts(parts, zip, done), whole]);
   } finally {
     zip.destroy();
   }
 }
 
-/** Writes one part after the other, each once the one before has left, and ends the target. */
-async function writeParts(parts: AsyncIterable<Buffer>, target: Writable): Promise<void> {
+/** Writes one part after the other, each once the one before has left and is done with, and ends the target. */
+async function writeParts(
+  parts: AsyncIterable<Buffer>,
+  target: Writable,
+  done: (part: Buffer) => void,
+): Promise<void> {
   for await (const part of parts) {
     await writePart(target, part);
-    release(part);
+    done(part);
   }
   target.end();
 }
@@ -104,6 +113,9 @@ function writePart(target: Writable, part: Buffer): Promise<void> {
     target.write(part, (error) => (error ? reject(new ClientGone(error)) : resolve()));
   });
 }
+
+/** Leaves a part to the others who send it. */
+function keep(): void {}
 
 /** Gives memory back at once, of which the collector would let many times what is in use come together. */
 function release(part: Buffer): void {

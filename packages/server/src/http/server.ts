@@ -22,7 +22,7 @@ import { COMMON_HEADERS, PUBLIC_HEADERS } from './common-headers.ts';
 import { consolePathOf } from './console/console-path.ts';
 import { answerCoverage, type CoverageRoute } from './coverage-routes.ts';
 import { isCoverageUrl } from './coverage-url.ts';
-import { isDataPathname } from './data-location.ts';
+import { isDataRequest } from './data-url.ts';
 import { asksForEventStream } from './event-stream-request.ts';
 import { hostedPathOf } from './identity/hosted-path.ts';
 import { sendUnavailable } from './identity/identity-http.ts';
@@ -107,10 +107,11 @@ export class HttpServer {
       exposeHeadRoutes: false,
       return503OnClosing: false,
       serverFactory: (answerOther) => this.#createServer(answerOther),
-      rewriteUrl: ({ url = '/' }) =>
-        isDataUrl(url) || hostedPathOf(url) !== undefined || consolePathOf(url) !== undefined
-          ? DATA_ROUTE
-          : url,
+      rewriteUrl: (request) => {
+        const { url = '/' } = request;
+        const isOwn = hostedPathOf(url) !== undefined || consolePathOf(url) !== undefined;
+        return isOwn || isDataRequest(request) ? DATA_ROUTE : url;
+      },
       clientErrorHandler: answerClientError,
       frameworkErrors: (error, request, reply) => {
         reply.hijack();
@@ -151,6 +152,7 @@ export class HttpServer {
   async close(): Promise<void> {
     const before = this.#state;
     this.#state = { kind: 'draining' };
+    this.#pipeline.endConnections();
     const closed = this.#app.close();
     if (before.kind === 'serving') {
       before.backend.eventStreams.close();
@@ -173,7 +175,7 @@ export class HttpServer {
     const { certificate } = this.#options;
     const answer: RequestListener = (request, response) => {
       const { method, url = '/' } = request;
-      if (method !== 'OPTIONS' && isDataUrl(url)) {
+      if (method !== 'OPTIONS' && isDataRequest(request)) {
         this.#answerData(request, response);
         return;
       }
@@ -188,7 +190,6 @@ export class HttpServer {
   }
 
   #answerData(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (!this.#admit(request, response, PUBLIC_HEADERS)) return;
     this.#answer(request, response, PUBLIC_HEADERS, (backend) =>
       answerRest(request, response, backend, this.#options),
@@ -196,7 +197,6 @@ export class HttpServer {
   }
 
   #answerIdentity(request: IncomingMessage, response: ServerResponse, path: string): void {
-    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (!this.#admit(request, response, PUBLIC_HEADERS)) return;
     this.#answer(request, response, PUBLIC_HEADERS, (backend) =>
       backend.identity.answer(request, response, path),
@@ -247,6 +247,7 @@ export class HttpServer {
   #admit(request: IncomingMessage, response: ServerResponse, headers: Headers): boolean {
     const { text, http } = REFUSALS['request/overload'];
     const bar = findBar(request, this.#options);
+    if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
     if (bar !== undefined) sendError(response, 403, bar, headers);
     // A browser comes back to a stream whose connection has ended, but not after an answer such as 503.
@@ -291,7 +292,7 @@ export class HttpServer {
     this.#app.get('/metrics', ({ raw }, reply) => {
       reply.hijack();
       this.#answer(raw, reply.raw, COMMON_HEADERS, async (backend) =>
-        asksFromHere(raw)
+        !this.#options.transport.mayBeProxied && asksFromHere(raw)
           ? sendAnswer(raw, reply.raw, await readMetrics({ backend }), COMMON_HEADERS)
           : answerApi(raw, reply.raw, {}, { run: readMetrics, right: 'look' }, backend, this.#options),
       );
@@ -391,19 +392,4 @@ function mustBeThere(setUp: OwnerSetup | null): OwnerSetup {
 function headersFor(url: string): Headers {
   // Pages of other origins have no business there.
   return isApiUrl(url) || isCoverageUrl(url) ? COMMON_HEADERS : PUBLIC_HEADERS;
-}
-
-/** What may end like data and be something else: pages, keys of tokens, and what is there for developers. */
-const RESERVED = /^\/(?:\.|__\/|emulator\/)/;
-
-function isDataUrl(url: string): boolean {
-  const mark = url.indexOf('?');
-  if (!isDataPathname(mark === -1 ? url : url.slice(0, mark))) return false;
-  return (
-    !RESERVED.test(url) ||
-    (!isCoverageUrl(url) &&
-      hostedPathOf(url) === undefined &&
-      // No key of a tree has a dot, and the keys of tokens are published there.
-      !url.startsWith('/.well-known/'))
-  );
 }

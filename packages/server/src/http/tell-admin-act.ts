@@ -1,10 +1,10 @@
 import type { AuditEventName } from '../audit/audit-events.ts';
 import type { ApiRequest } from './api-request.ts';
 
-/** Tells the audit of a project what an administrator did to it by the interface of Hearth's own. */
+/** Tells the audit of a project, or that of the server, what an administrator did by the interface of Hearth's own. */
 export function tellAdminAct(
   { admin, backend, client }: ApiRequest,
-  projectId: string,
+  projectId: string | null,
   event: AuditEventName,
   detail: string | null = null,
   uid: string | null = null,

@@ -71,21 +71,28 @@ test.each([
 
 test('[H362] without a declared proxy nobody is believed', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9', host: 'evil.example' });
-  const direct = directTransport(URL);
+  const direct = directTransport(URL, true);
   expect(direct.clientAddressOf(request)).toBe('10.0.0.1');
   expect(direct.originOf(request)).toBe(URL);
   expect(LOCAL_TRANSPORT.originOf(request)).toBe('http://evil.example');
 });
 
 test('[H364] only what is public over TLS tells browsers never to come without', () => {
-  expect(directTransport(URL).isSecure).toBe(true);
-  expect(directTransport('http://127.0.0.1:9000').isSecure).toBe(false);
+  expect(directTransport(URL, true).isSecure).toBe(true);
+  expect(directTransport('http://127.0.0.1:9000', false).isSecure).toBe(false);
   expect(PROXIED.isSecure).toBe(true);
 });
 
 test('[H431] a connection knows its own address, unless a proxy speaks for the client', () => {
   const request = requestFrom('10.0.0.1', { 'x-forwarded-for': '203.0.113.9' });
   expect(PROXIED.forwardedAddressOf(request)).toBe('203.0.113.9');
-  for (const transport of [LOCAL_TRANSPORT, directTransport(URL)])
+  for (const transport of [LOCAL_TRANSPORT, directTransport(URL, true)])
     expect(transport.forwardedAddressOf(request)).toBeNull();
+});
+
+test('[H419] only with TLS of its own, or while developing, does nothing stand before the server', () => {
+  expect(LOCAL_TRANSPORT.mayBeProxied).toBe(false);
+  expect(directTransport(URL, true).mayBeProxied).toBe(false);
+  expect(directTransport(URL, false).mayBeProxied).toBe(true);
+  expect(proxiedTransport(URL, ['10.0.0.1'], []).mayBeProxied).toBe(true);
 });

@@ -13,6 +13,8 @@ export interface Transport {
   readonly findRefusal: (request: IncomingMessage) => string | undefined;
   /** Is it always over TLS, so that browsers may be told never to come without? */
   readonly isSecure: boolean;
+  /** Can a proxy stand between? Then a connection from this machine tells nothing of who asks. */
+  readonly mayBeProxied: boolean;
 }
 
 /** Clients on the same machine, which name the server as they like. */
@@ -22,16 +24,18 @@ export const LOCAL_TRANSPORT: Transport = {
   forwardedAddressOf: () => null,
   findRefusal: () => undefined,
   isSecure: false,
+  mayBeProxied: false,
 };
 
-/** Clients that connect to this server themselves. */
-export function directTransport(publicUrl: string): Transport {
+/** Clients that connect to this server themselves, as far as it was told; without TLS of its own, something else may speak it. */
+export function directTransport(publicUrl: string, hasCertificate: boolean): Transport {
   return {
     originOf: () => publicUrl,
     clientAddressOf: ({ socket }) => peerAddress(socket),
     forwardedAddressOf: () => null,
     findRefusal: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
+    mayBeProxied: !hasCertificate,
   };
 }
 
@@ -60,6 +64,7 @@ export function proxiedTransport(
         : undefined;
     },
     isSecure: publicUrl.startsWith('https:'),
+    mayBeProxied: true,
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeMember, makeProject } from './members.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
-/** Sends a request whose body ends after something else was done; returns the status of the answer. */
+/** Sends a request, by `POST` unless its path says another method, whose body ends after something else was done; returns the status of the answer. */
 async function sendSlowly(
   { app }: Serving,
   path: string,
@@ -21,7 +21,7 @@ async function sendSlowly(
       });
     });
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `${path.startsWith('/') ? 'POST ' : ''}${path} HTTP/1.1`,
     'host: localhost',
     `authorization: Bearer ${token}`,
     `content-length: ${body.length}`,
@@ -50,4 +50,47 @@ test('[I609] who was removed while the body came is refused', async () => {
     '200',
   );
   expect(await sendSlowly(serving, accounts, memberToken, body('late'), remove)).toBe('403');
+});
+
+test.each([
+  ['at the interface of its own', '/api/databases/shop/changes', '{"changes":{"late":1}}'],
+  ['by REST', 'PUT /late.json?ns=shop', '1'],
+  ['by REST, in parts', 'PUT /late.json?ns=shop', JSON.stringify('x'.repeat(2_000_000))],
+  ['by an import', 'PATCH /api/databases/shop/imports/import-1?offset=0&final=true', '{"late":1}'],
+])('[H415][H416] who was removed while the body came changes nothing %s', async (_name, path, body) => {
+  const serving = await openServing();
+  const apiKey = await makeProject(serving, 'shop');
+  const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
+  const { token } = serving;
+  const made = await serving.ask('/api/databases/shop/imports/import-1', {
+    token,
+    method: 'PUT',
+    body: { path: '/', mode: 'merge' },
+  });
+  expect(made.status).toBe(200);
+  const remove = () => serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'DELETE' });
+  expect(await sendSlowly(serving, path, memberToken, body, remove)).toBe('403');
+  expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
+});
+
+test('[H416] who was demoted while the body came writes nothing', async () => {
+  const serving = await openServing();
+  const apiKey = await makeProject(serving, 'shop');
+  const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
+  const { token } = serving;
+  const demote = () =>
+    serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'PATCH', body: { role: 'viewer' } });
+  expect(await sendSlowly(serving, 'PUT /late.json?ns=shop', memberToken, '1', demote)).toBe('403');
+  expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
+});
+
+test('[H417] a server that ends closes a connection with the last answer on it, kept alive or not', async () => {
+  const serving = await openServing();
+  await makeProject(serving, 'shop');
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closing = serving.close();
+  };
+  expect(await sendSlowly(serving, 'PUT /a.json?ns=shop', serving.token, '1', close)).toBe('200');
+  await closing;
 });

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import type { MemberRole } from '../identity/member-role.ts';
 import { nowMs } from '../ops/clock.ts';
-import type { Serving } from './serving.fixture.ts';
+import type { ServeOptions } from '../ops/serve-options.ts';
+import { openServing, type Serving } from './serving.fixture.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 
@@ -18,6 +19,15 @@ export interface SignedIn {
 export async function makeProject(serving: Serving, id: string): Promise<string> {
   const { json } = await serving.ask('/api/projects', { token: serving.token, body: { id } });
   return String(json['apiKey']);
+}
+
+/** A server with the project `shop`, its key and an owner. */
+export async function openShop(more: Partial<ServeOptions> = {}) {
+  const serving = await openServing(undefined, more);
+  const apiKey = await makeProject(serving, 'shop');
+  const owner = await makeMember(serving, 'shop', apiKey, 'owner');
+  const make = (role: MemberRole, name?: string) => makeMember(serving, 'shop', apiKey, role, name);
+  return { serving, apiKey, owner, make };
 }
 
 /** Makes an account with a verified address, and signs it in without a second factor. */
@@ -46,9 +56,39 @@ export async function makeMember(
   role: MemberRole,
   name: string = role,
 ): Promise<SignedIn> {
-  const { uid, email, idToken } = await signUp(serving, project, apiKey, name);
-  await serving.ask(`/api/projects/${project}/members`, { token: serving.token, body: { email, role } });
+  const { uid, email, idToken } = await makeCarelessMember(serving, project, apiKey, role, name);
   return signedIn(uid, email, await enrol(serving, apiKey, idToken));
+}
+
+/** Makes a member who has signed in without a second factor. */
+export async function makeCarelessMember(
+  serving: Serving,
+  project: string,
+  apiKey: string,
+  role: MemberRole,
+  name: string,
+): Promise<SignedIn> {
+  const account = await signUp(serving, project, apiKey, name);
+  const { uid, email } = account;
+  await serving.ask(`/api/projects/${project}/members`, { token: serving.token, body: { email, role } });
+  return signedIn(uid, email, await setPassword(serving, project, apiKey, account));
+}
+
+/** Gives an account a password as owners may; returns the ID token of a session without a second factor. */
+export async function setPassword(
+  serving: Serving,
+  project: string,
+  apiKey: string,
+  { uid, email }: Pick<SignedIn, 'uid' | 'email'>,
+): Promise<string> {
+  await serving.ask(`/v1/projects/${project}/accounts:update`, {
+    token: serving.token,
+    body: { localId: uid, password: PASSWORD },
+  });
+  const { json } = await serving.ask(`/v1/accounts:signInWithPassword?key=${apiKey}`, {
+    body: { email, password: PASSWORD },
+  });
+  return String(json['idToken']);
 }
 
 /** Gives an account a second factor; returns an ID token of the session that begins with it. */

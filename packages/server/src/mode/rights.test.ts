@@ -3,7 +3,7 @@ import type { Realm, Right } from '../accounts/realm.ts';
 import type { ApiRouteEntry } from '../http/api-routes.ts';
 import { MANAGEMENT_ROUTES } from '../http/management-routes.ts';
 import { OWN_ROUTES } from '../http/own-routes.ts';
-import { enrol, makeMember, makeProject, type SignedIn, signUp } from './members.fixture.ts';
+import { enrol, makeCarelessMember, makeMember, makeProject, signUp } from './members.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
 /** Whoever asks, and the rights of members in the project that is asked about. */
@@ -75,7 +75,7 @@ async function openAskers(serving: Serving): Promise<readonly Asker[]> {
   const [owner, editor, viewer] = [await member('owner'), await member('editor'), await member('viewer')];
   const foreign = await makeMember(serving, 'club', club, 'owner');
   const user = await signUp(serving, 'shop', shop, 'user');
-  const oneFactor = await addWithoutFactor(serving, shop);
+  const oneFactor = await makeCarelessMember(serving, 'shop', shop, 'owner', 'careless');
   return [
     { name: 'owner', token: owner.memberToken, rights: ['look', 'change', 'own'] },
     { name: 'editor', token: editor.memberToken, rights: ['look', 'change'] },
@@ -97,13 +97,6 @@ async function openAskers(serving: Serving): Promise<readonly Asker[]> {
     { name: 'nobody', token: undefined, rights: [], refusal: 'auth/admin-only' },
     { name: 'a made-up member', token: 'member.a.b.c', rights: [], refusal: 'auth/unreadable' },
   ];
-}
-
-async function addWithoutFactor(serving: Serving, apiKey: string): Promise<SignedIn> {
-  const account = await signUp(serving, 'shop', apiKey, 'careless');
-  const body = { email: account.email, role: 'owner' };
-  await serving.ask('/api/projects/shop/members', { token: serving.token, body });
-  return account;
 }
 
 test('[H389][H390][H391] each address is for whom it is for, and for nobody else', async () => {
@@ -130,7 +123,7 @@ test('[H389][H390][H391] each address is for whom it is for, and for nobody else
 test('[H391] a second factor makes the difference at once', async () => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
-  const careless = await addWithoutFactor(serving, apiKey);
+  const careless = await makeCarelessMember(serving, 'shop', apiKey, 'owner', 'careless');
   const ask = (token: string) => serving.ask('/api/session', { token });
   expect(await ask(careless.memberToken)).toMatchObject({
     status: 403,

@@ -326,7 +326,7 @@ test.each([
 test('[H79][H364][H368] answers tell of TLS, and addresses are those of the public one', async () => {
   const serving = await openServing();
   await createProject(serving, 'shop');
-  for (const path of ['/healthz', '/.json?ns=shop', '/v1/projects'])
+  for (const path of ['/healthz', '/.json?ns=shop', '/v1/projects', '/console/'])
     expect((await serving.ask(path)).headers.get('strict-transport-security')).toBe('max-age=63072000');
   const { json } = await serving.ask('/shop/.well-known/openid-configuration');
   expect(json['jwks_uri']).toBe(`${PUBLIC_URL}/.well-known/jwks.json`);
@@ -490,16 +490,15 @@ test('[I455] the management service shows and makes the databases of the project
   const instances = (project: string) => `/v1beta/projects/${project}/locations/-/instances`;
   const make = (project: string, name: string) =>
     serving.ask(`${instances(project)}?databaseId=${name}`, { token, method: 'POST' });
-  expect((await make('shop', 'extra')).status).toBe(200);
-  expect((await make('shop', 'extra')).status).toBe(409);
-  expect((await make('shop', 'club')).status).toBe(409);
+  expect((await make('shop', 'shop-extra')).status).toBe(200);
+  expect((await make('shop', 'shop-extra')).status).toBe(409);
   expect((await make('club', 'more')).status).toBe(401);
   const { json } = await serving.ask(instances('shop'), { token });
   const names = [json['instances']]
     .flat()
     .map((instance) => String(Object(instance)['name']).split('/').at(-1));
-  expect(names).toEqual(['extra', 'shop', 'shop-default-rtdb']);
-  expect((await serving.ask('/.json?ns=extra', { token })).status).toBe(200);
+  expect(names).toEqual(['shop', 'shop-default-rtdb', 'shop-extra']);
+  expect((await serving.ask('/.json?ns=shop-extra', { token })).status).toBe(200);
 });
 
 test('[I455] a database with data that is no project’s is not given away', async () => {
@@ -511,7 +510,13 @@ test('[I455] a database with data that is no project’s is not given away', asy
   const instances = '/v1beta/projects/shop/locations/-/instances';
   for (const more of ['&validateOnly=true', ''])
     expect(
-      await serving.ask(`${instances}?databaseId=payroll${more}`, { token, method: 'POST' }),
+      await serving.ask(`${instances}?databaseId=payroll${more}`, { token: serving.token, method: 'POST' }),
     ).toMatchObject({ status: 409 });
   expect((await serving.ask('/.json?ns=payroll', { token })).status).toBe(401);
+});
+
+test('[H419] without TLS of its own, a server shows metrics to its administrator alone', async () => {
+  const serving = await openServing();
+  expect((await serving.ask('/metrics')).status).toBe(401);
+  expect((await serving.ask('/metrics', { token: serving.token })).status).toBe(200);
 });

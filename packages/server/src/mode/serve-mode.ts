@@ -60,7 +60,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
         ...options.allowHost,
       ],
       identityHosts: IDENTITY_HOSTS,
-      transport: transportOf(options, publicUrl),
+      transport: transportOf(options, publicUrl, certificate !== null),
       certificate,
     },
     newDatabaseRules: LOCKED_RULES,
@@ -89,9 +89,13 @@ function publicUrlOf({ host, port, publicUrl }: ServeOptions, certificate: Certi
   return publicUrl ?? `${certificate === null ? 'http' : 'https'}://${address}:${port}`;
 }
 
-function transportOf({ host, trustProxy }: ServeOptions, publicUrl: string): Transport {
+function transportOf(
+  { host, trustProxy }: ServeOptions,
+  publicUrl: string,
+  hasCertificate: boolean,
+): Transport {
   return trustProxy.length === 0
-    ? directTransport(publicUrl)
+    ? directTransport(publicUrl, hasCertificate)
     : proxiedTransport(publicUrl, trustProxy, [host]);
 }
 

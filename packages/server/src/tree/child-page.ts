@@ -67,15 +67,15 @@ export function readChildPage(
   };
 }
 
-/** What the edges of a page have become whose children are still the same; a few reads, whatever the size of the page. */
+/** What the edges of a page have become whose children are still the same, with these keys; a few reads, whatever the size of the page. */
 export function readPageEdges(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
-  { children }: ChildPage,
+  keys: readonly Key[],
 ): PageEdges {
-  const first = children.at(0)?.key;
-  const last = children.at(-1)?.key;
+  const first = keys.at(0);
+  const last = keys.at(-1);
   return {
     node: summarizePlace(readPlace(tx, tree, path), smallCounts(tx)),
     previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,

@@ -8,16 +8,17 @@ import { showControls } from '../../elements/show-controls.ts';
 import { tell } from '../../notices/notices.ts';
 import { areaAddress } from '../../routes/addresses.ts';
 import type { Account } from '../../server/accounts.ts';
-import { useProjectId, useRights } from '../../session/session.ts';
+import { useProjectId } from '../../session/session.ts';
 import { accountName } from './account-name.ts';
 import { select } from './selection.ts';
+import { useAccountRights } from './use-account-rights.ts';
 import { useAccountActions } from './use-accounts.ts';
 import { useExplained } from './use-explained.ts';
 
 /** What can be done with an account as a whole. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(account.localId);
   const navigate = useNavigate();
   const project = useProjectId();
   const { change, remove, refresh } = useAccountActions();

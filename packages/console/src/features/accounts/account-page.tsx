@@ -14,6 +14,7 @@ import { accountName } from './account-name.ts';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { MemberNote } from './member-note.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
@@ -30,6 +31,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
         ) : (
           <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
             <AccountHead account={found} />
+            <MemberNote uid={uid} />
             <Box
               sx={{
                 display: 'grid',

@@ -8,16 +8,16 @@ import { SectionCard } from '../../elements/section-card.tsx';
 import { UnsavedGuard } from '../../elements/unsaved-guard.tsx';
 import { tell } from '../../notices/notices.ts';
 import type { Account } from '../../server/accounts.ts';
-import { useRights } from '../../session/session.ts';
 import { MONOSPACE } from '../../theme.ts';
 import { type ClaimsCheck, checkClaims, layOutClaims, MAX_CLAIMS_LENGTH } from './check-claims.ts';
+import { useAccountRights } from './use-account-rights.ts';
 import { useAccountActions } from './use-accounts.ts';
 import { useExplained } from './use-explained.ts';
 
 /** What the app says in every token of an account, to be changed as JSON. */
 export function ClaimsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
   const explain = useExplained();
   const present = layOutClaims(account.customAttributes ?? '');

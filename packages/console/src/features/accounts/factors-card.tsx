@@ -9,14 +9,14 @@ import { ForeignText } from '../../elements/foreign-text.tsx';
 import { SectionCard } from '../../elements/section-card.tsx';
 import { tell } from '../../notices/notices.ts';
 import type { Account, AccountFactor } from '../../server/accounts.ts';
-import { useRights } from '../../session/session.ts';
 import { printTime } from './print-date.ts';
+import { useAccountRights } from './use-account-rights.ts';
 import { useAccountActions } from './use-accounts.ts';
 
 /** Second factors of an account, to be taken away when they are lost. */
 export function FactorsCard({ account }: { readonly account: Account }) {
   const { t, i18n } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
   const [leaving, setLeaving] = useState<AccountFactor>();
   const { mfaInfo = [], localId } = account;

@@ -10,7 +10,7 @@ import { ForeignText } from '../../elements/foreign-text.tsx';
 import { SectionCard } from '../../elements/section-card.tsx';
 import { UnsavedGuard } from '../../elements/unsaved-guard.tsx';
 import type { Account } from '../../server/accounts.ts';
-import { useRights } from '../../session/session.ts';
+import { useAccountRights } from './use-account-rights.ts';
 import { useProfileForm } from './use-profile-form.ts';
 
 const TEXTS = ['email', 'displayName', 'phoneNumber', 'photoUrl'] as const;
@@ -18,7 +18,7 @@ const TEXTS = ['email', 'displayName', 'phoneNumber', 'photoUrl'] as const;
 /** Who somebody is, to be changed. */
 export function ProfileCard({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(account.localId);
   const form = useProfileForm(account);
   const { draft, changed, conflicts, theirs } = form;
   const isDirty = changed.length > 0;

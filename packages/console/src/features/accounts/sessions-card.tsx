@@ -11,9 +11,9 @@ import { Loaded } from '../../elements/loaded.tsx';
 import { SectionCard } from '../../elements/section-card.tsx';
 import { tell } from '../../notices/notices.ts';
 import type { AccountSession } from '../../server/accounts-sessions.ts';
-import { useRights } from '../../session/session.ts';
 import { deviceName } from './device-name.ts';
 import { printTime } from './print-date.ts';
+import { useAccountRights } from './use-account-rights.ts';
 import { useSessions } from './use-sessions.ts';
 
 type Asked =
@@ -23,7 +23,7 @@ type Asked =
 /** Where somebody is signed in, to be ended one by one or all at once. */
 export function SessionsCard({ uid }: { readonly uid: string }) {
   const { t, i18n } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(uid);
   const { sessions, end, endAll } = useSessions(uid);
   const [asked, setAsked] = useState<Asked>();
   const count = sessions.kind === 'ready' ? sessions.data.length : 0;

@@ -10,15 +10,15 @@ import { ForeignText } from '../../elements/foreign-text.tsx';
 import { SectionCard } from '../../elements/section-card.tsx';
 import { tell } from '../../notices/notices.ts';
 import type { Account, AccountProvider } from '../../server/accounts.ts';
-import { useRights } from '../../session/session.ts';
 import { PasswordActions } from './password-actions.tsx';
 import { ProviderNames } from './provider-names.tsx';
+import { useAccountRights } from './use-account-rights.ts';
 import { useAccountActions } from './use-accounts.ts';
 
 /** The ways to sign in to an account, and what can be done about its password. */
 export function SignInCard({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
-  const { mayChange } = useRights();
+  const { mayChange } = useAccountRights(account.localId);
   const { change, refresh } = useAccountActions();
   const [leaving, setLeaving] = useState<AccountProvider>();
   const { providerUserInfo = [], localId } = account;

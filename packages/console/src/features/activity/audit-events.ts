@@ -29,6 +29,7 @@ export const AUDIT_EVENTS: readonly string[] = [
   'test_mail_sent',
   'project_created',
   'database_created',
+  'connection_ended',
   'api_key_created',
   'api_key_removed',
   'service_account_changed',

@@ -4,12 +4,13 @@ import { NotFoundPage } from '../../elements/not-found-page.tsx';
 import { Page } from '../../elements/page.tsx';
 import { SectionTabs } from '../../elements/section-tabs.tsx';
 import { areaAddress } from '../../routes/addresses.ts';
-import { useProjectId, useSession } from '../../session/session.ts';
+import { useProjectId, useRights, useSession } from '../../session/session.ts';
 import { DatabasesSection } from './databases-section.tsx';
 import { EraseSection } from './erase-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { MembersSection } from './members-section.tsx';
 import { NotNeeded } from './not-needed.tsx';
+import { OwnersOnly } from './owners-only.tsx';
 import { SECTIONS, type Section } from './sections.ts';
 import { ServiceAccountsSection } from './service-accounts-section.tsx';
 
@@ -20,6 +21,9 @@ const VIEWS: Readonly<Record<Section, () => React.ReactNode>> = {
   databases: DatabasesSection,
   erase: EraseSection,
 };
+
+/** The server shows them to nobody else. */
+const FOR_OWNERS: ReadonlySet<Section> = new Set(['keys', 'service-accounts']);
 
 /** In development mode some have nothing to show, because everything is let in. */
 const OPEN_VIEWS: Readonly<Partial<Record<Section, () => React.ReactNode>>> = {
@@ -32,10 +36,12 @@ export function ProjectPage() {
   const { t } = useTranslation('project');
   const project = useProjectId();
   const { parameters } = useSession();
+  const { mayOwn } = useRights();
   const { section = SECTIONS[0] } = useParams();
   const current = SECTIONS.find((known) => known === section);
   if (current === undefined) return <NotFoundPage />;
-  const View = parameters.mode === 'development' ? (OPEN_VIEWS[current] ?? VIEWS[current]) : VIEWS[current];
+  const open = parameters.mode === 'development' ? OPEN_VIEWS[current] : undefined;
+  const View = !mayOwn && FOR_OWNERS.has(current) ? OwnersOnly : (open ?? VIEWS[current]);
   return (
     <Page title={t('title', { project })}>
       <SectionTabs

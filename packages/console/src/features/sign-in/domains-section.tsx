@@ -42,7 +42,7 @@ export function DomainsSection({ form }: { readonly form: SettingsForm }) {
                 divider
                 disableGutters
                 secondaryAction={
-                  form.mayChange && (
+                  form.mayOwn && (
                     <Button
                       size="small"
                       color="error"
@@ -64,7 +64,7 @@ export function DomainsSection({ form }: { readonly form: SettingsForm }) {
             ))}
           </List>
         )}
-        {form.mayChange && (
+        {form.mayOwn && (
           <Box
             component="form"
             noValidate

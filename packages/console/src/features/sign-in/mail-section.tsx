@@ -30,7 +30,7 @@ export function MailSection({ form }: { readonly form: SettingsForm }) {
             <FormControlLabel
               key={one}
               value={one}
-              disabled={!form.mayChange}
+              disabled={!form.mayOwn}
               control={<Radio />}
               label={t(`smtp.${one}`)}
             />
@@ -39,7 +39,7 @@ export function MailSection({ form }: { readonly form: SettingsForm }) {
         {method === 'CUSTOM_SMTP' && <SmtpForm form={form} />}
       </SectionCard>
       <MailSenderCard form={form} />
-      {form.mayChange && (
+      {form.mayOwn && (
         <SectionCard title={t('test.title')} about={t('test.about')}>
           <SendTest problem={isDirty ? t('test.saveFirst') : undefined} />
         </SectionCard>

@@ -28,7 +28,7 @@ export function MailSenderCard({ form }: { readonly form: SettingsForm }) {
             value={String(form.value(SETTINGS[name]) ?? '')}
             onChange={(event) => form.set(SETTINGS[name], event.target.value)}
             slotProps={{
-              input: { readOnly: !form.mayChange },
+              input: { readOnly: !form.mayOwn },
               htmlInput: {
                 dir: name === 'appName' || name === 'senderName' ? 'auto' : 'ltr',
                 spellCheck: false,
@@ -41,8 +41,8 @@ export function MailSenderCard({ form }: { readonly form: SettingsForm }) {
           label={t('setting.locale')}
           helperText={t('sender.about.locale')}
           value={locale}
-          disabled={!form.mayChange}
           onChange={(event) => form.set(SETTINGS.locale, event.target.value)}
+          slotProps={{ input: { readOnly: !form.mayOwn } }}
         >
           {(known.includes(locale) ? known : [...known, locale]).map((language) => (
             <MenuItem key={language} value={language}>

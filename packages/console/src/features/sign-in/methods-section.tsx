@@ -27,7 +27,7 @@ export function MethodsSection({ form }: { readonly form: SettingsForm }) {
                 label={t(`setting.${name}`)}
                 about={t(`methods.about.${name}`)}
                 isOn={(form.value(path) === true) !== isInverted}
-                isDisabled={!form.mayChange}
+                isDisabled={!(path.startsWith('signIn.email.') ? form.mayOwn : form.mayChange)}
                 set={(isOn) => form.set(path, isOn !== isInverted)}
               />
             );

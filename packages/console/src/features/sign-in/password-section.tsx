@@ -39,7 +39,7 @@ export function PasswordSection({ form }: { readonly form: SettingsForm }) {
         label={t(`policy.${name}`)}
         about={t(`policy.about.${name}`)}
         isOn={policy[name]}
-        isDisabled={!form.mayChange}
+        isDisabled={!form.mayOwn}
         set={(isOn) => change({ [name]: isOn })}
       />
     ));
@@ -61,7 +61,7 @@ export function PasswordSection({ form }: { readonly form: SettingsForm }) {
               }
               onChange={(event) => change({ [field]: Number(event.target.value) })}
               slotProps={{
-                input: { readOnly: !form.mayChange },
+                input: { readOnly: !form.mayOwn },
                 htmlInput: { min: LEAST_LENGTH, max: most },
               }}
             />

@@ -20,7 +20,7 @@ export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
   const state = STATES.find((known) => known === form.value(SETTINGS.secondFactor)) ?? 'DISABLED';
   const { isOn, intervals } = decodeProviders(form.value(SETTINGS.factorProviders));
   const isWrong = !Number.isInteger(intervals) || intervals < 0 || intervals > MAX_INTERVALS;
-  const isDisabled = !form.mayChange;
+  const isDisabled = !form.mayOwn;
   return (
     <>
       <SectionCard title={t('factor.when')}>

@@ -31,7 +31,7 @@ const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: Setti
 export function SignInSettingsPage() {
   const { t } = useTranslation('sign-in');
   const project = useProjectId();
-  const { mayChange } = useRights();
+  const { mayChange, mayOwn } = useRights();
   const { section = SECTIONS[0] } = useParams();
   useSectionCommands();
   const current = SECTIONS.find((known) => known === section);
@@ -47,7 +47,11 @@ export function SignInSettingsPage() {
           address: `${areaAddress(project, 'sign-in')}/${id}`,
         }))}
       />
-      {!mayChange && <Alert severity="info">{t('lookOnly')}</Alert>}
+      {mayChange && !mayOwn ? (
+        <Alert severity="info">{t('ownersOnly')}</Alert>
+      ) : (
+        !mayChange && <Alert severity="info">{t('lookOnly')}</Alert>
+      )}
       {/* What is changed in one section and not saved does not go along to another. */}
       <SettingsSection key={current} section={current} />
     </Page>

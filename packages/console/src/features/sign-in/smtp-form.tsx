@@ -25,7 +25,7 @@ export function SmtpForm({ form }: { readonly form: SettingsForm }) {
           helperText={field === 'password' ? t('smtp.passwordHint') : undefined}
           onChange={(event) => change({ [field]: event.target.value })}
           slotProps={{
-            input: { readOnly: !form.mayChange },
+            input: { readOnly: !form.mayOwn },
             htmlInput: { dir: 'ltr', spellCheck: false, inputMode: field === 'port' ? 'numeric' : 'text' },
           }}
         />
@@ -34,7 +34,7 @@ export function SmtpForm({ form }: { readonly form: SettingsForm }) {
         select
         label={t('smtp.securityMode')}
         value={smtp.securityMode}
-        disabled={!form.mayChange}
+        disabled={!form.mayOwn}
         onChange={(event) => {
           const securityMode = SECURITY_MODES.find((mode) => mode === event.target.value) ?? 'SSL';
           const isUsual = Object.values(USUAL_PORTS).includes(smtp.port);

@@ -83,14 +83,14 @@ export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
             mail={mail}
             language={language}
             words={words}
-            mayChange={form.mayChange}
+            mayChange={form.mayOwn}
             change={(part) => form.set(path, encodeWords({ ...words, ...part }))}
             clear={hasWords ? () => form.set(path, {}) : null}
           />
         </SectionCard>
         <Box sx={{ display: 'grid', gap: 2 }}>
           <MailPreviewCard sample={sample} />
-          {form.mayChange && (
+          {form.mayOwn && (
             <SectionCard title={t('test.title')} about={t('test.aboutTemplate')}>
               <SendTest sample={sample} />
             </SectionCard>

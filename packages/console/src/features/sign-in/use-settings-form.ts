@@ -10,6 +10,8 @@ import { type Conflict, type Edits, findConflicts, isSame, valueAt } from './set
 /** Settings as they are being changed. */
 export interface SettingsForm {
   readonly mayChange: boolean;
+  /** What decides who gets in, and where mails and codes go, is the owners' to change. */
+  readonly mayOwn: boolean;
   /** Only what is different from the server's. */
   readonly edits: Edits;
   readonly conflicts: readonly Conflict[];
@@ -40,7 +42,7 @@ export function useSettingsForm(): Loadable<SettingsForm> {
   const api = useApi();
   const project = useProjectId();
   const client = useQueryClient();
-  const { mayChange } = useRights();
+  const { mayChange, mayOwn } = useRights();
   const queryKey = ['config', project];
   const loaded = loadableOf(useQuery({ queryKey, queryFn: () => readConfig(api, project) }));
   const [state, setState] = useState(UNTOUCHED);
@@ -71,6 +73,7 @@ export function useSettingsForm(): Loadable<SettingsForm> {
     ...state,
     error: state.error,
     mayChange,
+    mayOwn,
     value(path) {
       const edit = state.edits[path];
       return edit === undefined ? valueAt(config, path) : edit.after;

@@ -8,6 +8,7 @@ import { applyRemoval, readRemovals } from '../removal.ts';
 import { mustHaveVerifiedEmail } from '../second-factor/must-have-verified-email.ts';
 import { withFactors } from '../second-factor/with-factor.ts';
 import { withEmail } from '../with-email.ts';
+import { withPassword } from '../with-password.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
 import { parseFactors } from './parse-factors.ts';
 import { parseIdentity } from './parse-identity.ts';
@@ -61,12 +62,7 @@ function changePassword(
   { hash, nowMs, nextValidSinceSec }: ChangeContext,
 ): Account {
   if (hash === undefined) return account;
-  return {
-    ...account,
-    password: hash,
-    passwordUpdatedAtMs: nowMs,
-    validSinceSec: nextValidSinceSec,
-  };
+  return { ...withPassword(account, hash, nowMs), validSinceSec: nextValidSinceSec };
 }
 
 function changeProfile(account: Account, fields: Fields): Account {

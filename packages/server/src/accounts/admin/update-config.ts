@@ -1,5 +1,4 @@
 import type { JsonPath } from '../config/json-path.ts';
-import { SEND_EMAIL } from '../config/mail-members.ts';
 import {
   applyUpdate,
   changedMembers,
@@ -32,7 +31,7 @@ export async function updateConfig(call: IdentityCall, services: IdentityService
     const config = applyUpdate(encodeConfig(before), update, mask);
     const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
     changed = changedMembers(before, after);
-    mustSpareMails(call.caller, changed);
+    mustBeForOwners(call.caller, changed);
     return after;
   };
   const project = await services.projects.change(call.project.id, change);
@@ -40,11 +39,26 @@ export async function updateConfig(call: IdentityCall, services: IdentityService
   return encodeNamedConfig(project);
 }
 
-/** Whoever reads the mails of a project, or chooses where their links lead, can become any member without a second factor. */
-function mustSpareMails(caller: Caller, changed: readonly string[]): void {
+/**
+ * What others might become a member by, or keep members out: how mails are sent and where their links lead, and how whoever has
+ * a password signs in. Ways to sign in make no exception for members, which each of them would have to know of.
+ */
+const OF_OWNERS = [
+  'authorizedDomains',
+  'mfa',
+  'notification',
+  'passwordPolicyConfig',
+  'signIn.email',
+] as const;
+
+function mustBeForOwners(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;
-  if (changed.some((path) => path.startsWith(`${SEND_EMAIL}.`)))
-    throw new IdentityError('PERMISSION_DENIED', 'Only owners of the project change how its mails are sent.');
+  const refused = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
+  if (refused.length > 0)
+    throw new IdentityError(
+      'PERMISSION_DENIED',
+      `Only owners of the project change ${refused.join(' and ')}.`,
+    );
 }
 
 /** `identityPlatform:initializeAuth`: there is nothing that a project would have to be prepared for. */

@@ -16,7 +16,7 @@ function openBook() {
 
 /** Adds a code that works for a day. */
 function add(book: BookTurn, code: string, purpose: CodePurpose, nowMs = 0): void {
-  addCode(book, code, { purpose, expiresAtMs: nowMs + DAY_MS }, nowMs);
+  addCode(book, code, { purpose, expiresAtMs: nowMs + DAY_MS, wasMailed: true }, nowMs);
 }
 
 const account = { uid: 'ann', email: 'ann@example.com' };
@@ -38,7 +38,7 @@ test.each<CodePurpose>([
 ])('[I336] a code $kind comes back as it was kept', async (purpose) => {
   const { change, read } = openBook();
   await change((book) => add(book, 'c0de', purpose, 5));
-  const stored = { purpose, sinceMs: 5, expiresAtMs: 5 + DAY_MS, mismatches: 0 };
+  const stored = { purpose, sinceMs: 5, expiresAtMs: 5 + DAY_MS, wasMailed: true, mismatches: 0 };
   expect(read((book) => findCode(book, 'c0de'))).toMatchObject(stored);
 });
 

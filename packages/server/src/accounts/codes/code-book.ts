@@ -46,7 +46,7 @@ export function hasRoom(book: BookView, purpose: CodePurpose): boolean {
 export function addCode(
   book: BookTurn,
   code: string,
-  { purpose, expiresAtMs }: Pick<StoredCode, 'purpose' | 'expiresAtMs'>,
+  { purpose, expiresAtMs, wasMailed }: Pick<StoredCode, 'purpose' | 'expiresAtMs' | 'wasMailed'>,
   nowMs: number,
 ): void {
   const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
@@ -58,6 +58,7 @@ export function addCode(
     purpose: earlier === undefined ? purpose : withEarlier(purpose, earlier.purpose),
     sinceMs: earlier?.sinceMs ?? nowMs,
     expiresAtMs,
+    wasMailed,
     mismatches: 0,
     hash,
   });
@@ -79,7 +80,16 @@ export function removeCode(book: BookTurn, code: FoundCode): void {
 
 /** Removes the codes of an account, or those that a condition holds for. */
 export function removeCodesOf(book: BookTurn, uid: string, isMeant?: (code: StoredCode) => boolean): void {
-  for (const { value } of book.list(['codesOf', ownerName(uid)], { limit: MAX_LISTED }))
+  removeOwned(book, ownerName(uid), isMeant);
+}
+
+/** Removes the code by which whoever has an address could sign in. */
+export function removeSignInCodesOf(book: BookTurn, email: string): void {
+  removeOwned(book, ownerOf({ kind: 'EMAIL_SIGNIN', email }));
+}
+
+function removeOwned(book: BookTurn, owner: string, isMeant?: (code: StoredCode) => boolean): void {
+  for (const { value } of book.list(['codesOf', owner], { limit: MAX_LISTED }))
     removeByHash(book, value, isMeant);
 }
 

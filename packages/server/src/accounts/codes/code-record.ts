@@ -8,6 +8,8 @@ export interface StoredCode {
   /** When the code, or the first of those in whose place it is, was handed out. */
   readonly sinceMs: number;
   readonly expiresAtMs: number;
+  /** Did it go to the address by mail, and to no administrator? */
+  readonly wasMailed: boolean;
   /** How often somebody tried to sign in with it and another address. */
   readonly mismatches: number;
 }
@@ -23,6 +25,7 @@ export function decodeCode(json: unknown): StoredCode {
     purpose: decodePurpose(record),
     sinceMs: record.number('sinceMs') ?? 0,
     expiresAtMs: record.number('expiresAtMs') ?? 0,
+    wasMailed: record.flag('wasMailed'),
     mismatches: record.number('mismatches') ?? 0,
   };
 }

@@ -60,7 +60,7 @@ export function issueCode(
     if (outcome === 'full') throw tooManyMails();
     if (outcome === 'limited') return { kind: 'limited' };
   }
-  addCode(book, code, { purpose, expiresAtMs }, turn.nowMs);
+  addCode(book, code, { purpose, expiresAtMs, wasMailed: delivery === 'mail' }, turn.nowMs);
   turn.afterwards(() => {
     services.recentCodes?.note({ projectId: call.project.id, code, link, purpose });
     const uid = purpose.kind === 'EMAIL_SIGNIN' ? null : purpose.uid;

@@ -9,7 +9,7 @@ import { decodeSmtp, encodeSmtp } from './smtp-config.ts';
 import { decodeOfficialTemplate, decodeTemplates, encodeOfficialTemplate } from './template-config.ts';
 
 /** Where the configuration says how mails are sent. */
-export const SEND_EMAIL = 'notification.sendEmail';
+const SEND_EMAIL = 'notification.sendEmail';
 
 /** Mails that the official configuration has a template for. Its "change" is told to the address that was. */
 const OFFICIAL_TEMPLATES: readonly (readonly [string, MailKind])[] = [

@@ -2,9 +2,11 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Books, BooksTurn, BooksView } from '../../books/books.ts';
 import { INSTALLATION } from '../../books/installation-book.ts';
 import type { MemberRole } from '../../identity/member-role.ts';
+import type { Account } from '../account.ts';
 import { accountsBook, findAccount, findAccountByEmail } from '../account-book.ts';
 import { parseEmail } from '../email.ts';
 import type { Projects } from '../projects.ts';
+import { clearPrepared } from './clear-prepared.ts';
 import { isLastOwner } from './is-last-owner.ts';
 import {
   findMember,
@@ -56,14 +58,16 @@ export class Members {
   }
 
   /**
-   * Makes the account of an address a member. Refuses with `project/unknown`, `member/no-account`, `member/unverified-email`,
-   * `member/exists` and `member/too-many`.
+   * Makes the account of an address a member, who signs in anew, and unless a mail has set the password, with one that a mail
+   * sets. Refuses with `project/unknown`, `member/no-account`, `member/unverified-email`, `member/exists` and
+   * `member/too-many`.
    */
   async add(projectId: string, address: string, role: MemberRole): Promise<ListedMember> {
     this.#mustHave(projectId);
     const email = parseEmail(address);
     return this.#books.change((turn) => {
-      const account = findAccountByEmail(turn.book(accountsBook(projectId)), email);
+      const accounts = turn.book(accountsBook(projectId));
+      const account = findAccountByEmail(accounts, email);
       if (account === undefined) throw new Refusal('member/no-account');
       if (!account.isEmailVerified) throw new Refusal('member/unverified-email');
       const { uid } = account;
@@ -71,9 +75,10 @@ export class Members {
       if (findMember(book, projectId, uid) !== undefined) throw new Refusal('member/exists');
       if (listMembers(book, projectId, undefined, MAX_MEMBERS).length >= MAX_MEMBERS)
         throw new Refusal('member/too-many', `A project has at most ${MAX_MEMBERS} members.`);
+      const cleared = clearPrepared(accounts, account, turn.nowMs);
       const member = { uid, role, addedAtMs: turn.nowMs };
       saveMember(book, projectId, member);
-      return describe(turn, projectId, member);
+      return listed(member, cleared);
     });
   }
 
@@ -104,7 +109,10 @@ export class Members {
 }
 
 function describe(view: BooksView, projectId: string, member: Member): ListedMember {
-  const account = findAccount(view.book(accountsBook(projectId)), member.uid);
+  return listed(member, findAccount(view.book(accountsBook(projectId)), member.uid));
+}
+
+function listed(member: Member, account: Account | undefined): ListedMember {
   return {
     ...member,
     email: account?.email ?? null,

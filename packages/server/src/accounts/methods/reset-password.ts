@@ -15,6 +15,7 @@ import { mustBeAcceptable } from '../password-rules.ts';
 import { endSessions } from '../session-book.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { factorJson } from '../user-json.ts';
+import { withPassword } from '../with-password.ts';
 
 const KIND = 'identitytoolkit#ResetPasswordResponse';
 
@@ -77,7 +78,7 @@ async function setPassword(
     // A change of address that waits may have been asked for by whoever the reset is to keep out.
     removeCodesOf(book, account.uid, ({ purpose }) => purpose.kind === 'VERIFY_AND_CHANGE_EMAIL');
     voidUnprovenRecoveries(book, account.uid);
-    saveAccount(book, account, afterReset(account, hash, turn.nowMs));
+    saveAccount(book, account, afterReset(account, hash, code, turn.nowMs));
     endSessions(book, account.uid);
     mailPasswordChanged(turn, call, services, account);
     return { uid: account.uid, email };
@@ -101,11 +102,15 @@ function mustFindReset(book: BookView, text: string, nowMs: number): Reset {
 }
 
 /** Second factors of who had proved the address stay: a mailbox is not one. */
-function afterReset(account: Account, password: JsonObject, nowMs: number): Account {
+function afterReset(
+  account: Account,
+  password: JsonObject,
+  { wasMailed }: FoundCode,
+  nowMs: number,
+): Account {
   return {
-    ...withoutUnproven(account),
-    password,
-    passwordUpdatedAtMs: nowMs,
+    ...withPassword(withoutUnproven(account), password, nowMs),
+    isPasswordProven: wasMailed,
     isEmailVerified: true,
     validSinceSec: nextValidSince(account, nowMs),
   };

@@ -22,6 +22,7 @@ import { endSessions } from '../session-book.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { withEmail } from '../with-email.ts';
+import { withPassword } from '../with-password.ts';
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
@@ -95,10 +96,9 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
     (book, nowMs, turn) => {
       const before = mustAllowLink(book, token, email, settings, nowMs);
       endSessions(book, before.uid);
+      const addressed = withEmail(before, email, before.isEmailVerified && before.email === email);
       const account = {
-        ...withEmail(before, email, before.isEmailVerified && before.email === email),
-        password: stored,
-        passwordUpdatedAtMs: nowMs,
+        ...withPassword(addressed, stored, nowMs),
         validSinceSec: nextValidSinceOf(before, token, nowMs),
       };
       mailOldAddress(turn, call, services, before, account);

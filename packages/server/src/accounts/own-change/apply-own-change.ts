@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { JsonObject } from '../fields.ts';
 import { applyRemoval, removesCredential } from '../removal.ts';
 import { withEmail } from '../with-email.ts';
+import { withPassword } from '../with-password.ts';
 import type { OwnChange } from './own-change.ts';
 
 /** Does a change give an account another address? */
@@ -36,11 +37,11 @@ export function applyOwnChange(
 ): Account {
   const { email, displayName, photoUrl } = change;
   const isEmailNew = email !== undefined && email !== before.email;
+  const addressed = isEmailNew ? withEmail(before, email, false) : before;
   const after: Account = {
-    ...(isEmailNew ? withEmail(before, email, false) : before),
+    ...(passwordHash === undefined ? addressed : withPassword(addressed, passwordHash, nowMs)),
     ...(displayName === undefined ? {} : { displayName }),
     ...(photoUrl === undefined ? {} : { photoUrl }),
-    ...(passwordHash === undefined ? {} : { password: passwordHash, passwordUpdatedAtMs: nowMs }),
     validSinceSec,
   };
   return change.removals.reduce(applyRemoval, after);

@@ -18,6 +18,8 @@ export interface ThrottleLimits {
   readonly newPasswords: { readonly account: Rate; readonly host: Rate };
   /** Mails with codes, of one project to whomever. */
   readonly mails: { readonly host: Rate; readonly site: Rate };
+  /** Test mails of one project. */
+  readonly testMails: Rate;
   /** Lookups and refreshes: of whole offices whose devices all come back at once, but not of a loop without a pause. */
   readonly requests: Rate;
   /** How long a network counts as one from which an account's password was right. */
@@ -42,6 +44,7 @@ export const SERVING: ThrottleLimits = {
   signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
+  testMails: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
   knownForMs: 30 * DAY_MS,
   maxKeys: 50_000,
@@ -56,6 +59,7 @@ export const DEVELOPMENT: ThrottleLimits = {
   signUps: { host: BOUNDLESS, site: BOUNDLESS },
   newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
   mails: { host: BOUNDLESS, site: BOUNDLESS },
+  testMails: BOUNDLESS,
   requests: BOUNDLESS,
   knownForMs: SERVING.knownForMs,
   maxKeys: 1_000,

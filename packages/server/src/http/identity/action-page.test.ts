@@ -30,7 +30,6 @@ test('[I173] the page keeps its parameters in an element that holds data, and it
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-bm9uY2U='; connect-src 'self'; " +
       "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    'strict-transport-security': 'max-age=31536000',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'permissions-policy': expect.stringMatching(/^(\w[\w-]*=\(\)(, )?)+$/),

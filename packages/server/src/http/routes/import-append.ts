@@ -2,6 +2,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Answer } from '../answer.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { answerImport, namedImport } from '../import-request.ts';
+import { streamBody } from '../request-body.ts';
 
 /**
  * `PATCH …/imports/<id>?offset=N`: takes in the bytes of the source from N on, which must be where the import stands. With
@@ -20,6 +21,6 @@ export async function appendToImport(request: ApiRequest): Promise<Answer> {
   body.stream.once('end', request.keepOpen);
   const isLast = query.get('final') === 'true';
   return answerImport(
-    backend.imports.append(database, id, { offset: Number(offset), chunks: body.stream, isLast }),
+    backend.imports.append(database, id, { offset: Number(offset), chunks: streamBody(body), isLast }),
   );
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Answer } from '../answer.ts';
 import { type ApiRequest, jsonAnswer } from '../api-request.ts';
-import { createDatabase, mustBeFree } from '../create-database.ts';
+import { createDatabase, mustBeAvailable } from '../create-database.ts';
 import { instanceJson } from '../instance-json.ts';
 import { parseNamespace } from '../namespace.ts';
 
@@ -12,7 +12,7 @@ export async function createInstance(request: ApiRequest): Promise<Answer> {
   if (admin.grant?.kind === 'member' && !admin.roles.includes('project.owner'))
     throw new Refusal('auth/role');
   const name = parseNamespace(query.get('databaseId') ?? '');
-  if (query.get('validateOnly') === 'true') await mustBeFree(request, name);
+  if (query.get('validateOnly') === 'true') await mustBeAvailable(request, name);
   else await createDatabase(request, name);
   return jsonAnswer(instanceJson(request, name));
 }

@@ -1,4 +1,5 @@
 import type { Api } from '../../../server/api.ts';
+import { readChildPage } from '../../../server/data.ts';
 import {
   MAX_TEXT_BYTES,
   measureNode,
@@ -8,8 +9,7 @@ import {
   removeNode,
   writeChanges,
 } from '../../../server/data-nodes.ts';
-import type { NodePath } from '../model/node-path.ts';
-import { isAtOrBelow } from '../model/node-path.ts';
+import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
 
 /** Somebody has changed something meanwhile, so that nothing was done. */
 export class ChangedMeanwhile extends Error {
@@ -21,6 +21,11 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** There is a value at or above the place of a new node, which would be lost. */
+export class ValueAbove extends Error {
+  override readonly name = 'ValueAbove';
+}
+
 /** What stood at a place before it was changed. */
 export interface FormerNode extends NodeText {
   readonly path: NodePath;
@@ -28,6 +33,7 @@ export interface FormerNode extends NodeText {
 
 /** Puts a child where nothing is. Rejects with `ChangedMeanwhile` when something is. */
 export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
+  await mustHoldChildren(api, database, parentOf(path));
   await mustWrite(writeChanges(api, database, [{ path, text }], [{ path, hash: NO_NODE }]));
 }
 
@@ -39,6 +45,7 @@ export async function copyNode(
   to: NodePath,
   isMove: boolean,
 ): Promise<void> {
+  await mustHoldChildren(api, database, parentOf(to));
   const { text, hash } = await readSmall(api, database, from);
   const changes = [{ path: to, text }, ...(isMove ? [{ path: from, text: 'null' }] : [])];
   const seen = [
@@ -80,6 +87,13 @@ export async function removeNodes(
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
   await mustWrite(writeChanges(api, database, former, seen));
+}
+
+/** A node below a value takes its place. Rejects with `ValueAbove` if the nearest node at or above a path is a value. */
+async function mustHoldChildren(api: Api, database: string, path: NodePath): Promise<void> {
+  const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
+  if (node !== null && node.kind !== 'object') throw new ValueAbove();
+  if (node === null && path !== ROOT_PATH) await mustHoldChildren(api, database, parentOf(path));
 }
 
 async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {

@@ -68,6 +68,7 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
       ) : (
         <InputBase
           autoFocus
+          readOnly={isSaving}
           value={draft.text}
           onChange={({ target }) => editor.change({ ...draft, text: target.value })}
           onFocus={({ target }) => target.select()}

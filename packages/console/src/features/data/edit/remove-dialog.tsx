@@ -7,10 +7,12 @@ import { printBytes } from '../../../elements/print-bytes.ts';
 import { showControls } from '../../../elements/show-controls.ts';
 import { measureEntries, type NodeSize } from '../../../server/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
-import { lastKeyOf, type NodePath } from '../model/node-path.ts';
+import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
 
 /** From this many values on, the key must be typed. */
 const MANY = 1_000;
+/** A key that is longer is not asked to be typed. */
+const LONGEST_TYPED = 60;
 /** Nodes of which all are named; of more, so many. */
 const NAMED = 5;
 
@@ -36,9 +38,13 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
   const typed =
     size === undefined || size.entries < MANY
       ? undefined
-      : paths.length === 1
-        ? lastKeyOf(first) || database
-        : database;
+      : nameToType(paths.length === 1 ? first : ROOT_PATH);
+  /** The key of a node, unless nobody could type it from what is seen; else the name of the database. */
+  function nameToType(path: NodePath): string {
+    const key = lastKeyOf(path);
+    const isTypable = key !== '' && key.length <= LONGEST_TYPED && showControls(key) === key;
+    return isTypable ? key : database;
+  }
   return (
     <ConfirmDialog
       isOpen

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { showControls } from '../../../elements/show-controls.ts';
 import { ApiError } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import { type NodeText, readNode, writeNode } from '../../../server/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
-import type { NodePath } from '../model/node-path.ts';
+import { lastKeyOf, type NodePath } from '../model/node-path.ts';
 import { draftOf, parseDraft, printLeaf, readLeaf, type ValueDraft } from './leaf-text.ts';
 
 /** One value that is being edited, and how far that has come. */
@@ -25,7 +27,7 @@ export interface ValueEdit {
 
 export interface ValueEditor {
   readonly edit: ValueEdit | null;
-  /** Reads the node and begins. Rejects with an `ApiError`. */
+  /** Reads the node and begins. Rejects with an `ApiError`, or a sentence when there is another edit to finish first. */
   open(path: NodePath): Promise<void>;
   change(draft: ValueDraft): void;
   save(): void;
@@ -39,16 +41,32 @@ export function useValueEdit(
   database: string,
   onSaved: (path: NodePath, before: NodeText, hashAfter: string) => void,
 ): ValueEditor {
+  const { t } = useTranslation('data');
   const api = useApi();
   const [edit, setEdit] = useState<ValueEdit | null>(null);
   const isOnline = useConnectivity(({ kind }) => kind === 'online');
 
+  const latest = useRef(edit);
+  latest.current = edit;
+  const openings = useRef(0);
+
   const open = useCallback(
     async (path: NodePath) => {
+      const mustBeFinished = (): void => {
+        const unfinished = latest.current;
+        if (unfinished !== null && (isChanged(unfinished) || unfinished.phase.kind === 'saving'))
+          throw new Error(t('edit.unfinished', { key: showControls(lastKeyOf(unfinished.path)) }));
+      };
+      mustBeFinished();
+      openings.current += 1;
+      const opening = openings.current;
       const seen = await readNode(api, database, path);
-      setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
+      mustBeFinished();
+      // Of several that are asked for at once, the last is meant.
+      if (opening === openings.current)
+        setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
     },
-    [api, database],
+    [api, database, t],
   );
 
   const write = useCallback(
@@ -56,17 +74,20 @@ export function useValueEdit(
       const parsed = parseDraft(editing.draft);
       if (parsed.kind === 'problem') return setEdit({ ...editing, phase: parsed });
       const text = printLeaf(parsed.value, readLeaf(seen.text).priority);
-      setEdit({ ...editing, seen, phase: { kind: 'saving' } });
+      const saving: ValueEdit = { ...editing, seen, phase: { kind: 'saving' } };
+      setEdit(saving);
+      /** Somebody may have given it up meanwhile, and begun another. */
+      const goOn = (next: ValueEdit | null): void => setEdit((before) => (before === saving ? next : before));
       try {
         const outcome = await writeNode(api, database, editing.path, { text, hash: seen.hash });
         // What was sent before the connection broke may have arrived.
         if (outcome.kind === 'stale' && outcome.current.text !== text)
-          return setEdit({ ...editing, seen, phase: outcome });
-        setEdit(null);
+          return goOn({ ...saving, phase: outcome });
+        goOn(null);
         onSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
       } catch (error) {
         const isUnanswered = error instanceof ApiError && error.status === 0;
-        setEdit({ ...editing, seen, phase: isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error } });
+        goOn({ ...saving, phase: isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
     [api, database, onSaved],
@@ -79,7 +100,12 @@ export function useValueEdit(
   return {
     edit,
     open,
-    change: (draft) => setEdit((before) => before && { ...before, draft, phase: { kind: 'editing' } }),
+    change: (draft) =>
+      setEdit((before) =>
+        before === null || before.phase.kind === 'saving'
+          ? before
+          : { ...before, draft, phase: { kind: 'editing' } },
+      ),
     save: () => {
       if (edit !== null && edit.phase.kind !== 'saving') void write(edit, edit.seen);
     },
@@ -88,4 +114,9 @@ export function useValueEdit(
     },
     close: () => setEdit(null),
   };
+}
+
+function isChanged({ seen, draft }: ValueEdit): boolean {
+  const first = draftOf(readLeaf(seen.text).value);
+  return draft.kind !== first.kind || draft.text !== first.text;
 }

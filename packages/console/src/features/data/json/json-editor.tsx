@@ -6,6 +6,7 @@ import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers }
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 import { useEffect, useRef } from 'react';
+import { typeOverSelection } from '../../../elements/type-over-selection.ts';
 import { useSession } from '../../../session/session.ts';
 import { MONOSPACE } from '../../../theme.ts';
 import { jsonLanguage } from './json-language.ts';
@@ -33,6 +34,7 @@ export function JsonEditor({ label, text, isReadOnly, onChange }: JsonEditorProp
         doc: latest.current.text,
         extensions: [
           EditorView.cspNonce.of(parameters.styleNonce),
+          typeOverSelection,
           lineNumbers(),
           foldGutter(),
           highlightSpecialChars(),

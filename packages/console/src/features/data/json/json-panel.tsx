@@ -5,8 +5,10 @@ import Chip from '@mui/material/Chip';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../commands/commands.ts';
+import { CodeText } from '../../../elements/code-text.tsx';
 import { Failure } from '../../../elements/failure.tsx';
 import { LoadingBar } from '../../../elements/loading-bar.tsx';
+import { showControls } from '../../../elements/show-controls.ts';
 import { UnsavedGuard } from '../../../elements/unsaved-guard.tsx';
 import { useRights } from '../../../session/session.ts';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
@@ -73,6 +75,11 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
       </Box>
       {phase.kind === 'problem' && (
         <Alert severity="error">{t('json.problem', { message: phase.message })}</Alert>
+      )}
+      {phase.kind === 'bad-key' && (
+        <Alert severity="error">
+          <CodeText>{JSON.stringify(showControls(phase.key))}</CodeText> {t('add.keyRule')}
+        </Alert>
       )}
       {phase.kind === 'failed' && <Failure error={phase.error} />}
       {phase.kind === 'waiting' && <Alert severity="warning">{t('edit.waiting')}</Alert>}

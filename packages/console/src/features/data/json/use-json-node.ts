@@ -13,6 +13,7 @@ import {
 import { openDatabase } from '../../../server/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import { printExact } from '../model/exact-json.ts';
+import { findBadKey } from '../model/find-bad-key.ts';
 import type { NodePath } from '../model/node-path.ts';
 
 /** A node as text, and how far an edit of it has come. */
@@ -27,13 +28,18 @@ export type JsonNode =
       readonly seen: NodeText;
       /** What is in the editor; as it was seen while nobody has typed. */
       readonly text: string;
+      /** What was in it at first. */
+      readonly original: string;
       readonly isDirty: boolean;
       readonly phase: JsonPhase;
     };
 
 export type JsonPhase =
   | { readonly kind: 'editing' }
+  /** What was typed is no JSON. */
   | { readonly kind: 'problem'; readonly message: string }
+  /** One of its keys can be none. */
+  | { readonly kind: 'bad-key'; readonly key: string }
   | { readonly kind: 'saving' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'failed'; readonly error: Error }
@@ -80,22 +86,31 @@ export function useJsonNode(
 
   useEffect(() => {
     let isGone = false;
+    let stop: (() => void) | null = null;
     /** Somebody's own text stays; what nobody has touched follows. */
     async function follow(): Promise<void> {
       const fresh = await read();
-      if (!isGone) setNode((before) => merge(before, fresh));
+      if (isGone) return;
+      setNode((before) => merge(before, fresh));
+      // The SDK gets all of what it listens to, which must not be more than is shown.
+      if (fresh.kind === 'ready') stop ??= listen();
+      else if (fresh.kind === 'too-large') {
+        stop?.();
+        stop = null;
+      }
     }
-    void follow().then(() => undefined);
-    const connection = openDatabase(database, credential);
-    let isFirst = true;
-    const stop = onValue(ref(connection.database, path), () => {
-      if (!isFirst) void follow();
-      isFirst = false;
-    });
+    function listen(): () => void {
+      const connection = openDatabase(database, credential);
+      const end = onValue(ref(connection.database, path), () => void follow());
+      return () => {
+        end();
+        connection.close();
+      };
+    }
+    void follow();
     return () => {
       isGone = true;
-      stop();
-      connection.close();
+      stop?.();
     };
   }, [credential, database, path, read]);
 
@@ -103,22 +118,33 @@ export function useJsonNode(
     async (ready: Ready, seen: NodeText) => {
       const problem = findProblem(ready.text);
       if (problem !== null) {
-        setNode({ ...ready, phase: { kind: 'problem', message: problem } });
+        setNode({ ...ready, phase: problem });
         return;
       }
       setNode({ ...ready, phase: { kind: 'saving' } });
+      const { text } = ready;
       try {
-        const outcome = await writeNode(api, database, path, { text: ready.text, hash: seen.hash });
-        if (outcome.kind === 'stale') {
-          setNode({ ...ready, phase: outcome });
+        const outcome = await writeNode(api, database, path, { text, hash: seen.hash });
+        // What was sent before the connection broke may have arrived.
+        if (outcome.kind === 'stale' && pretty(outcome.current.text) !== pretty(text)) {
+          setNode((before) => withPhase(before, outcome));
           return;
         }
-        onSaved(path, seen, outcome.hash);
-        setNode(await read());
+        const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
+        onSaved(path, seen, hash);
+        const fresh = await read();
+        const saved = fresh.kind === 'ready' ? fresh : readyNode({ text, hash });
+        // What was typed while it was saved is there to be saved next.
+        setNode((before) =>
+          before.kind === 'ready' && before.text !== text
+            ? { ...readyNode({ text, hash }), text: before.text, isDirty: true }
+            : saved,
+        );
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
         const isUnanswered = cause instanceof ApiError && cause.status === 0;
-        setNode({ ...ready, phase: isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error } });
+        const phase: JsonPhase = isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error };
+        setNode((before) => withPhase(before, phase));
       }
     },
     [api, database, path, onSaved, read],
@@ -133,12 +159,7 @@ export function useJsonNode(
     change: (text) =>
       setNode((before) =>
         before.kind === 'ready'
-          ? {
-              ...before,
-              text,
-              isDirty: text !== pretty(before.seen.text),
-              phase: before.phase.kind === 'outdated' ? before.phase : { kind: 'editing' },
-            }
+          ? { ...before, text, isDirty: text !== before.original, phase: phaseOnTyping(before.phase) }
           : before,
       ),
     save: () => {
@@ -152,23 +173,44 @@ export function useJsonNode(
 }
 
 function readyNode(seen: NodeText): Ready {
-  return { kind: 'ready', seen, text: pretty(seen.text), isDirty: false, phase: { kind: 'editing' } };
+  const text = pretty(seen.text);
+  return { kind: 'ready', seen, text, original: text, isDirty: false, phase: { kind: 'editing' } };
 }
 
+function withPhase(node: JsonNode, phase: JsonPhase): JsonNode {
+  return node.kind === 'ready' ? { ...node, phase } : node;
+}
+
+/** What is being saved goes on being saved, and what others have changed stays changed. */
+function phaseOnTyping(phase: JsonPhase): JsonPhase {
+  return phase.kind === 'saving' || phase.kind === 'outdated' ? phase : { kind: 'editing' };
+}
+
+/** What is there now, beside what somebody has typed, which is never given up for it. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
-  if (before.kind !== 'ready' || !before.isDirty || fresh.kind !== 'ready') return fresh;
-  return fresh.seen.hash === before.seen.hash ? before : { ...before, phase: { kind: 'outdated' } };
+  if (before.kind !== 'ready' || !before.isDirty) return fresh;
+  switch (before.phase.kind) {
+    case 'saving':
+    case 'waiting':
+    case 'stale':
+      // The server decides when it is saved.
+      return before;
+    default:
+  }
+  if (fresh.kind === 'ready' && fresh.seen.hash === before.seen.hash) return before;
+  const isUnread = fresh.kind === 'failed' || fresh.kind === 'forbidden';
+  return withPhase(before, isUnread ? { kind: 'failed', error: fresh.error } : { kind: 'outdated' });
 }
 
 function pretty(text: string): string {
   return printExact(parseJsonText(text));
 }
 
-function findProblem(text: string): string | null {
+function findProblem(text: string): JsonPhase | null {
   try {
-    parseJsonText(text);
-    return null;
+    const key = findBadKey(parseJsonText(text));
+    return key === undefined ? null : { kind: 'bad-key', key };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
   }
 }

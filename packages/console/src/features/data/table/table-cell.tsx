@@ -24,7 +24,6 @@ export function TableCell({ id, column, value, isActive, isSelected, editor }: T
     <div
       id={id}
       role="gridcell"
-      tabIndex={-1}
       aria-colindex={column + 2}
       aria-selected={isSelected}
       data-column={column}

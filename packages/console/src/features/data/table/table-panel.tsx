@@ -10,7 +10,6 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../elements/empty-state.tsx';
@@ -20,15 +19,16 @@ import { tell } from '../../../notices/notices.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import { useApi, useRights } from '../../../session/session.ts';
 import { MOTION, ROW_HEIGHT_PX } from '../../../theme.ts';
+import { AwayEditor } from '../edit/away-editor.tsx';
 import { ChangedMeanwhile } from '../edit/change-nodes.ts';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
 import { InlineEditor } from '../edit/inline-editor.tsx';
 import { readLeaf } from '../edit/leaf-text.ts';
 import { useValueEdit } from '../edit/use-value-edit.ts';
 import { printExact } from '../model/exact-json.ts';
-import { joinPath, lastKeyOf } from '../model/node-path.ts';
+import { isAtOrBelow, joinPath, lastKeyOf, parentOf } from '../model/node-path.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
-import { findRow } from '../tree/tree-rows.ts';
+import { findIndex, findRow } from '../tree/tree-rows.ts';
 import type { NodeRow } from '../tree/tree-view.tsx';
 import { useKeptPlace } from '../tree/use-kept-place.ts';
 import { useNodeActs } from '../tree/use-node-acts.ts';
@@ -38,6 +38,7 @@ import { parsePasted, parseTsv, printTsv, type RowFields } from './cell-grid.ts'
 import { MAX_PASTED_ROWS, type PastedRow, pasteCells } from './paste-cells.ts';
 import { TableCell } from './table-cell.tsx';
 import { COLUMN_PX, TableGrid } from './table-grid.tsx';
+import { useCellAnchor } from './use-cell-anchor.ts';
 import { useCellRange } from './use-cell-range.ts';
 import { useColumns } from './use-columns.ts';
 import { useRowFields } from './use-row-fields.ts';
@@ -69,12 +70,12 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   );
   const columns = useColumns(drawn.map(({ row }) => readFields(row)));
   const range = useCellRange();
+  useCellAnchor(range, rows, columns);
   const acts = useNodeActs(
     database,
     useCallback(() => model.refresh(), [model]),
   );
   const editor = useValueEdit(database, acts.tellSaved);
-  const [editedId, setEditedId] = useState<string | null>(null);
   const { edit } = editor;
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -127,11 +128,11 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
       place.show(path, 'json');
       return;
     }
-    setEditedId(cellId(row, column));
-    editor.open(path).catch((error: unknown) => {
-      setEditedId(null);
-      tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
-    });
+    editor
+      .open(path)
+      .catch((error: unknown) =>
+        tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) }),
+      );
   }
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -189,11 +190,23 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
     if (hit !== null) range.go(hit, event.shiftKey);
   }
   const { first, last, active } = range;
+  const editorView = edit && (
+    <InlineEditor
+      editor={editor}
+      edit={edit}
+      label={t('edit.valueOf', { key: lastKeyOf(edit.path) })}
+      otherValue={null}
+      close={editor.close}
+    />
+  );
+  const isAway =
+    edit !== null && (findIndex(rows, parentOf(edit.path)) < 0 || !columns.includes(lastKeyOf(edit.path)));
   return (
     <>
       <Typography variant="body2" color="textSecondary">
         {t('table.hint')}
       </Typography>
+      {isAway && <AwayEditor path={edit.path}>{editorView}</AwayEditor>}
       <TableGrid
         ref={scroller}
         role="grid"
@@ -228,7 +241,12 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
         >
           {drawn.map(({ index, row }) => (
             <div
-              key={`${row.path}#${row.changedAtMs}`}
+              // A change begins its flash anew, but leaves the focus of whoever types here.
+              key={
+                edit !== null && isAtOrBelow(edit.path, row.path)
+                  ? row.path
+                  : `${row.path}#${row.changedAtMs}`
+              }
               role="row"
               aria-rowindex={index + 2}
               data-row={index}
@@ -248,17 +266,7 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
                   isSelected={
                     index >= first.row && index <= last.row && column >= first.column && column <= last.column
                   }
-                  editor={
-                    edit !== null && editedId === cellId(index, column) ? (
-                      <InlineEditor
-                        editor={editor}
-                        edit={edit}
-                        label={t('edit.valueOf', { key: lastKeyOf(edit.path) })}
-                        otherValue={null}
-                        close={editor.close}
-                      />
-                    ) : null
-                  }
+                  editor={edit?.path === joinPath(row.path, name) ? editorView : null}
                 />
               ))}
             </div>

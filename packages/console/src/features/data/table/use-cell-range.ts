@@ -12,6 +12,8 @@ export interface CellRange {
   readonly last: CellPlace;
   /** Goes to a cell; `isExtending` selects everything from where the selection began. */
   go(to: CellPlace, isExtending: boolean): void;
+  /** Moves the selection as a whole. */
+  shift(rows: number, columns: number): void;
 }
 
 /** Cells that are selected: a rectangle with one of its corners active. */
@@ -23,6 +25,13 @@ export function useCellRange(): CellRange {
       first: { row: Math.min(active.row, from.row), column: Math.min(active.column, from.column) },
       last: { row: Math.max(active.row, from.row), column: Math.max(active.column, from.column) },
       go: (to, isExtending) => setRange((before) => ({ active: to, from: isExtending ? before.from : to })),
+      shift: (rows, columns) => {
+        const moved = ({ row, column }: CellPlace) => ({
+          row: Math.max(0, row + rows),
+          column: Math.max(0, column + columns),
+        });
+        setRange((before) => ({ active: moved(before.active), from: moved(before.from) }));
+      },
     }),
     [active, from],
   );

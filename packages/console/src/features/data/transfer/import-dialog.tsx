@@ -52,7 +52,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
         setProgress({ kind: 'running', bytes: state.offset, abort });
       }
-      tell({ kind: 'done', text: t('transfer.imported', { file: source.name }) });
+      tell({ kind: 'done', text: t('transfer.imported', { file: showControls(source.name) }) });
       close();
     } catch (error) {
       setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error });
@@ -71,7 +71,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           onClick={() => input.current?.click()}
           sx={{ alignSelf: 'flex-start' }}
         >
-          {file === null ? t('transfer.choose') : `${file.name} · ${bytes(file.size)}`}
+          {file === null ? t('transfer.choose') : `${showControls(file.name)} · ${bytes(file.size)}`}
         </Button>
         <input
           ref={input}

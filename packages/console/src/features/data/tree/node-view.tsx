@@ -41,7 +41,7 @@ export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps
     );
   return (
     <EmptyState
-      title={t('node.isValue', { key: lastKeyOf(path), kind: t(`kinds.${node.kind}`) })}
+      title={t('node.isValue', { key: showControls(lastKeyOf(path)), kind: t(`kinds.${node.kind}`) })}
       action={
         <Box sx={{ display: 'flex', gap: 1 }}>
           <Button variant="contained" onClick={edit}>
@@ -53,6 +53,7 @@ export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps
     >
       <Box component="bdi" dir="ltr" sx={{ fontFamily: MONOSPACE, overflowWrap: 'anywhere' }}>
         {showControls(typeof node.value === 'string' ? JSON.stringify(node.value) : String(node.value))}
+        {node.isCut === true && t('tree.cut')}
       </Box>
     </EmptyState>
   );

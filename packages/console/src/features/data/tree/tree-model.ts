@@ -31,6 +31,9 @@ const POLL_MS = 2_000;
 /** How soon the server is asked again that did not answer. */
 const RETRY_MS = 1_000;
 
+/** Statuses that another answer follows: there was none, somebody has to sign in again, or the server is busy. */
+const PASSING: ReadonlySet<number> = new Set([0, 401, 503]);
+
 /** Whether what is on the screen is what is there. */
 export type TreeConnection = 'live' | 'paused' | 'lost';
 
@@ -222,7 +225,7 @@ export class TreeModel implements Disposable {
 
   #fail(path: NodePath, error: unknown): void {
     const branch = this.#branches.get(path);
-    if (error instanceof ApiError && (error.status === 0 || error.status === 503)) this.#lose();
+    if (error instanceof ApiError && PASSING.has(error.status)) this.#lose();
     else if (branch !== undefined) this.#change(new Map([...this.#branches, [path, { ...branch, error }]]));
   }
 

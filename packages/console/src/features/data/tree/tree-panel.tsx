@@ -7,6 +7,7 @@ import { usePreferences } from '../../../preferences/preferences.ts';
 import { useRights } from '../../../session/session.ts';
 import { ROW_HEIGHT_PX } from '../../../theme.ts';
 import { AddChildDialog } from '../edit/add-child-dialog.tsx';
+import { AwayEditor } from '../edit/away-editor.tsx';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
 import { InlineEditor } from '../edit/inline-editor.tsx';
 import { parseDraft, readLeaf } from '../edit/leaf-text.ts';
@@ -130,6 +131,9 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
         add={() => setAdding(root)}
         remove={() => setRemoving([...selection.paths])}
       />
+      {editingView !== null && editedRow === undefined && (
+        <AwayEditor path={editingView.path}>{editingView.view}</AwayEditor>
+      )}
       {rootNode === null || (rootNode !== undefined && rootNode.kind !== 'object') ? (
         <NodeView
           node={rootNode}

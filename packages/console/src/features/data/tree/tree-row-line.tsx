@@ -31,8 +31,8 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
   const isFlashing = Date.now() - changedAtMs < MOTION.flashMs;
   return (
     <div
-      // A change begins its flash anew.
-      key={changedAtMs}
+      // A change begins its flash anew, but leaves the focus of whoever types here.
+      key={editor === undefined ? changedAtMs : 'edited'}
       id={id}
       role="row"
       aria-rowindex={index + 1}

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showControls } from '../../../elements/show-controls.ts';
 import { tell } from '../../../notices/notices.ts';
 import { type NodeText, writeNode } from '../../../server/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
@@ -10,6 +11,7 @@ import {
   removeNodes,
   restoreNodes,
   TooLarge,
+  ValueAbove,
 } from '../edit/change-nodes.ts';
 import type { MoveRequest } from '../edit/move-dialog.tsx';
 import { printExact } from '../model/exact-json.ts';
@@ -32,6 +34,7 @@ export function useNodeActs(database: string, onChanged: () => void): NodeActs {
   const explain = useCallback(
     (error: unknown): Error => {
       if (error instanceof ChangedMeanwhile) return new Error(t('changedMeanwhile'), { cause: error });
+      if (error instanceof ValueAbove) return new Error(t('valueAbove'), { cause: error });
       if (error instanceof TooLarge) return new Error(t('tooLarge'), { cause: error });
       return error instanceof Error ? error : new Error(String(error));
     },
@@ -66,7 +69,7 @@ export function useNodeActs(database: string, onChanged: () => void): NodeActs {
         await attempt(() => addNode(api, database, path, printExact(value, 0)));
         tell({
           kind: 'done',
-          text: t('add.done', { key }),
+          text: t('add.done', { key: showControls(key) }),
           undo: undo(async () => void (await removeNodes(api, database, [path]))),
         });
       },
@@ -75,7 +78,7 @@ export function useNodeActs(database: string, onChanged: () => void): NodeActs {
         await attempt(() => copyNode(api, database, path, to, isMove));
         tell({
           kind: 'done',
-          text: t(isMove ? 'move.done' : 'move.copied', { to }),
+          text: t(isMove ? 'move.done' : 'move.copied', { to: showControls(to) }),
           undo: undo(async () =>
             isMove ? copyNode(api, database, to, path, true) : void (await removeNodes(api, database, [to])),
           ),
@@ -97,7 +100,7 @@ export function useNodeActs(database: string, onChanged: () => void): NodeActs {
         onChanged();
         tell({
           kind: 'done',
-          text: t('edit.done', { key: lastKeyOf(path) }),
+          text: t('edit.done', { key: showControls(lastKeyOf(path)) }),
           undo: undo(async () => {
             const outcome = await writeNode(api, database, path, { text: before.text, hash: hashAfter });
             if (outcome.kind === 'stale') throw new ChangedMeanwhile();

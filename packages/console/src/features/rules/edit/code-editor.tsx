@@ -20,6 +20,7 @@ import {
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { typeOverSelection } from '../../../elements/type-over-selection.ts';
 import { useSession } from '../../../session/session.ts';
 import { editorTheme } from './editor-theme.ts';
 import { useEditorPhrases } from './use-editor-phrases.ts';
@@ -93,6 +94,7 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(parameters.styleNonce),
+        typeOverSelection,
         BASICS,
         autocompletion(),
         changing.of(first.current),

@@ -6,7 +6,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
-import { useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../../elements/failure.tsx';
 import { ApiError } from '../../../server/api-error.ts';
@@ -14,7 +14,7 @@ import type { RulesInForce } from '../../../server/rules.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { ReplayReview } from './replay-review.tsx';
 import type { Draft } from './use-draft.ts';
-import { usePublish } from './use-publish.ts';
+import { type Published, usePublish } from './use-publish.ts';
 import { countFlips, useReplay } from './use-replay.ts';
 
 interface PublishDialogProps {
@@ -24,7 +24,7 @@ interface PublishDialogProps {
   readonly draft: Draft;
   /** Somebody else has published first. */
   readonly overtaken: () => void;
-  readonly published: () => void;
+  readonly published: (published: Published) => void;
   readonly close: () => void;
 }
 
@@ -33,20 +33,38 @@ const MAX_MESSAGE = 1_000;
 /** Shows what publishing a draft changes, in the rules and for those who use the database, before it is done. */
 export function PublishDialog(props: PublishDialogProps) {
   const titleId = useId();
+  const isRunning = useRef(false);
   return (
-    <Dialog open={props.isOpen} onClose={props.close} aria-labelledby={titleId} maxWidth="lg" fullWidth>
-      {props.isOpen && <PublishForm {...props} titleId={titleId} />}
+    <Dialog
+      open={props.isOpen}
+      // Whoever has begun to publish sees what comes of it.
+      onClose={() => {
+        if (!isRunning.current) props.close();
+      }}
+      aria-labelledby={titleId}
+      maxWidth="lg"
+      fullWidth
+    >
+      {props.isOpen && <PublishForm {...props} titleId={titleId} isRunning={isRunning} />}
     </Dialog>
   );
 }
 
-function PublishForm(props: PublishDialogProps & { readonly titleId: string }) {
+interface PublishFormProps extends PublishDialogProps {
+  readonly titleId: string;
+  readonly isRunning: RefObject<boolean>;
+}
+
+function PublishForm(props: PublishFormProps) {
   const { database, inForce, draft, close, titleId } = props;
   const { t } = useTranslation('rules');
   const { t: shared } = useTranslation();
   const [message, setMessage] = useState('');
   const replay = useReplay(database, draft.source);
   const { progress, publish } = usePublish(props);
+  useEffect(() => {
+    props.isRunning.current = progress.kind === 'running';
+  });
   const flips = replay.kind === 'ready' ? countFlips(replay.report) : 0;
   return (
     <form

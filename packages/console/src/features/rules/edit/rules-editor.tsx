@@ -17,7 +17,7 @@ import { OvertakenNotice } from './overtaken-notice.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useCheckedDraft } from './use-checked-draft.ts';
-import { useDraft } from './use-draft.ts';
+import { type Draft, draftOf, useDraft } from './use-draft.ts';
 import { useGoToLine } from './use-go-to-line.ts';
 import { useRulesExtensions } from './use-rules-extensions.ts';
 
@@ -50,6 +50,13 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
   const actions = useMemo(() => {
     const change = (text: string): void =>
       write(text === inForce.source ? null : { source: text, basedOn: draft?.basedOn ?? inForce.id });
+    /** What it takes the place of can be brought back, which takes the place of what was written meanwhile. */
+    function replaceDraft(next: Draft | null): void {
+      const thrown = draftOf(database);
+      write(next);
+      if (thrown !== null)
+        tell({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(thrown) });
+    }
     return {
       change,
       format: () => {
@@ -57,11 +64,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
         if (formatted === undefined) tell({ kind: 'failed', text: t('edit.notFormatted') });
         else change(formatted);
       },
-      discard: () => {
-        const thrown = draft;
-        write(null);
-        tell({ kind: 'done', text: t('edit.discarded'), undo: () => write(thrown) });
-      },
+      discard: () => replaceDraft(null),
       publish: () => setStep('publishing'),
       toggleCoverage: () =>
         setParameters(
@@ -74,7 +77,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
           { replace: true },
         ),
     };
-  }, [source, draft, inForce, write, t, isCovered, setParameters]);
+  }, [database, source, draft, inForce, write, t, isCovered, setParameters]);
 
   const commands = useMemo(
     (): readonly Command[] => [
@@ -149,7 +152,11 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
           inForce={inForce}
           draft={draft}
           overtaken={() => setStep('merging')}
-          published={() => write(null)}
+          published={({ source: published, id }) => {
+            const now = draftOf(database);
+            const isDone = now === null || now.source === published;
+            write(isDone ? null : { ...now, basedOn: id });
+          }}
           close={() => setStep('writing')}
         />
       )}

@@ -23,6 +23,9 @@ export interface DraftOfDatabase {
   write(draft: Draft | null): void;
 }
 
+/** Begins the names under which the browser keeps drafts. */
+const PREFIX = 'hearth.console.rules-draft.';
+
 const useDrafts = create<Drafts>()(() => ({ drafts: {}, isUnkept: false }));
 
 /** The draft of the rules of a database. */
@@ -34,13 +37,26 @@ export function useDraft(database: string): DraftOfDatabase {
   return { draft: known === undefined ? kept : known, isUnkept, write };
 }
 
+/** Whoever works in two windows works on one draft: what is typed in one is seen in the other. */
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === null || !key.startsWith(PREFIX)) return;
+  const database = key.slice(PREFIX.length);
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseKept(newValue) } }));
+});
+
+/** The draft as it is by now, for what is done later than it was asked for. */
+export function draftOf(database: string): Draft | null {
+  const known = useDrafts.getState().drafts[database];
+  return known === undefined ? readKept(database) : known;
+}
+
 function writeDraft(database: string, draft: Draft | null): void {
   const isUnkept = !keep(database, draft);
   useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: draft }, isUnkept }));
 }
 
 function nameOf(database: string): string {
-  return `hearth.console.rules-draft.${database}`;
+  return `${PREFIX}${database}`;
 }
 
 function keep(database: string, draft: Draft | null): boolean {
@@ -53,10 +69,18 @@ function keep(database: string, draft: Draft | null): boolean {
   }
 }
 
-/** What another version of the console has kept may be anything. */
 function readKept(database: string): Draft | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(nameOf(database)) ?? 'null');
+    return parseKept(localStorage.getItem(nameOf(database)));
+  } catch {
+    return null;
+  }
+}
+
+/** What another version of the console has kept may be anything. */
+function parseKept(text: string | null): Draft | null {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;
     const { source, basedOn } = kept as Partial<Record<keyof Draft, unknown>>;
     return typeof source === 'string' && typeof basedOn === 'number' ? { source, basedOn } : null;

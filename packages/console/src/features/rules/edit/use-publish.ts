@@ -11,11 +11,17 @@ type Progress =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** What is in force from then on. */
+export interface Published {
+  readonly source: string;
+  readonly id: number;
+}
+
 interface PublishOptions {
   readonly database: string;
   readonly draft: Draft;
   readonly overtaken: () => void;
-  readonly published: () => void;
+  readonly published: (published: Published) => void;
   readonly close: () => void;
 }
 
@@ -39,7 +45,7 @@ export function usePublish({ database, draft, overtaken, published, close }: Pub
       await client.invalidateQueries({ queryKey: ['rules', database] });
       tell({ kind: 'done', text: t('publish.done', { id }) });
       close();
-      published();
+      published({ source: draft.source, id });
     } catch (error) {
       setProgress({ kind: 'failed', error });
       if (!isOutdated(error)) return;

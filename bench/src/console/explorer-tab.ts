@@ -1,0 +1,135 @@
+import type { BrowserContext, Page } from 'playwright';
+import { listName, parseListKey } from '../load/list-file.ts';
+import { pause, readClockMs } from '../measure/clock.ts';
+import { findLongestTask } from './find-longest-task.ts';
+import { findTabProcess } from './find-tab-process.ts';
+import { whenDrawn } from './when-drawn.ts';
+
+const GRID = '[role="treegrid"]';
+const LIST = '[data-path="/list"]';
+const CHILD = '[data-path^="/list/"]';
+const REST_MS = 1_000;
+const WHEEL_PX = 900;
+const WHEEL_EVERY_MS = 25;
+
+/** What is seen of a child of the list. */
+type Row = { readonly path: string; readonly text: string };
+
+/** The explorer of a database with a long list, in a tab that closes when disposed. */
+export class ExplorerTab {
+  readonly #page: Page;
+  readonly #faults: string[] = [];
+
+  private constructor(page: Page) {
+    this.#page = page;
+    page.on('pageerror', (error) => this.#faults.push(error.message));
+  }
+
+  /** Opens the list by its address; `firstRowMs` is from the navigation until the first of its children is drawn. */
+  static async openList(
+    visitor: BrowserContext,
+    databaseUrl: string,
+  ): Promise<{ readonly tab: ExplorerTab; readonly firstRowMs: number }> {
+    const tab = new ExplorerTab(await visitor.newPage());
+    await tab.#page.goto(`${databaseUrl}/list`, { waitUntil: 'commit' });
+    const firstRowMs = await tab.#page.evaluate(whenDrawn, { selector: CHILD, text: '' });
+    return { tab, firstRowMs };
+  }
+
+  /** Opens the database, and waits until the tab has come to rest. */
+  static async openRoot(visitor: BrowserContext, databaseUrl: string): Promise<ExplorerTab> {
+    const tab = new ExplorerTab(await visitor.newPage());
+    await tab.#page.goto(databaseUrl);
+    await tab.#page.locator(LIST).waitFor();
+    await pause(REST_MS);
+    return tab;
+  }
+
+  /** Opens the list in the tree: milliseconds from the click until the first of its children is drawn. */
+  expandList(): Promise<number> {
+    return this.#page.evaluate(whenDrawn, { clicked: `${LIST} .toggle`, selector: CHILD, text: '' });
+  }
+
+  /** Turns the wheel, without a stop, for as long as given: the longest task in milliseconds, 0 when none took 50. */
+  async scroll(durationMs: number): Promise<number> {
+    await this.#page.locator(GRID).hover();
+    const longestTask = this.#page.evaluate(findLongestTask, durationMs);
+    const endMs = readClockMs() + durationMs;
+    while (readClockMs() < endMs) {
+      await this.#page.mouse.wheel(0, WHEEL_PX);
+      await pause(WHEEL_EVERY_MS);
+    }
+    return await longestTask;
+  }
+
+  /**
+   * Waits until all rows in sight are read, and returns how many children come before them. Throws unless they are children
+   * of the list without a gap.
+   */
+  async checkRows(): Promise<number> {
+    await this.#page.locator('.unread').first().waitFor({ state: 'detached' });
+    const rows = await this.#readRows();
+    const numbers = rows.map(({ path }) => parseListKey(path.slice('/list/'.length)));
+    const [first] = numbers;
+    if (first === undefined) throw new Error('no child of the list is seen');
+    const wrong = rows.find(
+      ({ text }, place) => numbers[place] !== first + place || !text.includes(`"${listName(first + place)}"`),
+    );
+    if (wrong !== undefined) throw new Error(`after ${first} comes ${wrong.path} with ${wrong.text}`);
+    if (this.#faults.length > 0) throw new Error(`the console failed: ${this.#faults.join('; ')}`);
+    return first;
+  }
+
+  /** Path of a child in the middle of what is seen. */
+  async findMiddlePath(): Promise<string> {
+    const rows = await this.#readRows();
+    const middle = rows[Math.floor(rows.length / 2)];
+    if (middle === undefined) throw new Error('no child of the list is seen');
+    return middle.path;
+  }
+
+  /** Resolves when the text is drawn in the row of a path. */
+  async waitForText(path: string, text: string): Promise<void> {
+    await this.#page.evaluate(whenDrawn, { selector: `[data-path="${path}"]`, text });
+  }
+
+  /** Bytes in use of the heap of scripts, after a collection. */
+  async readHeap(): Promise<number> {
+    const session = await this.#page.context().newCDPSession(this.#page);
+    await session.send('HeapProfiler.collectGarbage');
+    await session.send('Performance.enable');
+    const { metrics } = await session.send('Performance.getMetrics');
+    await session.detach();
+    const found = metrics.find(({ name }) => name === 'JSHeapUsedSize');
+    if (found === undefined) throw new Error('the browser does not tell the size of its heap');
+    return found.value;
+  }
+
+  findProcess(): Promise<number> {
+    return findTabProcess(this.#page);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#page.close();
+  }
+
+  /** Children of the list that are drawn and in sight, from above. */
+  #readRows(): Promise<readonly Row[]> {
+    return this.#page.evaluate(
+      ([grid, child]) => {
+        const frame = document.querySelector(grid)?.getBoundingClientRect();
+        if (frame === undefined) return [];
+        return [...document.querySelectorAll<HTMLElement>(child)]
+          .map((row) => ({
+            box: row.getBoundingClientRect(),
+            path: row.dataset['path'] ?? '',
+            text: row.textContent,
+          }))
+          .filter(({ box }) => box.top >= frame.top && box.bottom <= frame.bottom)
+          .sort((one, other) => one.box.top - other.box.top)
+          .map(({ path, text }) => ({ path, text }));
+      },
+      [GRID, CHILD] as const,
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright';
+import { ExplorerTab } from '../console/explorer-tab.ts';
+import { findTabProcess } from '../console/find-tab-process.ts';
+import { openChromium } from '../console/open-chromium.ts';
+import { openVisitor } from '../console/open-visitor.ts';
+import { readFirstLoad } from '../console/read-first-load.ts';
+import { writeListFile } from '../load/list-file.ts';
+import { pause, readClockMs } from '../measure/clock.ts';
+import { MemoryWatch } from '../measure/memory-watch.ts';
+import { median } from '../measure/percentile.ts';
+import { readMemory } from '../measure/process-usage.ts';
+import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import type { Figure, Target } from '../report/figure.ts';
+import { HEARTH_COMMAND } from '../server/command.ts';
+import { runCommand } from '../server/run-command.ts';
+import { ServerProcess } from '../server/server-process.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+/** The main database of the project that development mode begins with. */
+const NAMESPACE = 'demo-default-rtdb';
+const MB = 1_000_000;
+const FULL_CHILDREN = 1_000_000;
+const QUICK_CHILDREN = 100_000;
+const WRITES = 20;
+/** Between writes, so that one is drawn, and its flash has begun, before the next. */
+const BETWEEN_WRITES_MS = 200;
+const LOAD_TARGET: Target = { kind: 'below', bound: 250_000 };
+const ROW_TARGET: Target = { kind: 'below', bound: 300 };
+
+/** What is measured at; `databaseUrl` is where the console shows the database. */
+type Place = { readonly browser: Browser; readonly serverUrl: string; readonly databaseUrl: string };
+
+/** The console in a browser, before a node with a million children. Throws when it shows wrong rows, or fails. */
+export async function measureConsole({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  using directory = new TemporaryDirectory();
+  await using server = await ServerProcess.start(subject, directory.path);
+  await using browser = await openChromium();
+  const serverUrl = `http://127.0.0.1:${server.port}`;
+  const projectUrl = `${serverUrl}/console/projects/demo`;
+  const place: Place = { browser, serverUrl, databaseUrl: `${projectUrl}/data/${NAMESPACE}` };
+  const beginnersBytes = await readFirstLoad(browser, projectUrl);
+  const children = quick ? QUICK_CHILDREN : FULL_CHILDREN;
+  await importList(serverUrl, children);
+  note(`console: imported ${children} children`);
+  const overviewBytes = await readFirstLoad(browser, projectUrl);
+  const explorerBytes = await readFirstLoad(browser, place.databaseUrl);
+  note(`console: first load of ${overviewBytes} bytes`);
+  return [
+    figure('script of the first load, as sent, of the overview', 'bytes', overviewBytes, LOAD_TARGET),
+    figure('the same, with the first steps of a new project', 'bytes', beginnersBytes, LOAD_TARGET),
+    figure('the same, of the explorer', 'bytes', explorerBytes),
+    ...(await measureFirstRows(place, quick ? 2 : 5, note)),
+    ...(await measureVisit(place, quick ? 3 : 15, note)),
+  ];
+}
+
+async function importList(serverUrl: string, children: number): Promise<void> {
+  using files = new TemporaryDirectory();
+  const path = join(files.path, 'list.json');
+  writeListFile(path, children);
+  const args = ['import', path, '--url', serverUrl, '--database', NAMESPACE];
+  const { code, output } = await runCommand(HEARTH_COMMAND, args).ended;
+  if (code !== 0) throw new Error(`hearth ${args.join(' ')} ended with ${code}:\n${output}`);
+}
+
+/** In tabs of one visitor, who has been there before. */
+async function measureFirstRows(
+  { browser, databaseUrl }: Place,
+  rounds: number,
+  note: ScenarioOptions['note'],
+): Promise<readonly Figure[]> {
+  await using visitor = await openVisitor(browser);
+  {
+    await using tab = await ExplorerTab.openRoot(visitor, databaseUrl);
+    await tab.expandList();
+  }
+  const navigatedMs: number[] = [];
+  const expandedMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { tab: opened, firstRowMs } = await ExplorerTab.openList(visitor, databaseUrl);
+    navigatedMs.push(firstRowMs);
+    await opened.checkRows();
+    await opened[Symbol.asyncDispose]();
+    await using tab = await ExplorerTab.openRoot(visitor, databaseUrl);
+    expandedMs.push(await tab.expandList());
+    await tab.checkRows();
+  }
+  note(`console: first rows after ${listMs(navigatedMs)}; in an open console after ${listMs(expandedMs)} ms`);
+  return [
+    figure('first rows, from the navigation, with a warm cache', 'ms', median(navigatedMs), ROW_TARGET),
+    figure('first rows, from opening the node in an open console', 'ms', median(expandedMs), ROW_TARGET),
+  ];
+}
+
+/** A visit that scrolls for `seconds`, and then sees what somebody else writes. */
+async function measureVisit(
+  place: Place,
+  seconds: number,
+  note: ScenarioOptions['note'],
+): Promise<readonly Figure[]> {
+  const emptyBytes = await readEmptyTab(place);
+  await using visitor = await openVisitor(place.browser);
+  const { tab } = await ExplorerTab.openList(visitor, place.databaseUrl);
+  const pid = await tab.findProcess();
+  using watch = new MemoryWatch(pid);
+  const longestMs = await tab.scroll(seconds * 1_000);
+  const passed = await tab.checkRows();
+  if (passed === 0) throw new Error('the wheel moved nothing');
+  note(`console: scrolled past ${passed} rows, longest task ${longestMs} ms`);
+  const delaysMs = await measureDelays(place, tab);
+  note(`console: writes of another client drawn after ${listMs(delaysMs)} ms`);
+  const highest = watch.readHighest();
+  const heapBytes = await tab.readHeap();
+  const { residentBytes } = readMemory(pid);
+  return [
+    figure(`longest task of 50 ms or more in ${seconds} s of scrolling`, 'ms', longestMs, {
+      kind: 'below',
+      bound: 50,
+    }),
+    figure('rows scrolled past in that time', 'rows', passed),
+    figure('memory that the tab takes beyond an empty one', 'MB', (residentBytes - emptyBytes) / MB, {
+      kind: 'below',
+      bound: 150,
+    }),
+    {
+      ...figure('resident memory of its process, beside that of an empty tab', 'MB', residentBytes / MB),
+      compared: emptyBytes / MB,
+    },
+    figure('the highest, with what was not collected yet', 'MB', highest.residentBytes / MB),
+    figure('heap of its scripts', 'MB', heapBytes / MB),
+    figure("another client's write until it is drawn", 'ms', median(delaysMs), { kind: 'below', bound: 100 }),
+    figure(`the longest of ${WRITES}`, 'ms', Math.max(...delaysMs), { kind: 'below', bound: 100 }),
+  ];
+}
+
+/** Resident bytes of the process of a tab with nothing in it, of the same origin. */
+async function readEmptyTab({ browser, serverUrl }: Place): Promise<number> {
+  await using visitor = await openVisitor(browser);
+  const page = await visitor.newPage();
+  await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  await page.goto(serverUrl);
+  return readMemory(await findTabProcess(page)).residentBytes;
+}
+
+async function measureDelays({ serverUrl }: Place, tab: ExplorerTab): Promise<readonly number[]> {
+  const path = await tab.findMiddlePath();
+  const delaysMs: number[] = [];
+  for (let number = 0; number < WRITES; number += 1) {
+    await pause(BETWEEN_WRITES_MS);
+    const text = `fresh ${number}.`;
+    const drawn = tab.waitForText(path, text);
+    const startMs = readClockMs();
+    const written = fetch(`${serverUrl}${path}/name.json?ns=${NAMESPACE}`, {
+      method: 'PUT',
+      body: `"${text}"`,
+    });
+    await drawn;
+    delaysMs.push(readClockMs() - startMs);
+    const { status } = await written;
+    if (status !== 200) throw new Error(`a write was answered with ${status}`);
+  }
+  return delaysMs;
+}
+
+function figure(name: string, unit: string, value: number, target: Target = { kind: 'none' }): Figure {
+  return { name, unit, value, compared: undefined, target };
+}
+
+function listMs(valuesMs: readonly number[]): string {
+  return valuesMs.map((valueMs) => valueMs.toFixed(0)).join(', ');
+}

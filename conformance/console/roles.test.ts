@@ -1,0 +1,133 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { type ConsoleMember, makeMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { totpCode } from '../drivers/totp-code.ts';
+
+const PROJECT = 'hats';
+const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+
+/** Names of what changes something, as far as buttons have them. */
+const CHANGES =
+  /^(?:add|create|new|import|edit|save|delete|remove|rename|move|duplicate|publish|roll back|disable|enable|end|sign out|send|set|make|erase|paste)\b/i;
+/** What sounds like it, and changes nothing on the server. */
+const HARMLESS = /^edit as a draft$|^save \d+ entr/i;
+
+interface View {
+  readonly at: string;
+  /** What shows that the view is there. */
+  readonly shows: string | RegExp;
+  /** A button of change that editors are offered there. */
+  readonly forEditors?: string | RegExp;
+  /** One that owners are offered alone. */
+  readonly forOwners?: string | RegExp;
+}
+
+function viewsOf(uid: string): readonly View[] {
+  return [
+    { at: `/data/${PROJECT}`, shows: 'rooms', forEditors: 'Import' },
+    { at: `/rules/${PROJECT}/edit`, shows: '".read"' },
+    { at: `/rules/${PROJECT}/versions/1`, shows: 'Against those in force', forEditors: 'Roll back' },
+    { at: '/accounts', shows: 'ada@example.com', forEditors: 'New account' },
+    { at: `/accounts/${uid}`, shows: 'History', forEditors: 'Delete' },
+    { at: '/sign-in/domains', shows: 'Authorized domains', forEditors: /Add/ },
+    {
+      at: '/sign-in/mail',
+      shows: 'Only owners of the project change how mails are sent',
+      forEditors: 'Send',
+    },
+    { at: '/activity/connections', shows: 'Nobody is connected' },
+    { at: '/activity/audit', shows: 'member_changed' },
+    { at: '/settings/members', shows: 'Member since', forOwners: 'Add member' },
+    { at: '/settings/keys', shows: 'Only owners see this', forOwners: 'New key' },
+    { at: '/settings/databases', shows: PROJECT, forOwners: 'New database' },
+    { at: '/settings/erase', shows: 'Only owners', forOwners: 'Erase all data' },
+  ];
+}
+
+let ada = '';
+
+beforeAll(async () => {
+  await stand.admin('POST', '/api/projects', { id: PROJECT });
+  await stand.admin('PUT', `/rooms.json?ns=${PROJECT}`, { lobby: 'hello' });
+  for (const read of ['true', 'auth != null'])
+    await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, {
+      source: `{"rules": {".read": "${read}"}}`,
+    });
+  const account = { email: 'ada@example.com', password: 'a long password of hers' };
+  const made = await stand.admin(
+    'POST',
+    `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`,
+    account,
+  );
+  ada = String(Object(made).localId);
+});
+
+async function signIn(page: Page, { email, password, secret }: ConsoleMember): Promise<void> {
+  await page.locator('input[autocomplete=username]').fill(email);
+  await page.locator('input[autocomplete=current-password]').fill(password);
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('textbox', { name: /^Code/ });
+  await code.fill(await totpCode(secret ?? ''));
+  await code.press('Enter');
+  await code.waitFor({ state: 'detached' });
+}
+
+/** The names of buttons in the view that change something. */
+async function changesOffered(page: Page): Promise<readonly string[]> {
+  const main = page.getByRole('main');
+  const buttons = await main.getByRole('button', { disabled: false }).all();
+  const names = await Promise.all(
+    buttons.map(
+      async (button) => (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '',
+    ),
+  );
+  return names.filter((name) => CHANGES.test(name) && !HARMLESS.test(name));
+}
+
+/** Visits views, and tells what else is to be said of each. */
+async function visitAll(
+  member: ConsoleMember,
+  views: readonly View[],
+  look: (view: View, page: Page) => Promise<void>,
+): Promise<void> {
+  const visitor = await stand.visit(`/projects/${PROJECT}/settings`);
+  const { page } = visitor;
+  await signIn(page, member);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 401 || response.status() === 403) refused.push(response.url());
+  });
+  for (const view of views) {
+    await page.goto(`${stand.server.url}/console/projects/${PROJECT}${view.at}`);
+    await page.getByRole('main').getByText(view.shows).first().waitFor();
+    await look(view, page);
+    await visitor.expectNoHindrance();
+    expect(refused, view.at).toEqual([]);
+  }
+}
+
+function button(page: Page, name: string | RegExp) {
+  return page.getByRole('main').getByRole('button', { name }).first();
+}
+
+test('[C45] a viewer sees what is there in every area, and is offered no change', async () => {
+  const viewer = await makeMember(stand, PROJECT, { role: 'viewer' });
+  await visitAll(viewer, viewsOf(ada), async ({ at }, page) => {
+    expect(await changesOffered(page), at).toEqual([]);
+  });
+});
+
+test('[C47][C208] an editor is offered changes, and none that are for owners', async () => {
+  const editor = await makeMember(stand, PROJECT, { role: 'editor' });
+  const own: View = {
+    at: `/accounts/${editor.uid}`,
+    shows: 'Only owners change it.',
+    forOwners: 'Delete',
+  };
+  const views = viewsOf(ada).filter((view) => 'forEditors' in view || 'forOwners' in view);
+  await visitAll(editor, [...views, own], async ({ at, forEditors, forOwners }, page) => {
+    if (forEditors !== undefined) await button(page, forEditors).waitFor();
+    if (forOwners !== undefined) expect(await changesOffered(page), at).toEqual([]);
+  });
+});

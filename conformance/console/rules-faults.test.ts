@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { replaceText, rulesEditor } from '../drivers/rules-editor.ts';
+
+const stand = openConsoleStand();
+
+const CLOSED = '{"rules": {".read": false}}';
+const OPEN = '{"rules": {".read": "auth != null"}}';
+const MINE = '{"rules": {".read": "auth.uid === \'me\'"}}';
+
+let databases = 0;
+
+/** Publishes rules in a database of the running test's own; returns where they are edited. */
+async function seed(): Promise<{ readonly database: string; readonly view: string }> {
+  databases += 1;
+  const database = `demo-rules-faults-${databases}`;
+  await stand.admin('PUT', `/.json?ns=${database}`, { a: 1 });
+  await stand.admin('POST', `/api/databases/${database}/rules/publish`, { source: CLOSED });
+  return { database, view: `/projects/demo/rules/${database}/edit` };
+}
+
+test('[C156] in two windows there is one draft', async () => {
+  const { view } = await seed();
+  const { page } = await stand.visit(view);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await rulesEditor(other).getByText('false').waitFor();
+  await replaceText(page, rulesEditor(page), MINE);
+  await rulesEditor(other).getByText("'me'").waitFor();
+  await other.getByText('Draft', { exact: true }).waitFor();
+  await replaceText(other, rulesEditor(other), OPEN);
+  await rulesEditor(page).getByText('null').waitFor();
+});
+
+test('[C157] a draft that is brought back does not lose the one that was begun since', async () => {
+  const { view } = await seed();
+  const { page } = await stand.visit(view);
+  const editor = rulesEditor(page);
+  await replaceText(page, editor, MINE);
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await editor.getByText('false').waitFor();
+  await replaceText(page, editor, OPEN);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await editor.getByText("'me'").waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await editor.getByText('null').waitFor();
+});
+
+test('[C158] while the server takes its time to publish, the dialog stays, and what is typed elsewhere remains', async () => {
+  const { view } = await seed();
+  const { page } = await stand.visit(view);
+  await replaceText(page, rulesEditor(page), OPEN);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+  let answer: () => void = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/rules/publish', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: /^Publish/ }).click();
+  await dialog.getByRole('progressbar').first().waitFor();
+  await page.keyboard.press('Escape');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await rulesEditor(other).getByText('null').waitFor();
+  await replaceText(other, rulesEditor(other), MINE);
+  expect(await dialog.isVisible()).toBe(true);
+  answer();
+  await page.getByText('Version 2 is in force.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await rulesEditor(page).getByText("'me'").waitFor();
+  await page.getByText('Draft', { exact: true }).waitFor();
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { makeProject, openShop, type SignedIn } from './members.fixture.ts';
+
+const DATABASES = '/api/projects/shop/databases';
+
+test.each([
+  ['authorizedDomains', { authorizedDomains: ['evil.example'] }],
+  ['notification.defaultLocale', { notification: { defaultLocale: 'de' } }],
+  [
+    'notification.sendEmail.callbackUri',
+    { notification: { sendEmail: { callbackUri: 'https://x.example/' } } },
+  ],
+  ['signIn.email.enabled', { signIn: { email: { enabled: false } } }],
+  ['signIn.email.passwordRequired', { signIn: { email: { passwordRequired: false } } }],
+  [
+    'passwordPolicyConfig',
+    {
+      passwordPolicyConfig: {
+        passwordPolicyEnforcementState: 'ENFORCE',
+        forceUpgradeOnSignin: true,
+        passwordPolicyVersions: [{ customStrengthOptions: { minPasswordLength: 30 } }],
+      },
+    },
+  ],
+  ['mfa.state', { mfa: { state: 'MANDATORY' } }],
+])('[I632][I635] %s is changed by owners, and by nobody else', async (mask, body) => {
+  const { serving, owner, make } = await openShop();
+  const editor = await make('editor');
+  const patch = ({ memberToken: token }: SignedIn) =>
+    serving.ask(`/v2/projects/shop/config?updateMask=${mask}`, { token, method: 'PATCH', body });
+  expect(await patch(editor)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining(`Only owners of the project change ${mask}`),
+  });
+  expect((await patch(owner)).status).toBe(200);
+  // It is no change any more.
+  expect((await patch(editor)).status).toBe(200);
+});
+
+test('[H405] test mails are for owners, and not many', async () => {
+  const { serving, owner, make } = await openShop();
+  await makeProject(serving, 'club');
+  const editor = await make('editor');
+  const send = (token: string, project = 'shop') =>
+    serving.ask(`/api/projects/${project}/mail/test`, { token, body: { to: 'ann@example.com' } });
+  expect(await send(editor.memberToken)).toMatchObject({ status: 403, json: { code: 'auth/role' } });
+  for (let i = 0; i < 20; i++) expect((await send(owner.memberToken)).status).toBe(200);
+  expect(await send(owner.memberToken)).toMatchObject({ json: { code: 'TOO_MANY_ATTEMPTS_TRY_LATER' } });
+  expect((await send(serving.token, 'club')).status).toBe(200);
+});
+
+test('[H406] a project names its databases after itself, and the administrator of the server as they like', async () => {
+  const { serving, owner } = await openShop();
+  const make = (name: string, token = owner.memberToken) => serving.ask(DATABASES, { token, body: { name } });
+  const refusal = {
+    status: 403,
+    json: { code: 'namespace/foreign', error: expect.stringContaining('shop-…') },
+  };
+  for (const name of ['club', 'club-default-rtdb', 'shop-eu-default-rtdb', 'shopping'])
+    expect(await make(name)).toMatchObject(refusal);
+  const instances = '/v1beta/projects/shop/locations/-/instances?databaseId=club';
+  for (const more of ['', '&validateOnly=true'])
+    expect(
+      await serving.ask(`${instances}${more}`, { token: owner.memberToken, method: 'POST' }),
+    ).toMatchObject({ status: 403 });
+  expect((await make('shop-eu')).status).toBe(200);
+  expect((await make('payroll', serving.token)).status).toBe(200);
+  expect(await makeProject(serving, 'club')).toMatch(/^\w/);
+});
+
+test('[H408] who claims to be an administrator and is refused is in the audit', async () => {
+  const { serving, owner, make } = await openShop();
+  const viewer = await make('viewer');
+  const refused = async (path: string, token: string, method = 'GET') =>
+    expect([401, 403]).toContain((await serving.ask(path, { token, method })).status);
+  await refused('/api/projects/shop/keys', viewer.memberToken);
+  await refused('/api/databases/shop/rules/publish', viewer.memberToken, 'POST');
+  await refused('/api/databases/shop/children', 'made-up');
+  await refused('/api/projects/none/keys', owner.memberToken);
+  await refused('/api/audit', owner.memberToken);
+  expect((await serving.ask('/api/session')).status).toBe(401);
+  const read = async (path: string, token: string) => {
+    const { json } = await serving.ask(`${path}?event=admin_refused`, { token });
+    return [json['entries']].flat().map((entry) => {
+      const { actor, result } = Object(entry);
+      return [actor, result];
+    });
+  };
+  expect(await read('/api/projects/shop/audit', owner.memberToken)).toEqual([
+    ['unknown', 'auth/admin-only'],
+    [viewer.email, 'auth/role'],
+    [viewer.email, 'auth/role'],
+  ]);
+  expect(await read('/api/audit', serving.token)).toEqual([
+    [owner.email, 'auth/role'],
+    [owner.email, 'member/unknown'],
+  ]);
+});
