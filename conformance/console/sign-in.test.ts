@@ -47,6 +47,20 @@ function alertOf(page: Page): Promise<string | null> {
   return page.getByRole('alert').textContent();
 }
 
+test('[C17] a mail to choose a password is sent to an address, whether it has an account or not', async () => {
+  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const { page } = visitor;
+  const forgot = page.getByRole('button', { name: 'Forgot password' });
+  await forgot.press('Enter');
+  const { email } = await makeMember(stand, PROJECT, { role: 'viewer' });
+  for (const address of [email, 'nobody@example.com']) {
+    await page.locator('input[autocomplete=username]').fill(address);
+    await forgot.press('Enter');
+    await page.getByText(`If ${address} has an account, a mail`).waitFor();
+  }
+  await visitor.expectNoHindrance();
+});
+
 test('[C10][C11] a member signs in with a password and a code, and is where the address led', async () => {
   const owner = await makeMember(stand, PROJECT, { role: 'owner' });
   const visitor = await stand.visit(`${SETTINGS}/members`);

@@ -4,6 +4,7 @@ import {
   type MultiFactorError,
   type MultiFactorResolver,
   multiFactor,
+  sendPasswordResetEmail,
   signInWithEmailAndPassword,
   TotpMultiFactorGenerator,
   type User,
@@ -38,6 +39,11 @@ async function proveFactor(resolver: MultiFactorResolver, code: string): Promise
   if (totp === undefined)
     throw new Error('The account has only a second factor that the console does not know.');
   await resolver.resolveSignIn(TotpMultiFactorGenerator.assertionForSignIn(totp.uid, code));
+}
+
+/** Has a mail sent with a link to choose a password, if there is such an account. Rejects with an error of the SDK. */
+export function sendPasswordMail(auth: Auth, email: string): Promise<void> {
+  return sendPasswordResetEmail(auth, email);
 }
 
 /** A second factor that is about to be added. */

@@ -1,10 +1,11 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { signInByPassword } from '../../server/member-sign-in.ts';
+import { sendPasswordMail, signInByPassword } from '../../server/member-sign-in.ts';
 import type { ProjectAuth } from '../../server/project-auth.ts';
 import { CodeForm } from './code-form.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -21,6 +22,8 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
   const { t } = useTranslation('member-sign-in');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const emailField = useRef<HTMLInputElement>(null);
+  const [mailedTo, setMailedTo] = useState<string>();
   const [prove, setProve] = useState<(code: string) => Promise<void>>();
   const [attempt, run] = useAttempt();
   const title = t('title', { project: project.projectId });
@@ -32,6 +35,11 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
     setPassword('');
     setProve(() => after.prove);
   }
+  async function sendMail(): Promise<void> {
+    setMailedTo(undefined);
+    await sendPasswordMail(project.auth, email.trim());
+    setMailedTo(email.trim());
+  }
   return (
     <SignInCard title={title}>
       <form
@@ -42,10 +50,12 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
         style={{ display: 'contents' }}
       >
         <ProblemAlert attempt={attempt} />
+        {mailedTo !== undefined && <Alert severity="success">{t('reset.sent', { email: mailedTo })}</Alert>}
         <TextField
           autoFocus
           required
           type="email"
+          inputRef={emailField}
           autoComplete="username"
           label={t('email')}
           value={email}
@@ -65,6 +75,17 @@ export function PasswordForm({ project, chooseOther }: PasswordFormProps) {
           {t('signIn')}
         </Button>
       </form>
+      <Link
+        component="button"
+        type="button"
+        onClick={() => {
+          // The browser says what is wrong with the address, in its own words.
+          if (emailField.current?.reportValidity() === true) void run(sendMail);
+        }}
+        sx={{ alignSelf: 'flex-start' }}
+      >
+        {t('reset.forgot')}
+      </Link>
       <Typography variant="body2" color="textSecondary">
         {t('whoMay')}
       </Typography>
