@@ -41,22 +41,25 @@ async function holdAdmitted(body: RequestBody, maxBytes: number, admitAgain: Adm
   });
   const held = await hold(body, maxBytes);
   clearImmediate(turnEnd);
-  if (held.kind === 'long') return { kind: 'long', chunks: admitAtEnd(held.chunks, admitAgain) };
+  if (held.kind === 'long') return { kind: 'long', chunks: admitEach(held.chunks, admitAgain) };
   if (hasWaited) await admitAgain();
   return held;
 }
 
-/** The bytes of a body as they come. They break off at their end when they may not count. */
+/** The bytes of a body as they come. They break off where they may not count any more. */
 export function streamBody({ stream, admitAgain }: RequestBody): AsyncIterable<Buffer> {
-  return admitAgain === null ? chunksOf(stream) : admitAtEnd(chunksOf(stream), admitAgain);
+  return admitAgain === null ? chunksOf(stream) : admitEach(chunksOf(stream), admitAgain);
 }
 
-async function* admitAtEnd(
+/** Asks before each of them, because what reads them may act on the first before the last has come. */
+async function* admitEach(
   chunks: AsyncIterable<Buffer>,
   admitAgain: AdmitAgain,
 ): AsyncGenerator<Buffer, void, undefined> {
-  yield* chunks;
-  await admitAgain();
+  for await (const chunk of chunks) {
+    await admitAgain();
+    yield chunk;
+  }
 }
 
 /**
