@@ -88,20 +88,25 @@ describe('live pages', () => {
       await server.stop();
       await dataDir.remove();
     });
-    const url = `${server.url}/api/databases/many/children`;
-    const open = async (): Promise<{ readonly status: number; readonly leave: () => void }> => {
+    const open = async (
+      database: string,
+    ): Promise<{ readonly status: number; readonly leave: () => void }> => {
+      const url = `${server.url}/api/databases/${database}/children`;
       const leaving = new AbortController();
       const headers = { ...OWNER, accept: 'text/event-stream' };
       const { status } = await fetch(url, { headers, signal: leaving.signal });
       return { status, leave: () => leaving.abort() };
     };
-    const streams = await Promise.all(Array.from({ length: 1_000 }, open));
+    // As many as one database may have, of as many as the server may.
+    const streams = await Promise.all(Array.from({ length: 1_000 }, (_, index) => open(`many-${index % 5}`)));
     onTestFinished(() => {
       for (const { leave } of streams) leave();
     });
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
-    expect((await open()).status).toBe(503);
+    expect((await open('another')).status).toBe(503);
     streams[0]?.leave();
-    await until(async () => expect((await open()).status).toBe(200));
+    streams[1]?.leave();
+    await until(async () => expect((await open('another')).status).toBe(200));
+    expect((await open('many-2')).status).toBe(503);
   });
 });
