@@ -113,7 +113,10 @@ test.each([
     await visitor.page.goto(`${stand.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     // The bar of the disk stays; what loads has no share of anything.
-    await visitor.page.locator('[role=progressbar]:not([aria-valuenow])').waitFor({ state: 'detached' });
+    await visitor.page
+      .locator('[role=progressbar]:not([aria-valuenow])')
+      .first()
+      .waitFor({ state: 'detached' });
     await visitor.expectNoHindrance();
     await visitor.picture(`activity-${section}-${look}`);
   }
