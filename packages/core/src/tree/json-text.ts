@@ -14,6 +14,8 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { readonly 
  * Throws a `SyntaxError` on anything that is not JSON or is nested absurdly deep.
  */
 export function parseJsonText(text: string): unknown {
+  // A string alone has neither keys nor numbers to be looked for.
+  if (text.startsWith('"')) return JSON.parse(text);
   const masked = maskEscapedKeys(text);
   if (masked !== undefined)
     return revive(masked, (key, value, context) => unmaskKeys(exactInteger(key, value, context)));

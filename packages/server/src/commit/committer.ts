@@ -60,20 +60,7 @@ export class Committer {
 
   /** As `submit`, for one caller: resolves with the result once durable, rejects with what `body` throws. */
   request<T>(body: (turn: Turn) => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.submit({
-        run: (turn) => {
-          try {
-            const result = body(turn);
-            turn.afterwards(() => resolve(result));
-          } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            turn.afterwards(() => reject(error));
-          }
-        },
-        refuse: (turn, refusal) => turn.afterwards(() => reject(refusal)),
-      });
-    });
+    return new Promise((resolve, reject) => this.submit(new RequestTask(body, resolve, reject)));
   }
 
   /** Resolves when everything submitted before has been decided and told. */
@@ -185,6 +172,33 @@ export class Committer {
     this.#finished = Promise.all([this.#finished, durable])
       .then(() => turn.finish(onError))
       .catch(onError);
+  }
+}
+
+/** A body that one caller waits for. */
+class RequestTask<T> implements TurnTask {
+  readonly #body: (turn: Turn) => T;
+  readonly #resolve: (result: T) => void;
+  readonly #reject: (error: Refusal) => void;
+
+  constructor(body: (turn: Turn) => T, resolve: (result: T) => void, reject: (error: Refusal) => void) {
+    this.#body = body;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  run(turn: Turn): void {
+    try {
+      const result = this.#body(turn);
+      turn.afterwards(() => this.#resolve(result));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(turn, error);
+    }
+  }
+
+  refuse(turn: Turn, refusal: Refusal): void {
+    turn.afterwards(() => this.#reject(refusal));
   }
 }
 

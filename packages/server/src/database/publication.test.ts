@@ -148,6 +148,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
   await write({ a: 1 });
   change = (tree) => ({
     nodeJson: (path, form) => tree.nodeJson(path, form),
+    findStoredJson: () => undefined,
     selectionJson: (path, selection, form) => tree.selectionJson(path, selection, form),
     findValue: (path) => tree.findValue(path),
     findPriority: (path) => tree.findPriority(path),

@@ -41,6 +41,8 @@ export function decideRead(
   if (query !== null) mustBeIndexed(turn, database, path, query.index);
   const tree = database.tree(turn);
   const hash = wantsHash ? tree.hash(path) : null;
+  const stored = selection.kind === 'node' ? tree.findStoredJson(path, form) : undefined;
+  if (stored !== undefined) return { json: { kind: 'whole', bytes: stored }, hash };
   const openPieces = tree.selectionJson(path, selection, form);
   const { pieces, isLast } = takeStep(openPieces(turn.tx), reading.clock, FIRST_STEP_PIECES);
   if (isLast) return { json: { kind: 'whole', bytes: joinPieces(pieces) }, hash };

@@ -11,7 +11,7 @@ import { readSide, type Side } from '../tree/compare-trees.ts';
 import type { BuildTarget } from '../tree/container-stack.ts';
 import type { HashMemory } from '../tree/hash-memory.ts';
 import { type CatalogEntry, readIndexCatalog, repeatCatalogChange } from '../tree/index-catalog.ts';
-import { type JsonForm, jsonBytes } from '../tree/json-bytes.ts';
+import { findStoredJson, type JsonForm, jsonBytes } from '../tree/json-bytes.ts';
 import { linkStaged, type StagedTree } from '../tree/link-staged.ts';
 import { readIndexValue, readPriority } from '../tree/read.ts';
 import { type LookedAt, runQuery } from '../tree/run-query.ts';
@@ -78,6 +78,10 @@ export class StoredDatabaseTree implements DatabaseTree {
   selectionJson(path: Path, selection: Selection, form: JsonForm): (tx: KvRead) => Iterator<Buffer> {
     const tree = this.#readable;
     return (tx) => selectionJson(tx, tree, path, selection, form);
+  }
+
+  findStoredJson(path: Path, form: JsonForm): Buffer | undefined {
+    return findStoredJson(this.#tx, this.#readable, path, form);
   }
 
   childrenJson(path: Path, keys: readonly Key[]): string {

@@ -33,6 +33,8 @@ export interface DatabaseTree extends TreeView {
    * the present state: the turn's own, or a snapshot.
    */
   selectionJson(path: Path, selection: Selection, form: 'export' | 'plain'): (tx: KvRead) => Iterator<Buffer>;
+  /** The JSON text at a place if it is stored as such, which is quicker than to put it together; else `undefined`. */
+  findStoredJson(path: Path, form: 'export' | 'plain'): Buffer | undefined;
   findValue(path: Path): IndexValue;
   findPriority(path: Path): Priority;
   /** The first children of a node in key order, `limit` at most. */

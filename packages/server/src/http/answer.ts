@@ -32,9 +32,8 @@ export function sendAnswer(
   { status, headers, body }: Answer,
   commonHeaders: Headers,
 ): Promise<void> {
-  const head = { status, headers: { ...commonHeaders, ...headers } };
-  if (body !== null) return sendBody(request, response, head, body);
-  response.writeHead(status, head.headers);
+  if (body !== null) return sendBody(request, response, { status, commonHeaders, headers }, body);
+  response.writeHead(status, { ...commonHeaders, ...headers });
   response.end();
   return Promise.resolve();
 }

@@ -1,15 +1,13 @@
 import type { JsonStream } from '../database/read-request.ts';
-import { mapJson } from './map-json.ts';
+import { mapParts } from './map-json.ts';
 
 /** The same text, whose length in bytes is told when it is known. */
 export function countBytes(json: JsonStream, tell: (bytes: number) => void): JsonStream {
-  return mapJson(json, {
-    whole: (bytes) => {
-      tell(bytes.length);
-      return bytes;
-    },
-    parts: (parts) => countParts(parts, tell),
-  });
+  if (json.kind === 'whole') {
+    tell(json.bytes.length);
+    return json;
+  }
+  return mapParts(json, (parts) => countParts(parts, tell));
 }
 
 async function* countParts(

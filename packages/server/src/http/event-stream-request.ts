@@ -5,7 +5,7 @@ export function asksForEventStream(
   method: string | undefined,
   { accept = '' }: IncomingHttpHeaders,
 ): boolean {
-  return method === 'GET' && accept.split(',').some(isEventStreamType);
+  return method === 'GET' && accept !== '' && accept.split(',').some(isEventStreamType);
 }
 
 function isEventStreamType(mediaType: string): boolean {

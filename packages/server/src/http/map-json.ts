@@ -8,8 +8,17 @@ export interface JsonMapping {
 
 /** Another text made of a text. To return it returns the text it is made of, even if nothing was asked for yet. */
 export function mapJson(json: JsonStream, mapping: JsonMapping): JsonStream {
-  if (json.kind === 'whole') return { kind: 'whole', bytes: mapping.whole(json.bytes) };
-  return { ...json, parts: endingBoth(mapping.parts(json.parts), json.parts) };
+  return json.kind === 'whole'
+    ? { kind: 'whole', bytes: mapping.whole(json.bytes) }
+    : mapParts(json, mapping.parts);
+}
+
+/** The same of a text that comes in parts. */
+export function mapParts(
+  json: JsonStream & { readonly kind: 'parts' },
+  map: JsonMapping['parts'],
+): JsonStream {
+  return { ...json, parts: endingBoth(map(json.parts), json.parts) };
 }
 
 type Parts = AsyncGenerator<Buffer, void, undefined>;

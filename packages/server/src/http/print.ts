@@ -16,9 +16,11 @@ export function printAnswer({ status = 200, headers = {}, json }: JsonAnswer, ho
     return { status: 204, headers, body: null };
   }
   const text = how.print === 'pretty' ? prettyStream(json) : json;
-  const all = { ...headers, ...downloadHeaders(how.download) };
-  if (how.callback === null) return { status, headers: { ...all, ...JSON_TYPE }, body: text };
-  return { status, headers: { ...all, ...SCRIPT_TYPE }, body: wrap(text, `${how.callback}(`, ');') };
+  const download = downloadHeaders(how.download);
+  if (how.callback === null)
+    return { status, headers: { ...headers, ...download, ...JSON_TYPE }, body: text };
+  const script = wrap(text, `${how.callback}(`, ');');
+  return { status, headers: { ...headers, ...download, ...SCRIPT_TYPE }, body: script };
 }
 
 function encodeAscii(character: string): string {

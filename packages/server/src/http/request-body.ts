@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { clearImmediate, setImmediate } from 'node:timers';
@@ -26,6 +27,7 @@ export type HeldBody =
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
 
 const NOTHING = Buffer.alloc(0);
+const HEAD_DONE = Promise.resolve();
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a body up to a length. What has not come with its head is asked for once more whether it may count. */
@@ -63,13 +65,37 @@ async function* admitEach(
 }
 
 /**
+ * A body that is there as a whole, as most are once the platform has handed over what came with the head: nobody needs to
+ * listen for it.
+ */
+export function takeAtHand({ stream, announcedBytes }: RequestBody, maxBytes: number): Buffer | undefined {
+  const isWhole = stream.readableLength === announcedBytes && announcedBytes <= maxBytes;
+  const bytes: unknown = isWhole ? stream.read() : undefined;
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
+}
+
+async function hold(body: RequestBody, maxBytes: number): Promise<HeldBody> {
+  const { stream, announcedBytes } = body;
+  if (announcedBytes === 0) return { kind: 'whole', bytes: NOTHING };
+  if (announcedBytes !== null && announcedBytes > maxBytes) return { kind: 'long', chunks: chunksOf(stream) };
+  // The platform hands over the head first, and then what came with it.
+  await HEAD_DONE;
+  const atHand = takeAtHand(body, maxBytes);
+  if (atHand !== undefined) return { kind: 'whole', bytes: atHand };
+  // Nothing more would be heard of it.
+  if (stream.destroyed) throw brokenOff();
+  return await listen(body, maxBytes);
+}
+
+function brokenOff(): Refusal {
+  return new Refusal('request/malformed', 'The body of the request broke off.');
+}
+
+/**
  * Listens to the events of a body, because an iterator takes turns of the event loop for every body,
  * and requests that are decided in different turns are not made durable together.
  */
-function hold({ stream, announcedBytes }: RequestBody, maxBytes: number): Promise<HeldBody> {
-  if (announcedBytes === 0) return Promise.resolve({ kind: 'whole', bytes: NOTHING });
-  if (announcedBytes !== null && announcedBytes > maxBytes)
-    return Promise.resolve({ kind: 'long', chunks: chunksOf(stream) });
+function listen({ stream }: RequestBody, maxBytes: number): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     const held: Buffer[] = [];
     let bytes = 0;
@@ -92,8 +118,7 @@ function hold({ stream, announcedBytes }: RequestBody, maxBytes: number): Promis
       stop();
       reject(error);
     };
-    const onClose = (): void =>
-      onError(new Refusal('request/malformed', 'The body of the request broke off.'));
+    const onClose = (): void => onError(brokenOff());
     stream.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
 }
@@ -133,6 +158,8 @@ export async function readBodyText(body: RequestBody, maxBytes: number): Promise
 /** The text of a body, without byte order mark. Refuses an empty one and bytes that are not UTF-8. */
 export function decodeBody(bytes: Buffer): string {
   if (bytes.length === 0) throw new Refusal('value/missing');
+  // The decoder takes several times as long to find out that nothing is to be decoded.
+  if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return UTF8.decode(bytes);
   } catch (cause) {

@@ -91,5 +91,6 @@ function countTraffic({ databases, namespace, body }: DataRequest, answer: Answe
   const note = (bytes: number): void => {
     traffic.sentBytes += bytes;
   };
-  return { ...answer, body: countBytes(answer.body, note) };
+  const counted = countBytes(answer.body, note);
+  return counted === answer.body ? answer : { ...answer, body: counted };
 }

@@ -8,7 +8,11 @@ import { MIN_GZIP_BYTES } from './gzip.ts';
 import { mapJson } from './map-json.ts';
 import { sendBody } from './send-body.ts';
 
-const HEAD = { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } };
+const HEAD = {
+  commonHeaders: {},
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+};
 
 let server: Server;
 /** What the server answers, and what came of it. */

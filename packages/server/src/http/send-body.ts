@@ -9,8 +9,12 @@ import { acceptsGzip, GZIP_OPTIONS, MIN_GZIP_BYTES } from './gzip.ts';
 /** What comes before a body. */
 export interface Head {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Those that every answer has, and those of this one. */
+  readonly commonHeaders: Headers;
+  readonly headers: Headers;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 const compress = promisify(gzip);
 
@@ -28,7 +32,7 @@ const ZIPPED = { ...UNZIPPED, 'content-encoding': 'gzip' };
 export async function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers }: Head,
+  { status, commonHeaders, headers }: Head,
   body: JsonStream,
 ): Promise<void> {
   const isZipped =
@@ -37,12 +41,17 @@ export async function sendBody(
     acceptsGzip(request.headers['accept-encoding']);
   const coding = isZipped ? ZIPPED : UNZIPPED;
   if (body.kind === 'parts') {
-    response.writeHead(status, { ...headers, ...coding });
+    response.writeHead(status, { ...commonHeaders, ...headers, ...coding });
     await sendParts(request, response, body, isZipped);
     return;
   }
   const bytes = isZipped ? await compress(body.bytes, GZIP_OPTIONS) : body.bytes;
-  response.writeHead(status, { ...headers, ...coding, 'content-length': String(bytes.length) });
+  response.writeHead(status, {
+    ...commonHeaders,
+    ...headers,
+    ...coding,
+    'content-length': String(bytes.length),
+  });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 

@@ -38,6 +38,21 @@ export function* jsonBytes(
   yield* out.end();
 }
 
+/**
+ * The JSON text at a path where it stands in the store as it is to be shown, which is so for most small nodes; `undefined`
+ * where it has to be put together.
+ */
+export function findStoredJson(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  form: JsonForm,
+): Buffer | undefined {
+  const place = readPlace(tx, tree, path);
+  if (place.kind !== 'entry' || place.entry.kind !== 'blob') return undefined;
+  return isShownAsStored(place.entry, form) ? place.entry.bytes.subarray(TEXT_OFFSET) : undefined;
+}
+
 function* writePlace(tx: KvRead, place: Place, form: JsonForm, out: JsonWriter): Generator<Buffer> {
   switch (place.kind) {
     case 'absent':
@@ -68,9 +83,14 @@ export function* writeEntry(
   yield* out.take();
 }
 
-function writeBlob(entry: StoredEntry & { readonly kind: 'blob' }, form: JsonForm, out: JsonWriter): void {
-  const isCopied = form === 'export' || (entry.flags & (HAS_DOTTED | HAS_ARRAY)) === 0;
-  if (isCopied) out.writeBytes(entry.bytes, TEXT_OFFSET);
+type Blob = StoredEntry & { readonly kind: 'blob' };
+
+function isShownAsStored({ flags }: Blob, form: JsonForm): boolean {
+  return form === 'export' || (flags & (HAS_DOTTED | HAS_ARRAY)) === 0;
+}
+
+function writeBlob(entry: Blob, form: JsonForm, out: JsonWriter): void {
+  if (isShownAsStored(entry, form)) out.writeBytes(entry.bytes, TEXT_OFFSET);
   else out.writeText(plainJson(blobNode(entry.bytes)));
 }
 

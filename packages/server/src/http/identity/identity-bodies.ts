@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { IdentityOverload } from '../../accounts/identity-error.ts';
-import { bodyOf, readBodyBytes } from '../request-body.ts';
+import { bodyOf, readBodyBytes, takeAtHand } from '../request-body.ts';
 import { TurnGate } from './turn-gate.ts';
 
 /** What is held of bodies at most, and for how long. */
@@ -41,7 +41,7 @@ export class IdentityBodies {
     if (this.#unfinishedBytes >= this.#limits.unfinishedBytes) throw new IdentityOverload(RETRY_AFTER_SEC);
     // The platform hands over the head first, and then what came with it.
     await this.#gate.wait();
-    const atHand = takeAtHand(request, maxBytes);
+    const atHand = takeAtHand(bodyOf(request), maxBytes);
     if (atHand !== undefined) return atHand;
     beforeWaiting();
     // Who had listened for it could not leave it to be drained: nothing more would come of its connection.
@@ -69,12 +69,4 @@ export class IdentityBodies {
       this.#unfinishedBytes -= bytes;
     }
   }
-}
-
-/** A body that is there as a whole, as most are: it needs no deadline, and nobody who listens for it. */
-function takeAtHand(request: IncomingMessage, maxBytes: number): Buffer | undefined {
-  const { announcedBytes } = bodyOf(request);
-  const isWhole = request.readableLength === announcedBytes && announcedBytes <= maxBytes;
-  const bytes: unknown = isWhole ? request.read() : undefined;
-  return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
