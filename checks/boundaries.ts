@@ -29,19 +29,13 @@ export const ALLOWED = {
       rules: ['query', 'tree', 'fault'],
     },
     'packages/console': {
-      'main.tsx': ['app.tsx', 'language', 'server'],
-      'app.tsx': [
-        'router.tsx',
-        'gate',
-        'notices',
-        'elements',
-        'language',
-        'preferences',
-        'server',
-        'theme.ts',
-      ],
+      // Asks for all that the first view needs, then has it drawn.
+      'main.ts': ['open-console.tsx', 'views.ts', 'gate', 'language', 'routes', 'session', 'server'],
+      'open-console.tsx': ['app.tsx', 'router.tsx', 'gate', 'language', 'server'],
+      'app.tsx': ['gate', 'notices', 'elements', 'language', 'preferences', 'server', 'theme.ts'],
+      'router.tsx': ['views.ts', 'features', 'layout', 'elements'],
       // Which view is at which address; `routes` tells everybody how the addresses are written.
-      'router.tsx': ['features', 'layout', 'elements'],
+      'views.ts': ['features', 'language'],
       // Whom the console lets in: the way there stands in its place.
       gate: ['features', 'elements', 'session', 'server'],
       layout: ['commands', 'elements', 'preferences', 'routes', 'session', 'server', 'theme.ts'],
@@ -144,7 +138,7 @@ export const ALLOWED = {
       ],
       database: ['activity', 'feed', 'denials', 'replay', 'identity', 'commit', 'log', 'tree', 'kv', 'ops'],
       replay: ['denials', 'identity', 'commit', 'kv', 'ops'],
-      denials: ['identity', 'commit', 'kv', 'ops'],
+      denials: ['feed', 'identity', 'commit', 'kv', 'ops'],
       // What is counted of what is done, and who is connected.
       activity: ['feed', 'identity', 'ops'],
       // What is going on, for readers who stay.

@@ -17,6 +17,9 @@ const inNode = {
   ssr: { resolve: { conditions: [...conditions, 'node'] } },
 };
 
+const IN_FIREFOX = 'console/firefox*.test.ts';
+const consoleTest = { maxWorkers: 2, ...timeouts, expect: { poll: { timeout: 30_000 } } };
+
 export default defineConfig({
   root: import.meta.dirname,
   test: {
@@ -52,10 +55,14 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['console/*.test.ts'],
-          maxWorkers: 2,
-          ...timeouts,
-          expect: { poll: { timeout: 30_000 } },
+          exclude: [IN_FIREFOX],
+          ...consoleTest,
         },
+      },
+      {
+        ...inNode,
+        // The main path again, in another browser, which not every machine has.
+        test: { name: 'console-firefox', include: [IN_FIREFOX], ...consoleTest },
       },
       {
         resolve: { conditions: [...conditions, 'browser'] },

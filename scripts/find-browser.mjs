@@ -3,8 +3,35 @@ import { delimiter } from 'node:path';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 import { runChild } from './run-child.mjs';
 
+/**
+ * A browser that tests start.
+ * @typedef {object} Browser
+ * @property {string} name
+ * @property {string} variable of the environment, which names the program
+ * @property {string} place where Debian has it
+ * @property {string} debianPackage
+ * @property {boolean} isOfPlaywright whether the build that Playwright installs does as well
+ */
+
+/** @type {Browser} */
+export const CHROMIUM = {
+  name: 'Chromium',
+  variable: 'CHROMIUM_PATH',
+  place: '/usr/bin/chromium',
+  debianPackage: 'chromium',
+  isOfPlaywright: true,
+};
+
+/** Playwright's own build of it is another browser: the tests are about the one that people have. @type {Browser} */
+export const FIREFOX = {
+  name: 'Firefox',
+  variable: 'FIREFOX_PATH',
+  place: '/usr/bin/firefox-esr',
+  debianPackage: 'firefox-esr',
+  isOfPlaywright: false,
+};
+
 const PLAYWRIGHT = `${ROOT}node_modules/playwright/cli.js`;
-const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 
 async function findPlaywrightChromium() {
   const { chromium } = await import('playwright');
@@ -12,11 +39,12 @@ async function findPlaywrightChromium() {
   return existsSync(path) ? path : undefined;
 }
 
-/** Path of a Chromium that is already on this machine. A CHROMIUM_PATH that names no file is not replaced by a guess. */
-async function findChromium() {
-  const chosen = process.env['CHROMIUM_PATH'];
+/** Path of one that is already on this machine. A variable that names no file is not replaced by a guess. @param {Browser} browser */
+async function find({ variable, place, isOfPlaywright }) {
+  const chosen = process.env[variable];
   if (chosen) return existsSync(chosen) ? chosen : undefined;
-  return existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : findPlaywrightChromium();
+  if (existsSync(place)) return place;
+  return isOfPlaywright ? findPlaywrightChromium() : undefined;
 }
 
 function hasAptGet() {
@@ -34,32 +62,39 @@ async function succeeds(command, args) {
   }
 }
 
-async function installChromium() {
+/** @param {Browser} browser */
+async function installBrowser({ name, debianPackage, isOfPlaywright }) {
   if (process.getuid?.() === 0 && hasAptGet()) {
-    process.stderr.write('Installing Chromium with apt-get, for the tests in a browser.\n');
-    if ((await succeeds('apt-get', ['update'])) && (await succeeds('apt-get', ['install', '-y', 'chromium'])))
+    process.stderr.write(`Installing ${name} with apt-get, for the tests in a browser.\n`);
+    if (
+      (await succeeds('apt-get', ['update'])) &&
+      (await succeeds('apt-get', ['install', '-y', debianPackage]))
+    )
       return;
   }
-  process.stderr.write('Installing Chromium with Playwright, for the tests in a browser.\n');
+  if (!isOfPlaywright) return;
+  process.stderr.write(`Installing ${name} with Playwright, for the tests in a browser.\n`);
   await succeeds(PINNED_NODE, [PLAYWRIGHT, 'install', 'chromium']);
 }
 
 /**
- * Path of a Chromium for the tests, installed if there is none.
+ * Path of a browser for the tests, installed if there is none.
+ * @param {Browser} browser
  * @returns {Promise<string | undefined>} undefined after a failure, which has then been explained
  */
-export async function findOrInstallChromium() {
-  const found = await findChromium();
+export async function findOrInstall(browser) {
+  const { name, variable, debianPackage } = browser;
+  const found = await find(browser);
   if (found !== undefined) return found;
-  if (process.env['CHROMIUM_PATH']) {
-    process.stderr.write(`CHROMIUM_PATH names a file that does not exist: ${process.env['CHROMIUM_PATH']}\n`);
+  if (process.env[variable]) {
+    process.stderr.write(`${variable} names a file that does not exist: ${process.env[variable]}\n`);
     return undefined;
   }
-  await installChromium();
-  const installed = await findChromium();
+  await installBrowser(browser);
+  const installed = await find(browser);
   if (installed === undefined) {
     process.stderr.write(
-      'No Chromium found: install it (Debian: apt-get install chromium), or set CHROMIUM_PATH to it.\n',
+      `No ${name} found: install it (Debian: apt-get install ${debianPackage}), or set ${variable} to it.\n`,
     );
   }
   return installed;

@@ -1,7 +1,7 @@
-// `npm test`: installs what is missing, a browser included, then runs every check and test. `npm run check`: the quick part.
+// `npm test`: installs what is missing, browsers included, then runs every check and test. `npm run check`: the quick part.
 // The last line is `N passed, N failed`, with `, N skipped` if there are any. Runs under Node 20 with nothing installed.
 import { buildPages } from './build-pages.mjs';
-import { findOrInstallChromium } from './find-browser.mjs';
+import { CHROMIUM, FIREFOX, findOrInstall } from './find-browser.mjs';
 import { install, installClients } from './install.mjs';
 import { ROOT } from './paths.mjs';
 import { runStep, stopSteps } from './run-step.mjs';
@@ -74,9 +74,9 @@ const CONFORMANCE = {
 /** So do these: each file starts a browser and a server. @type {import('./run-step.mjs').Step} */
 const CONSOLE = {
   name: 'console',
-  args: [...CONFORMANCE_ARGS, '--project', 'console'],
-  projects: ['console'],
-  limitMs: 12 * MINUTE_MS,
+  args: [...CONFORMANCE_ARGS, '--project', 'console', '--project', 'console-firefox'],
+  projects: ['console', 'console-firefox'],
+  limitMs: 25 * MINUTE_MS,
 };
 
 /** So does this one: the clients are programs that each take a core for a second. @type {import('./run-step.mjs').Step} */
@@ -109,17 +109,29 @@ function stopStepsAtExit() {
   process.once('SIGHUP', () => process.exit(129));
 }
 
+/** An environment that names the browsers; `undefined` after a failure, which has then been explained. */
+async function findBrowsers() {
+  const chromium = await findOrInstall(CHROMIUM);
+  if (chromium === undefined) return undefined;
+  // Without this one its own tests fail, and no others.
+  const firefox = await findOrInstall(FIREFOX);
+  return {
+    ...process.env,
+    [CHROMIUM.variable]: chromium,
+    ...(firefox === undefined ? {} : { [FIREFOX.variable]: firefox }),
+  };
+}
+
 /** @param {boolean} whole */
 async function run(whole) {
   if (!(await install()) || (whole && !(await installClients()))) return;
   if (whole && !(await buildPages())) return;
-  const chromiumPath = whole ? await findOrInstallChromium() : undefined;
-  if (whole && chromiumPath === undefined) {
+  const env = whole ? await findBrowsers() : process.env;
+  if (env === undefined) {
     process.exitCode = 1;
     return;
   }
   stopStepsAtExit();
-  const env = chromiumPath === undefined ? process.env : { ...process.env, CHROMIUM_PATH: chromiumPath };
   const results = await runOverlapping(overlappingSteps(whole), env);
   if (whole) for (const step of [CONFORMANCE, CONSOLE, CLIENTS]) results.push(await runStep(step, env, true));
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>

@@ -59,7 +59,7 @@ test('[C191] a search finds by address, number, user id and parts of the name', 
     ['hopp', 'person1@example.com'],
   ] as const) {
     await field.fill(text);
-    await page.getByText('1 account found · 3 in the project · 3 looked through').waitFor();
+    await page.getByText('1 account found · 3 looked through · 3 in the project').waitFor();
     await page.getByRole('row').getByRole('link', { name: found }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(text);
   }

@@ -38,6 +38,8 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('cell', { name: email }).waitFor();
   }
+  await visitor.expectNoHindrance();
+  await visitor.picture('project-member-added-light');
   const role = page.getByRole('combobox', { name: 'Role of bob@example.com' });
   await role.focus();
   await page.keyboard.press('Enter');
@@ -49,6 +51,28 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
   await page.getByRole('cell', { name: 'bob@example.com' }).waitFor({ state: 'detached' });
   await visitor.expectNoHindrance();
   await visitor.picture('project-members-light');
+});
+
+test('[C376] whoever adds a member is told that a mail sets the password, and sends it from there', async () => {
+  await createAccount('eve@example.com');
+  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const { page } = visitor;
+  await press(visitor, 'Add member');
+  await page.getByRole('dialog').getByLabel('E-mail address').fill('eve@example.com');
+  await page.keyboard.press('Enter');
+  const note = page.getByRole('status').filter({ hasText: 'eve@example.com is a member.' });
+  await note.getByText('They choose a password by a mail.').waitFor();
+  await press(visitor, 'Send the mail now');
+  await page.getByText('A mail to choose a password is on its way to eve@example.com.').waitFor();
+  const codes = await stand.admin('GET', '/emulator/v1/projects/demo/oobCodes');
+  expect(codes).toMatchObject({
+    oobCodes: [{ requestType: 'PASSWORD_RESET', email: 'eve@example.com' }],
+  });
+  await note.getByRole('button', { name: 'Close' }).press('Enter');
+  await note.waitFor({ state: 'detached' });
+  await press(visitor, 'Remove eve@example.com');
+  await press(visitor, 'Remove member');
+  await page.getByRole('cell', { name: 'eve@example.com' }).waitFor({ state: 'detached' });
 });
 
 test('[C281] the last owner can be neither removed nor made less', async () => {

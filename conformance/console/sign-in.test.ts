@@ -111,6 +111,57 @@ test('[C12] a member without a second factor adds one, and is given recovery cod
   await seesProject(elsewhere.page);
 });
 
+/** Types into whatever has the keyboard. */
+async function typeAndEnter(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+test('[C371] a member comes in by keyboard alone: with a code, or a recovery code in its place', async () => {
+  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
+  const { page } = await stand.visit(SETTINGS);
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await page.keyboard.type(owner.email);
+  await page.keyboard.press('Tab');
+  await typeAndEnter(page, owner.password);
+  await page.getByText('Six digits').waitFor();
+  await typeAndEnter(page, await totpCode(owner.secret ?? ''));
+  await seesProject(page);
+});
+
+test('[C370][C371] a second factor is added by keyboard alone, with a QR code for whoever has a camera', async () => {
+  const viewer = await makeMember(stand, PROJECT, { role: 'viewer', hasFactor: false });
+  const visitor = await stand.visit(SETTINGS, DARK);
+  const { page } = visitor;
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await page.keyboard.type(viewer.email);
+  await page.keyboard.press('Tab');
+  await typeAndEnter(page, viewer.password);
+  await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+  await page.getByRole('img', { name: 'QR code with the key for the app' }).waitFor();
+  const link = await page.getByRole('link', { name: 'Open an authenticator app' }).getAttribute('href');
+  await visitor.expectNoHindrance();
+  await visitor.picture('sign-in-enrol-dark');
+  const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
+  await typeAndEnter(page, await totpCode(secret));
+  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  const recoveryCode = (await page.getByRole('listitem').first().textContent()) ?? '';
+  const done = page.getByRole('button', { name: 'I have kept them' });
+  while (!(await done.evaluate((button) => button === document.activeElement)))
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await seesProject(page);
+
+  const elsewhere = (await stand.visit(SETTINGS)).page;
+  await elsewhere.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await elsewhere.keyboard.type(viewer.email);
+  await elsewhere.keyboard.press('Tab');
+  await typeAndEnter(elsewhere, viewer.password);
+  await elsewhere.getByText('Six digits').waitFor();
+  await typeAndEnter(elsewhere, recoveryCode);
+  await seesProject(elsewhere);
+});
+
 test('[C13] somebody with an account who is no member is told what to do, as is whoever names an unknown project', async () => {
   const stranger = await makeMember(stand, PROJECT, {});
   const visitor = await stand.visit('/?project=no-such-project');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright';
 import type { ConsoleStand } from './console-stand.ts';
 import { totpCode } from './totp-code.ts';
 
@@ -59,6 +60,22 @@ async function enrol({ server }: ConsoleStand, project: string, email: string): 
     totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
   });
   return sharedSecretKey;
+}
+
+/** Signs in where the console asks for it, with the present code, or one so many after it. */
+export async function signInMember(
+  page: Page,
+  { email, password, secret }: ConsoleMember,
+  codesAhead = 0,
+): Promise<void> {
+  // Letter by letter: what is put into a field as a whole does not reach the page in every browser.
+  await page.locator('input[autocomplete=username]').pressSequentially(email);
+  await page.locator('input[autocomplete=current-password]').pressSequentially(password);
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('textbox', { name: /^Code/ });
+  await code.pressSequentially(await totpCode(secret ?? '', codesAhead));
+  await code.press('Enter');
+  await code.waitFor({ state: 'detached' });
 }
 
 async function ask<T>(url: string, body?: unknown): Promise<T> {

@@ -16,8 +16,17 @@ export interface ConsoleStand {
   admin(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
+/** How the server is started, and which browser. */
+interface ConsoleStandOptions extends Omit<ServerOptions, 'dataDir'> {
+  /** Chromium unless given. */
+  readonly launch?: () => Promise<Browser>;
+}
+
 /** Starts them before the tests of a file, and ends them afterwards. */
-export function openConsoleStand(options: Omit<ServerOptions, 'dataDir'> = {}): ConsoleStand {
+export function openConsoleStand({
+  launch = openBrowser,
+  ...options
+}: ConsoleStandOptions = {}): ConsoleStand {
   let parts:
     | {
         readonly server: ServerProcess;
@@ -29,10 +38,7 @@ export function openConsoleStand(options: Omit<ServerOptions, 'dataDir'> = {}): 
     | undefined;
   beforeAll(async () => {
     const data = await openDataDir();
-    const [server, browser] = await Promise.all([
-      startServer({ ...options, dataDir: data.path }),
-      openBrowser(),
-    ]);
+    const [server, browser] = await Promise.all([startServer({ ...options, dataDir: data.path }), launch()]);
     parts = {
       server,
       browser,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
+import axe, { type RunOptions } from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
 /** What looks for hindrances, as text that the page runs outside of its policy for scripts. */
@@ -13,6 +13,11 @@ const PICTURES = process.env['HEARTH_PICTURES'];
 /** That a request was refused is said in the page, and is no fault of it. */
 const REFUSAL = /^Failed to load resource: /;
 
+/** Begins what the page itself says of a breach of its policy, because not every browser tells of it otherwise. */
+const BREACH = 'breach of the policy:';
+/** Not from anywhere else: they are in the page already. */
+const WITHIN = new Set(['data:', 'blob:', 'about:']);
+
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -21,23 +26,26 @@ export const PHONE: BrowserContextOptions = {
 export const DARK: BrowserContextOptions = { colorScheme: 'dark' };
 export const ARABIC: BrowserContextOptions = { locale: 'ar' };
 
-interface Violation {
+interface Hindrance {
   readonly id: string;
   readonly help: string;
-  readonly nodes: readonly { readonly target: readonly unknown[] }[];
+  readonly at: readonly unknown[];
 }
 
 /** Somebody at the console with a browser window of their own. */
 export class ConsoleVisitor {
   readonly page: Page;
-  /** Errors, violated policies, and requests to other origins than the console's. */
+  /** Errors and warnings, and all breaches. */
   readonly complaints: readonly string[];
+  /** What no page may ever do: requests to other origins than its own, scripts in the page, and what else its policy forbids. */
+  readonly breaches: readonly string[];
   readonly #context: BrowserContext;
 
-  private constructor(page: Page, context: BrowserContext, complaints: readonly string[]) {
+  private constructor(page: Page, context: BrowserContext, watch: Watch) {
     this.page = page;
     this.#context = context;
-    this.complaints = complaints;
+    this.complaints = watch.complaints;
+    this.breaches = watch.breaches;
   }
 
   static async open(
@@ -51,30 +59,44 @@ export class ConsoleVisitor {
       reducedMotion: 'reduce',
       ...options,
     });
+    const watch = await watchContext(context, new URL(url).origin);
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      const isComplaint = message.type() === 'error' || message.type() === 'warning';
-      if (isComplaint && !REFUSAL.test(message.text())) complaints.push(message.text());
-    });
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(url).origin)
-        complaints.push(`request to ${origin}`);
-    });
     await page.goto(url);
-    return new ConsoleVisitor(page, context, complaints);
+    return new ConsoleVisitor(page, context, watch);
   }
 
-  /** Fails unless nothing on the page hinders a reader, and nothing was complained of. */
-  async expectNoHindrance(): Promise<void> {
-    const { page } = this;
-    const found = await page.evaluate(`${AXE};
-      axe.run(document).then(({ violations }) =>
-        violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ target }) => ({ target })) })))`);
-    expect(found as readonly Violation[]).toEqual([]);
+  /** Fails unless nothing on the page, or in a part of it, hinders a reader, and nothing was complained of. */
+  async expectNoHindrance(within?: Locator): Promise<void> {
+    expect(await this.#findHindrances(within, {})).toEqual([]);
     expect(this.complaints).toEqual([]);
+  }
+
+  /** Fails unless all text of a part can be told from what is behind it in dark colours. They are light again afterwards. */
+  async expectReadableInDark(within: Locator): Promise<void> {
+    await this.#takeColours('dark');
+    expect(await this.#findHindrances(within, { runOnly: ['color-contrast'] })).toEqual([]);
+    await this.#takeColours('light');
+  }
+
+  async #takeColours(colorScheme: 'dark' | 'light'): Promise<void> {
+    const { page } = this;
+    await page.emulateMedia({ colorScheme });
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme))
+      .toBe(colorScheme);
+  }
+
+  async #findHindrances(
+    within: Locator = this.page.locator('html'),
+    options: RunOptions,
+  ): Promise<readonly Hindrance[]> {
+    const isThere = await this.page.evaluate(() => 'axe' in globalThis);
+    if (!isThere) await this.page.evaluate(AXE);
+    return within.evaluate(async (root, chosen) => {
+      const { run }: typeof axe = Reflect.get(globalThis, 'axe');
+      const { violations } = await run(root, chosen);
+      return violations.map(({ id, help, nodes }) => ({ id, help, at: nodes.map(({ target }) => target) }));
+    }, options);
   }
 
   /** Takes a picture of the window as `<name>.png`, if pictures are asked for. */
@@ -84,7 +106,56 @@ export class ConsoleVisitor {
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }
 
+  /** Fails if any page did what none may ever do. */
   async close(): Promise<void> {
+    for (const page of this.#context.pages()) await expectNoScriptIn(page);
     await this.#context.close();
+    expect(this.breaches).toEqual([]);
   }
+}
+
+interface Watch {
+  readonly complaints: string[];
+  readonly breaches: string[];
+}
+
+/** Listens to all pages of a context from their beginning. */
+async function watchContext(context: BrowserContext, origin: string): Promise<Watch> {
+  const watch: Watch = { complaints: [], breaches: [] };
+  const { complaints, breaches } = watch;
+  function breach(text: string): void {
+    complaints.push(text);
+    breaches.push(text);
+  }
+  function checkAddress(text: string): void {
+    const url = new URL(text);
+    if (!WITHIN.has(url.protocol) && url.origin.replace(/^ws/, 'http') !== origin)
+      breach(`request to ${url.origin}`);
+  }
+  await context.addInitScript((prefix) => {
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      console.error(prefix, effectiveDirective, blockedURI),
+    );
+  }, BREACH);
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  context.on('request', (request) => checkAddress(request.url()));
+  context.on('page', (page) => page.on('websocket', (socket) => checkAddress(socket.url())));
+  context.on('console', (message) => {
+    const text = message.text();
+    if (text.startsWith(BREACH)) breach(text);
+    else if ((message.type() === 'error' || message.type() === 'warning') && !REFUSAL.test(text))
+      complaints.push(text);
+  });
+  return watch;
+}
+
+/** What stands in the page itself is data: whatever runs comes as a file of the server. */
+async function expectNoScriptIn(page: Page): Promise<void> {
+  await page.waitForLoadState('domcontentloaded');
+  const scripts = await page.evaluate(() =>
+    [...document.querySelectorAll('script:not([src])')]
+      .filter((script) => /^(|module|text\/javascript)$/.test(script.getAttribute('type') ?? ''))
+      .map((script) => script.textContent),
+  );
+  expect(scripts).toEqual([]);
 }

@@ -25,12 +25,52 @@ const leaveOutUnused: Plugin = {
   },
 };
 
+/**
+ * Which modules share a file. A browser takes a millisecond or two for each file, even from its cache, so what is loaded together
+ * is one. A rule takes along what its modules import, unless a rule above has it; what no rule takes has files as bundlers
+ * make them, one for each set of views that needs it.
+ */
+const FILES = [
+  // Runs while the others are on their way, so it holds what it imports itself and no more.
+  { name: 'start', test: /console\/src\/main\.ts$/ },
+  // What every view stands in.
+  { name: 'console', test: /console\/src\/(open-console|gate\/development-gate)\.tsx$/ },
+  // First views of a project, which are to be small.
+  { name: 'first-view', test: /overview\/overview-page\.tsx$/ },
+  { name: 'first-steps', test: /overview\/first-run\.tsx$/ },
+  // What most of the other views have in common.
+  { name: 'components', test: /@mui\/(material|icons-material|utils)\//, minShareCount: 3 },
+  {
+    name: 'common',
+    // Without those that stand on an editor or the SDK.
+    test: /packages\/(console\/src\/(elements|server)|core\/src)\/(?!type-over|realtime|project-auth|member-sign-in)/,
+    minShareCount: 3,
+    includeDependenciesRecursively: false,
+  },
+].map((rule, index, { length }) => ({ ...rule, priority: length - index }));
+
+/** Has the console loaded beside its start, which asks for it only once it runs. */
+const preloadConsole: Plugin = {
+  name: 'preload-console',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter(({ name }) => name === 'console')
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/console/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   /** Where the server serves what is built. */
   base: '/console/',
   publicDir: false,
-  plugins: [react(), leaveOutUnused],
+  plugins: [react(), leaveOutUnused, preloadConsole],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2023',
@@ -40,6 +80,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      output: { codeSplitting: { groups: FILES } },
       // Libraries mark modules for servers that render React, which mean nothing here.
       checks: { invalidAnnotation: false },
       onwarn: (warning, warn) => {

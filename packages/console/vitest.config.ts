@@ -12,6 +12,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  // Found only in some tests: to be found while they run would begin them anew.
+  optimizeDeps: { include: ['fast-check'] },
   test: {
     name: 'console-views',
     include: ['src/**/*.test.{ts,tsx}'],

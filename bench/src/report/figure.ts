@@ -3,6 +3,7 @@ export type Target =
   | { readonly kind: 'ratioAtLeast'; readonly bound: number }
   | { readonly kind: 'ratioAtMost'; readonly bound: number }
   | { readonly kind: 'below'; readonly bound: number }
+  | { readonly kind: 'atLeast'; readonly bound: number }
   | { readonly kind: 'none' };
 
 /** One line of the report. `compared` is the floor, or the same thing on little data; `undefined` when there is none. */
@@ -29,6 +30,8 @@ export function isMet(figure: Figure): boolean | undefined {
       return ratio === undefined ? undefined : ratio <= figure.target.bound;
     case 'below':
       return figure.value < figure.target.bound;
+    case 'atLeast':
+      return figure.value >= figure.target.bound;
     case 'none':
       return undefined;
     default:

@@ -36,6 +36,8 @@ function formatTarget(target: Target): string {
       return `ratio ≤ ${target.bound}`;
     case 'below':
       return `< ${target.bound}`;
+    case 'atLeast':
+      return `≥ ${target.bound}`;
     case 'none':
       return '';
     default:

@@ -14,12 +14,13 @@ import { ServerProcess } from '../server/server-process.ts';
 import type { ScenarioOptions } from './scenario.ts';
 
 const NAMESPACE = 'bulk';
+const MB = 1e6;
 const MIB = 2 ** 20;
 const FULL_BYTES = 1_000_000_000;
 const QUICK_BYTES = 20_000_000;
 const KILLS = 6;
 
-type Copied = { readonly mibPerSecond: number; readonly addedBytes: number };
+type Copied = { readonly megabytesPerSecond: number; readonly addedBytes: number };
 
 /**
  * A large file imported and exported by the command line: how fast, and how much memory the server takes for it. Then
@@ -40,14 +41,14 @@ export async function measureBulk({
   {
     await using server = await ServerProcess.start(subject, directory.path);
     imported = await copy(server, source, () => mustRun(importArguments(source, server.port)));
-    note(`bulk: imported at ${imported.mibPerSecond.toFixed(0)} MiB/s`);
+    note(`bulk: imported at ${imported.megabytesPerSecond.toFixed(0)} MB/s`);
     copiedOut = await copy(server, source, () => mustRun(exportArguments(exported, server.port)));
-    note(`bulk: exported at ${copiedOut.mibPerSecond.toFixed(0)} MiB/s`);
+    note(`bulk: exported at ${copiedOut.megabytesPerSecond.toFixed(0)} MB/s`);
     await mustEqual(exported, source);
   }
   using second = new TemporaryDirectory();
   const kills = await importWithKills({ subject, directory: second.path, source, exported, seed, note });
-  const size = `${(source.bytes / MIB).toFixed(0)} MiB`;
+  const size = `${(source.bytes / MB).toFixed(0)} MB`;
   return [
     rate(`importing ${size}`, imported),
     memory('resident memory that importing adds to the server, highest', imported),
@@ -63,11 +64,11 @@ export async function measureBulk({
   ];
 }
 
-function rate(name: string, { mibPerSecond }: Copied): Figure {
+function rate(name: string, { megabytesPerSecond }: Copied): Figure {
   return {
     name,
-    unit: 'MiB per second',
-    value: mibPerSecond,
+    unit: 'MB per second',
+    value: megabytesPerSecond,
     compared: 25,
     target: { kind: 'ratioAtLeast', bound: 1 },
   };
@@ -90,7 +91,7 @@ async function copy(server: ServerProcess, { bytes }: ChatFile, run: () => Promi
   await run();
   const seconds = (readClockMs() - startedMs) / 1_000;
   const addedBytes = watch.readHighest().residentBytes - before.residentBytes;
-  return { mibPerSecond: bytes / MIB / seconds, addedBytes };
+  return { megabytesPerSecond: bytes / MB / seconds, addedBytes };
 }
 
 interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'note'> {

@@ -3,8 +3,9 @@ import type { Browser } from 'playwright';
 import { ExplorerTab } from '../console/explorer-tab.ts';
 import { findTabProcess } from '../console/find-tab-process.ts';
 import { openChromium } from '../console/open-chromium.ts';
-import { openVisitor } from '../console/open-visitor.ts';
+import { openRegular, openVisitor } from '../console/open-visitor.ts';
 import { readFirstLoad } from '../console/read-first-load.ts';
+import { type LighthousePreset, type LighthouseScores, runLighthouse } from '../console/run-lighthouse.ts';
 import { writeListFile } from '../load/list-file.ts';
 import { pause, readClockMs } from '../measure/clock.ts';
 import { MemoryWatch } from '../measure/memory-watch.ts';
@@ -23,10 +24,13 @@ const MB = 1_000_000;
 const FULL_CHILDREN = 1_000_000;
 const QUICK_CHILDREN = 100_000;
 const WRITES = 20;
+/** After as many, browsers keep compiled scripts. */
+const EARLIER_VISITS = 3;
 /** Between writes, so that one is drawn, and its flash has begun, before the next. */
 const BETWEEN_WRITES_MS = 200;
 const LOAD_TARGET: Target = { kind: 'below', bound: 250_000 };
 const ROW_TARGET: Target = { kind: 'below', bound: 300 };
+const LIGHTHOUSE_TARGET: Target = { kind: 'atLeast', bound: 95 };
 
 /** What is measured at; `databaseUrl` is where the console shows the database. */
 type Place = { readonly browser: Browser; readonly serverUrl: string; readonly databaseUrl: string };
@@ -52,6 +56,8 @@ export async function measureConsole({ subject, quick, note }: ScenarioOptions):
     figure('the same, of the explorer', 'bytes', explorerBytes),
     ...(await measureFirstRows(place, quick ? 2 : 5, note)),
     ...(await measureVisit(place, quick ? 3 : 15, note)),
+    ...(await judgePage('the overview', projectUrl, quick ? 1 : 3, note)),
+    ...(await judgePage('the explorer', `${place.databaseUrl}/list`, quick ? 1 : 3, note)),
   ];
 }
 
@@ -66,12 +72,13 @@ async function importList(serverUrl: string, children: number): Promise<void> {
 
 /** In tabs of one visitor, who has been there before. */
 async function measureFirstRows(
-  { browser, databaseUrl }: Place,
+  { databaseUrl }: Place,
   rounds: number,
   note: ScenarioOptions['note'],
 ): Promise<readonly Figure[]> {
-  await using visitor = await openVisitor(browser);
-  {
+  using directory = new TemporaryDirectory();
+  await using visitor = await openRegular(directory.path);
+  for (let visit = 0; visit < EARLIER_VISITS; visit += 1) {
     await using tab = await ExplorerTab.openRoot(visitor, databaseUrl);
     await tab.expandList();
   }
@@ -131,6 +138,29 @@ async function measureVisit(
     figure('heap of its scripts', 'MB', heapBytes / MB),
     figure("another client's write until it is drawn", 'ms', median(delaysMs), { kind: 'below', bound: 100 }),
     figure(`the longest of ${WRITES}`, 'ms', Math.max(...delaysMs), { kind: 'below', bound: 100 }),
+  ];
+}
+
+/** What Lighthouse says of a page: on a desktop, which it is made for, and how fast it is on a slow telephone. */
+async function judgePage(
+  name: string,
+  url: string,
+  rounds: number,
+  note: ScenarioOptions['note'],
+): Promise<readonly Figure[]> {
+  const judge = async (preset: LighthousePreset) => {
+    const scores: LighthouseScores[] = [];
+    for (let round = 0; round < rounds; round += 1) scores.push(await runLighthouse(url, preset));
+    note(`console: Lighthouse, ${preset}, of ${name}: ${JSON.stringify(scores)}`);
+    return (category: keyof LighthouseScores) => median(scores.map((one) => one[category]));
+  };
+  const [desktop, mobile] = [await judge('desktop'), await judge('mobile')];
+  const title = `Lighthouse, desktop, of ${name}`;
+  return [
+    figure(`${title}: performance`, 'of 100', desktop('performance'), LIGHTHOUSE_TARGET),
+    figure(`${title}: accessibility`, 'of 100', desktop('accessibility'), LIGHTHOUSE_TARGET),
+    figure(`${title}: best practices`, 'of 100', desktop('best-practices'), LIGHTHOUSE_TARGET),
+    figure(`Lighthouse, mobile, of ${name}: performance`, 'of 100', mobile('performance')),
   ];
 }
 

@@ -2,19 +2,18 @@ import { CacheProvider } from '@emotion/react';
 import { useColorScheme } from '@hearth/pages/shell/use-color-scheme.ts';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { Suspense, useMemo, useState } from 'react';
+import { type ComponentType, Suspense, useMemo } from 'react';
 import { I18nextProvider } from 'react-i18next';
+import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { LoadingBar } from './elements/loading-bar.tsx';
-import { SessionGate } from './gate/session-gate.tsx';
+import type { GateProps } from './gate/gate.ts';
 import { useLanguage, type Writing } from './language/use-language.ts';
 import { NoticeBar } from './notices/notice-bar.tsx';
 import { usePreferences } from './preferences/preferences.ts';
-import { createConsoleRouter } from './router.tsx';
 import type { ConsoleParameters } from './server/console-parameters.ts';
-import { createQueryClient } from './server/query-client.ts';
 import { consoleTheme } from './theme.ts';
 
 interface AppProps {
@@ -22,28 +21,30 @@ interface AppProps {
   readonly texts: i18n;
   /** How the first language is written. */
   readonly writing: Writing;
+  readonly queryClient: QueryClient;
+  readonly router: DataRouter;
+  /** Finds out who is there. */
+  readonly Gate: ComponentType<GateProps>;
 }
 
 /** The whole console: look, language, who is there, and the view of the address. */
-export function App({ parameters, texts, writing }: AppProps) {
+export function App({ parameters, texts, writing, queryClient, router, Gate }: AppProps) {
   const { direction, styleCache } = useLanguage(texts, writing, parameters.styleNonce);
   const { theme: choice, density } = usePreferences();
   const system = useColorScheme();
   const scheme = choice === 'system' ? system : choice;
   const theme = useMemo(() => consoleTheme({ scheme, direction, density }), [scheme, direction, density]);
-  const [queryClient] = useState(createQueryClient);
-  const [router] = useState(createConsoleRouter);
   return (
     <CacheProvider value={styleCache}>
       <ThemeProvider theme={theme}>
         <CssBaseline />
         <I18nextProvider i18n={texts}>
           <QueryClientProvider client={queryClient}>
-            <SessionGate parameters={parameters}>
+            <Gate parameters={parameters}>
               <Suspense fallback={<LoadingBar />}>
                 <RouterProvider router={router} />
               </Suspense>
-            </SessionGate>
+            </Gate>
             <NoticeBar />
           </QueryClientProvider>
         </I18nextProvider>

@@ -1,16 +1,66 @@
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { openTexts } from './language/i18n.ts';
-import { openWriting, preferredLanguage, writeInto } from './language/use-language.ts';
+import type { Gate } from './gate/gate.ts';
+import type { Namespace } from './language/namespaces.ts';
+import { preferredLanguage } from './language/preferred-language.ts';
+import { loadTexts } from './language/text-files.ts';
+import { writeInto } from './language/write-into.ts';
+import { segmentsBelowProject } from './routes/addresses.ts';
+import { askAhead } from './server/asked-ahead.ts';
 import { readConsoleParameters } from './server/console-parameters.ts';
+import { DEVELOPMENT_TOKEN } from './server/credential.ts';
+import { SESSION_ADDRESS, signInAddress } from './server/first-addresses.ts';
+import { projectOfAddress } from './session/project-of-address.ts';
+import { findView } from './views.ts';
 
 const parameters = readConsoleParameters();
+const isOpen = parameters.mode === 'development';
 const language = preferredLanguage();
-writeInto(document.documentElement, language);
-const [texts, writing] = await Promise.all([
-  openTexts(language),
-  openWriting(language, parameters.styleNonce),
-]);
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no root element.');
-createRoot(root).render(<App parameters={parameters} texts={texts} writing={writing} />);
+const segments = segmentsBelowProject(location.pathname);
+const view = findView(segments);
+const areas: readonly Namespace[] = [
+  'shell',
+  ...(isOpen ? [] : ['member-sign-in' as const]),
+  ...(view === undefined ? [] : [view.texts]),
+];
+
+/**
+ * The start. All that the first view needs is asked for at once: what the server says, scripts and texts, none of which waits
+ * for another. When everything is there the console is drawn, and so only once. What this file imports it has to wait for,
+ * and is therefore little.
+ */
+async function start(): Promise<void> {
+  writeInto(document.documentElement, language);
+  if (isOpen) askAsDeveloper();
+  else askAsStranger();
+  const [{ openConsole }, gate, Component] = await Promise.all([
+    import('./open-console.tsx'),
+    loadGate(),
+    // The router tries once more, and tells.
+    view?.load().catch(() => undefined),
+    ...areas.map((area) => loadTexts(language, area)),
+  ]);
+  const first = view === undefined || Component === undefined ? undefined : { view, Component };
+  await openConsole({ parameters, language, areas, gate, first });
+}
+
+/** In development everybody may ask for everything, and so before it is known who it is. */
+function askAsDeveloper(): void {
+  askAhead(SESSION_ADDRESS, DEVELOPMENT_TOKEN);
+  const address = view?.firstAddress?.(segments, location.search);
+  if (address !== undefined) askAhead(address, DEVELOPMENT_TOKEN);
+}
+
+/** Who is a member has to show it first. */
+function askAsStranger(): void {
+  const project = projectOfAddress(location);
+  if (project !== undefined) askAhead(signInAddress(project), null);
+}
+
+/** Signing in needs the SDK, which development does without. */
+async function loadGate(): Promise<Gate> {
+  return isOpen
+    ? (await import('./gate/development-gate.tsx')).developmentGate
+    : (await import('./gate/member-gate.tsx')).memberGate;
+}
+
+// Not awaited: scripts that import from this file wait until it has run, and it waits for them.
+void start();

@@ -1,7 +1,7 @@
 import type { Direction } from '@hearth/pages/shell/language.ts';
 import { type ColorScheme, FONTS, PALETTES } from '@hearth/pages/shell/palette.ts';
 import { createTheme, type Theme } from '@mui/material/styles';
-import type { Density } from './preferences/preferences.ts';
+import type { Density } from './preferences/kept-preferences.ts';
 
 /** Font of data, rules and whatever else is copied letter by letter. */
 export const MONOSPACE =
@@ -25,6 +25,7 @@ const MEANINGS = {
     boolean: '#7a3e9d',
     key: '#842d06',
     flash: '#ffd9a8',
+    staged: '#fff4d6',
     allow: '#1d6b3a',
     deny: '#b3261e',
   },
@@ -34,6 +35,7 @@ const MEANINGS = {
     boolean: '#dcb3f2',
     key: '#ffb48a',
     flash: '#6b4415',
+    staged: '#3a2f14',
     allow: '#82d69c',
     deny: '#ffb4ab',
   },

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { projectOfBook } from './accounts/account-book.ts';
 import { AccountDirectory } from './accounts/admin/account-directory.ts';
+import { AccountIndexing } from './accounts/admin/account-indexing.ts';
 import type { IdentityServices } from './accounts/identity-services.ts';
 import { revokeLiveGrants } from './accounts/live-grants.ts';
 import { revokeLive } from './accounts/live-revocation.ts';
@@ -20,6 +22,7 @@ import { StoredBooks } from './books/stored-books.ts';
 import { Committer } from './commit/committer.ts';
 import type { Turn } from './commit/turn.ts';
 import { BackgroundWork } from './database/background-work.ts';
+import { findBook } from './database/book-name.ts';
 import type { Database } from './database/database.ts';
 import { DatabaseDirectory, findRules } from './database/database-directory.ts';
 import type { DatabaseService } from './database/database-service.ts';
@@ -44,6 +47,7 @@ import { LmdbStore } from './kv/lmdb.ts';
 import { findFileDamage } from './kv/lmdb-file.ts';
 import { RememberingStore } from './kv/remembering-store.ts';
 import { SnapshotStore } from './kv/snapshot-store.ts';
+import type { KvStore } from './kv/store.ts';
 import { EmbeddedLog } from './log/embedded.ts';
 import { MailWorker } from './mail/mail-worker.ts';
 import { SmtpMailers } from './mail/smtp-mailers.ts';
@@ -356,6 +360,8 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   revokeLiveMembers(books, live);
   const imports = new Imports({ committer, clock, openDatabase });
   await imports.dropStaged();
+  const indexing = new AccountIndexing({ books, logger });
+  indexing.start(listAccountProjects(store));
   const background = new BackgroundWork({ store, committer, clock, logger });
   background.start();
   return {
@@ -394,7 +400,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       newSettings: mode.newProjectSettings,
     }),
     mails: new MailAdministration({ services, findMailer }),
-    accountDirectory: new AccountDirectory(services.books),
+    accountDirectory: new AccountDirectory(books),
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,
@@ -402,6 +408,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
       background[Symbol.dispose]();
+      indexing[Symbol.dispose]();
       activity[Symbol.dispose]();
       serverActivity[Symbol.dispose]();
       emulation?.[Symbol.dispose]();
@@ -417,6 +424,15 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       store[Symbol.dispose]();
     },
   };
+}
+
+/** The projects that may have accounts. */
+function listAccountProjects(store: KvStore): readonly string[] {
+  const names = store.read((tx) => new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY));
+  return names.flatMap((name) => {
+    const book = findBook(name);
+    return (book === undefined ? undefined : projectOfBook(book)) ?? [];
+  });
 }
 
 /** Counts 1, 2, 3 … */

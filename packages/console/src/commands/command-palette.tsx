@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import InputBase from '@mui/material/InputBase';
+import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +10,13 @@ import { groupCommands } from './group-commands.ts';
 import { KeysText } from './keys-text.tsx';
 import { matchCommands } from './match-commands.ts';
 import { closeOverlay } from './overlay.ts';
+import { useAccountJumps } from './use-account-jumps.ts';
 import { useJumps } from './use-jumps.ts';
 
-/** Everything that can be done now, found by writing. Arrows choose, Enter does it, Escape closes. */
+/** For readers of screens alone. */
+const HEARD_ONLY = { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' };
+
+/** Everything that can be done now, and accounts, found by writing. Arrows choose, Enter does it, Escape closes. */
 export function CommandPalette() {
   const { t } = useTranslation();
   return (
@@ -35,12 +40,13 @@ function PaletteSearch() {
   const [active, setActive] = useState(0);
   const registered = useCommandRegistry(({ commands }) => commands);
   const jumps = useJumps(text);
+  const accounts = useAccountJumps(text);
   const groups = useMemo(() => {
     const matching = groupCommands(matchCommands(registered, text));
     // Without a text, what the latest view offers comes first.
     const inOrder = text === '' ? matching.toReversed() : matching;
-    return [...inOrder, ...groupCommands(jumps)];
-  }, [registered, jumps, text]);
+    return [...inOrder, ...groupCommands(jumps), ...groupCommands(accounts.commands)];
+  }, [registered, jumps, accounts.commands, text]);
   const found = groups.flatMap(({ commands }) => commands);
   const chosen = found[Math.min(active, found.length - 1)];
   const optionId = (command: Command): string => `${listId}-${command.id}`;
@@ -84,6 +90,10 @@ function PaletteSearch() {
           },
         }}
       />
+      {/* Room is kept for it, so that nothing moves. */}
+      <Box sx={{ height: 4, marginBlockStart: '-4px' }}>
+        {accounts.isLoading && <LinearProgress aria-label={t('palette.searching')} />}
+      </Box>
       <Box
         id={listId}
         role="listbox"
@@ -113,11 +123,13 @@ function PaletteSearch() {
           </Box>
         ))}
       </Box>
-      {found.length === 0 && (
-        <Typography role="status" color="textSecondary" sx={{ padding: 2, paddingBlockStart: 0 }}>
-          {t('palette.nothing')}
-        </Typography>
-      )}
+      <Box role="status" sx={found.length === 0 ? { padding: 2, paddingBlockStart: 0 } : HEARD_ONLY}>
+        {!accounts.isLoading && text !== '' && (
+          <Typography color="textSecondary">
+            {found.length === 0 ? t('palette.nothing') : t('palette.count', { count: found.length })}
+          </Typography>
+        )}
+      </Box>
     </>
   );
 }

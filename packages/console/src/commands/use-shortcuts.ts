@@ -15,10 +15,10 @@ export function useShortcuts(): void {
       if (isTyping(event.target) && !/^(mod|alt)\+/.test(keys)) return;
       const sequence =
         before !== undefined && event.timeStamp - before.atMs < SEQUENCE_MS ? `${before.keys} ${keys}` : '';
-      // The latest view counts before those around it.
-      const command = useCommandRegistry
-        .getState()
-        .commands.findLast((one) => one.keys === sequence || one.keys === keys);
+      const { commands } = useCommandRegistry.getState();
+      // Two strokes count before one, and the latest view before those around it.
+      const command =
+        commands.findLast((one) => one.keys === sequence) ?? commands.findLast((one) => one.keys === keys);
       before = { keys, atMs: event.timeStamp };
       if (command === undefined) return;
       event.preventDefault();

@@ -31,6 +31,9 @@ type Progress =
   | { readonly kind: 'running' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** What is written into, if there is something: there the keyboard begins. */
+const FIELD = 'input:not([type=radio], [type=checkbox], [aria-hidden]), textarea:not([aria-hidden])';
+
 /** Asks before something is done that is not easily taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const titleId = useId();
@@ -77,6 +80,10 @@ function ConfirmForm({
   useEffect(() => {
     running.current = isRunning;
   });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+  }, []);
   async function confirm(): Promise<void> {
     setProgress({ kind: 'running' });
     try {
@@ -88,6 +95,7 @@ function ConfirmForm({
   }
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void confirm();
@@ -98,7 +106,6 @@ function ConfirmForm({
         {typeof children === 'string' ? <Typography>{children}</Typography> : children}
         {typed !== undefined && (
           <TextField
-            autoFocus
             fullWidth
             autoComplete="off"
             label={t('confirm.type', { text: typed })}

@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Failure } from '../elements/failure.tsx';
 import { LoadingBar } from '../elements/loading-bar.tsx';
 import { Api } from '../server/api.ts';
-import type { ConsoleParameters } from '../server/console-parameters.ts';
 import { DEVELOPMENT_CREDENTIAL } from '../server/credential.ts';
 import { readSession } from '../server/read-session.ts';
 import { type Session, SessionContext } from '../session/session.ts';
+import type { Gate, GateProps } from './gate.ts';
 
-interface DevelopmentGateProps {
-  readonly parameters: ConsoleParameters;
-  readonly children: ReactNode;
-}
+const api = new Api(DEVELOPMENT_CREDENTIAL);
+const SESSION = queryOptions({ queryKey: ['session'], queryFn: () => readSession(api) });
 
 /** In development everybody on this machine may do everything. */
-export function DevelopmentGate({ parameters, children }: DevelopmentGateProps) {
-  const api = useMemo(() => new Api(DEVELOPMENT_CREDENTIAL), []);
-  const { data, error, refetch } = useQuery({ queryKey: ['session'], queryFn: () => readSession(api) });
+export const developmentGate: Gate = {
+  Component: DevelopmentGate,
+  // A server that does not answer is asked again where that can be seen.
+  prepare: (client) => client.prefetchQuery({ ...SESSION, retry: false }),
+};
+
+function DevelopmentGate({ parameters, children }: GateProps) {
+  const { data, error, refetch } = useQuery(SESSION);
   const session = useMemo(
     (): Session | undefined =>
       data && {
@@ -28,7 +31,7 @@ export function DevelopmentGate({ parameters, children }: DevelopmentGateProps) 
         signOut: null,
         chooseProject: null,
       },
-    [parameters, api, data],
+    [parameters, data],
   );
   if (session !== undefined) return <SessionContext value={session}>{children}</SessionContext>;
   return error === null ? <LoadingBar /> : <Failure error={error} retry={() => void refetch()} />;

@@ -1,24 +1,22 @@
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MemberSignInPage } from '../features/member-sign-in/member-sign-in-page.tsx';
-import type { ConsoleParameters } from '../server/console-parameters.ts';
 import { projectOfAddress, rememberProject } from '../session/project-of-address.ts';
 import { type Session, SessionContext } from '../session/session.ts';
 import { useMember } from '../session/use-member.ts';
+import type { Gate, GateProps } from './gate.ts';
 
-interface MemberGateProps {
-  readonly parameters: ConsoleParameters;
-  readonly children: ReactNode;
-}
+/** Members sign in with the SDK, which says later who is there. */
+export const memberGate: Gate = { Component: MemberGate, prepare: async () => {} };
 
 /**
  * Lets members in. When a session ends while somebody works, what they were at stays as it is behind the sign-in, unseen, and is
  * there again when the same member comes back.
  */
-export function MemberGate({ parameters, children }: MemberGateProps) {
+function MemberGate({ parameters, children }: GateProps) {
   const { t } = useTranslation('member-sign-in');
   const [projectId, chooseProject] = useState(() => projectOfAddress(location));
   const membership = useMember(projectId, parameters);

@@ -4,6 +4,7 @@ import { openStyleCache } from '@hearth/pages/shell/style-cache.ts';
 import type { i18n } from 'i18next';
 import { useEffect, useState } from 'react';
 import { usePreferences } from '../preferences/preferences.ts';
+import { writeInto } from './write-into.ts';
 
 /** What a language asks of the page besides its texts. */
 export interface Writing {
@@ -11,20 +12,9 @@ export interface Writing {
   readonly styleCache: EmotionCache;
 }
 
-/** The language that is preferred, by the preference or by the browser. */
-export function preferredLanguage(): Language {
-  return chooseLanguage([usePreferences.getState().language ?? undefined, ...navigator.languages]);
-}
-
 export async function openWriting(language: Language, styleNonce: string): Promise<Writing> {
   const direction = directionOf(language);
   return { direction, styleCache: await openStyleCache(direction, styleNonce) };
-}
-
-/** Tells browsers and screen readers how the page is written. */
-export function writeInto(page: HTMLElement, language: Language): void {
-  page.lang = language;
-  page.dir = directionOf(language);
 }
 
 /** Follows the preference: the page changes its language once the texts are there. */

@@ -25,7 +25,7 @@ export function BottomBar() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = (): void => setAnchor(null);
   return (
-    <Paper component="nav" aria-label={t('navigation')} elevation={3} square sx={{ display: { md: 'none' } }}>
+    <Paper component="nav" aria-label={t('navigation')} elevation={3} square>
       <BottomNavigation showLabels value={MORE.includes(current) ? 'more' : current}>
         {SHOWN.map((area) => {
           const Icon = AREA_ICONS[area];

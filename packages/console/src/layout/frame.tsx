@@ -1,4 +1,6 @@
 import Box from '@mui/material/Box';
+import type { Theme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
@@ -30,13 +32,14 @@ export function Frame() {
   useFocusOnNavigation(project, useArea());
   // In development a project is there as soon as somebody names it.
   const isOpen = parameters.mode === 'development' || projects.some(({ id }) => id === project);
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true });
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh' }}>
       <SkipLink />
       <TopBar />
       <OfflineBanner />
       <Box sx={{ display: 'flex', flex: 1, minHeight: 0 }}>
-        <NavigationDrawer />
+        {isWide && <NavigationDrawer />}
         <Box
           component="main"
           id="content"
@@ -57,7 +60,7 @@ export function Frame() {
           </Suspense>
         </Box>
       </Box>
-      <BottomBar />
+      {!isWide && <BottomBar />}
       <Overlays />
     </Box>
   );

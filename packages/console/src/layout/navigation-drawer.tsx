@@ -25,7 +25,6 @@ export function NavigationDrawer() {
       component="nav"
       aria-label={t('navigation')}
       sx={{
-        display: { xs: 'none', md: 'block' },
         width: isOpen ? DRAWER_WIDTH_PX : NARROW_WIDTH_PX,
         flexShrink: 0,
         overflowY: 'auto',

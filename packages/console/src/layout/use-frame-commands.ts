@@ -3,8 +3,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from '../commands/commands.ts';
 import { openOverlay } from '../commands/overlay.ts';
+import { DENSITIES, THEME_CHOICES } from '../preferences/kept-preferences.ts';
 import { LANGUAGE_NAMES } from '../preferences/language-names.ts';
-import { changePreferences, DENSITIES, THEME_CHOICES, usePreferences } from '../preferences/preferences.ts';
+import { changePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useSession } from '../session/session.ts';
 import { FRAME_KEYS } from './frame-keys.ts';
 

@@ -3,8 +3,9 @@ import Popover from '@mui/material/Popover';
 import TextField from '@mui/material/TextField';
 import { useTranslation } from 'react-i18next';
 import { ChoiceButtons } from './choice-buttons.tsx';
+import { DENSITIES, THEME_CHOICES } from './kept-preferences.ts';
 import { LANGUAGE_NAMES } from './language-names.ts';
-import { changePreferences, DENSITIES, THEME_CHOICES, usePreferences } from './preferences.ts';
+import { changePreferences, usePreferences } from './preferences.ts';
 
 /** What the browser is set to. */
 const BROWSER = '';

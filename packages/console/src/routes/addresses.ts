@@ -27,3 +27,17 @@ export function rulesAddress(project: string, database: string, tab = 'edit'): s
 export function accountAddress(project: string, uid: string): string {
   return at('projects', project, 'accounts', uid);
 }
+
+/** The segments of an address in the browser below that of a project, decoded. What cannot be decoded is as it is. */
+export function segmentsBelowProject(pathname: string): readonly string[] {
+  const [, , , , ...segments] = pathname.split('/');
+  return segments.filter((segment) => segment !== '').map(decodeOrKeep);
+}
+
+function decodeOrKeep(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

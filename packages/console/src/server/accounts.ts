@@ -1,5 +1,8 @@
 import type { Api } from './api.ts';
 
+/** In which order accounts are listed: by a name, or the latest first. */
+export type AccountOrder = 'uid' | 'email' | 'created' | 'seen';
+
 /** A way to sign in to an account. */
 export interface AccountProvider {
   readonly providerId: string;
@@ -40,18 +43,20 @@ export interface AccountPage {
   readonly accounts: readonly Account[];
   /** Ask with it for those that follow; `null` after the last. */
   readonly next: string | null;
-  /** Accounts that were looked at. */
-  readonly looked: number;
 }
 
-/** Which accounts; `text` goes with `after` and `limit` alone. */
 export interface AccountQuery {
-  readonly by?: 'uid' | 'email';
-  readonly prefix?: string;
-  readonly text?: string;
-  readonly after?: string | undefined;
-  readonly limit?: number;
+  readonly by: AccountOrder;
+  readonly after: string | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
 }
+
+/** What a search through all accounts tells: what it finds, how far it is, and that it has ended. */
+export type AccountSearchLine =
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'progress'; readonly looked: number; readonly found: number }
+  | { readonly kind: 'done'; readonly looked: number; readonly found: number; readonly isComplete: boolean };
 
 /** What is to be different about an account; empty texts take away. */
 export interface AccountChange {
@@ -84,28 +89,41 @@ export function accountsAt(project: string, rest: string): string {
   return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}/accounts${rest}`;
 }
 
+function listAt(project: string): string {
+  return `/api/projects/${encodeURIComponent(project)}/accounts`;
+}
+
 export function listAccounts(
   api: Api,
   project: string,
   query: AccountQuery,
   signal?: AbortSignal,
 ): Promise<AccountPage> {
-  return api.json(`/api/projects/${encodeURIComponent(project)}/accounts`, { query: { ...query }, signal });
+  return api.json(listAt(project), { query: { ...query }, signal });
 }
 
-/** Accounts that an official request looks at the whole project for; at most 500. */
-export async function listLatest(
+/** Some accounts whose address, number, user id or a word of whose name begins with a text; `limit` is 200 at most. */
+export async function findAccountsByStart(
   api: Api,
   project: string,
-  sortBy: 'CREATED_AT' | 'LAST_LOGIN_AT',
+  text: string,
+  limit: number,
   signal?: AbortSignal,
 ): Promise<readonly Account[]> {
-  const body = { sortBy, order: 'DESC', limit: '500' };
-  const { userInfo = [] } = await api.json<{ readonly userInfo?: readonly Account[] }>(
-    accountsAt(project, ':query'),
-    { method: 'POST', body, signal },
-  );
-  return userInfo;
+  const query = { by: 'any', prefix: text, limit };
+  const { accounts } = await api.json<AccountPage>(listAt(project), { query, signal });
+  return accounts;
+}
+
+/** Looks through all accounts for those that have a text somewhere; `limit` is 1,000 at most. */
+export function searchAccounts(
+  api: Api,
+  project: string,
+  text: string,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<AccountSearchLine, void, undefined> {
+  return api.lines(`${listAt(project)}/search`, { query: { text, limit }, signal });
 }
 
 export async function countAccounts(api: Api, project: string): Promise<number> {
@@ -117,21 +135,11 @@ export async function countAccounts(api: Api, project: string): Promise<number> 
 }
 
 export async function findAccount(api: Api, project: string, uid: string): Promise<Account | null> {
-  const [account] = await lookUp(api, project, { localId: [uid] });
-  return account ?? null;
-}
-
-/** The account with exactly this number, as E.164 writes it. */
-export function findByPhone(api: Api, project: string, phoneNumber: string): Promise<readonly Account[]> {
-  return lookUp(api, project, { phoneNumber: [phoneNumber] });
-}
-
-async function lookUp(api: Api, project: string, body: object): Promise<readonly Account[]> {
-  const { users = [] } = await api.json<{ readonly users?: readonly Account[] }>(
+  const { users: [account] = [] } = await api.json<{ readonly users?: readonly Account[] }>(
     accountsAt(project, ':lookup'),
-    { method: 'POST', body },
+    { method: 'POST', body: { localId: [uid] } },
   );
-  return users;
+  return account ?? null;
 }
 
 /** Makes an account; resolves to its user id. */

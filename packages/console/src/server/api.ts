@@ -1,13 +1,14 @@
 import { ApiError } from './api-error.ts';
+import { takeAhead } from './asked-ahead.ts';
 import { tellAnswered, tellUnanswered } from './connectivity.ts';
 import type { Credential } from './credential.ts';
+import { encodeQuery, type QueryParameters } from './encode-query.ts';
 import { readEvents, type ServerEvent } from './read-events.ts';
 import { readLines } from './read-lines.ts';
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Parameters of the address; those that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: QueryParameters;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, in the place of `body`. */
@@ -51,17 +52,22 @@ export class Api {
     path: string,
     { method = 'GET', query = {}, body, text, headers, signal }: ApiRequest,
   ): Promise<Response> {
-    const response = await fetchOrFail(`${path}${encodeQuery(query)}`, {
-      method,
-      headers: {
-        ...(this.#credential === null ? {} : { authorization: `Bearer ${await this.#credential.token()}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(text === undefined ? {} : { body: text }),
-      signal: signal ?? null,
-    });
+    const address = `${path}${encodeQuery(query)}`;
+    const ahead = method === 'GET' && headers === undefined ? takeAhead(address, signal) : undefined;
+    const answer =
+      ahead ??
+      fetch(address, {
+        method,
+        headers: {
+          ...(this.#credential === null ? {} : { authorization: `Bearer ${await this.#credential.token()}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(text === undefined ? {} : { body: text }),
+        signal: signal ?? null,
+      });
+    const response = await responseOrFail(answer, signal);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
     this.#onRefused(refusal);
@@ -69,13 +75,13 @@ export class Api {
   }
 }
 
-async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+async function responseOrFail(answer: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   try {
-    const response = await fetch(url, init);
+    const response = await answer;
     tellAnswered();
     return response;
   } catch (cause) {
-    if (init.signal?.aborted === true) throw cause;
+    if (signal?.aborted === true) throw cause;
     tellUnanswered();
     throw new ApiError(0, 'The server does not answer.', 'offline', undefined, { cause });
   }
@@ -100,11 +106,4 @@ function parseOrUndefined(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function encodeQuery(query: NonNullable<ApiRequest['query']>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0
-    ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }

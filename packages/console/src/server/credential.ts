@@ -7,7 +7,9 @@ export interface Credential {
 }
 
 /** In development any token is an administrator's; the official tools say this one. */
+export const DEVELOPMENT_TOKEN = 'owner';
+
 export const DEVELOPMENT_CREDENTIAL: Credential = {
-  token: async () => 'owner',
+  token: async () => DEVELOPMENT_TOKEN,
   onChange: () => () => {},
 };

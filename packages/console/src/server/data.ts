@@ -1,6 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Api } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { childrenAddress, type PageRequest } from './children-address.ts';
 
 export type Priority = null | number | bigint | string;
 
@@ -11,6 +12,8 @@ export type NodeSummary =
       /** `null` when there are too many to be counted along. */
       readonly childCount: number | null;
       readonly priority: Priority;
+      /** May whoever is acted for not read it? Then nothing of it is told. */
+      readonly isRefused?: boolean;
     }
   | {
       readonly kind: 'string' | 'number' | 'boolean';
@@ -18,6 +21,8 @@ export type NodeSummary =
       /** Is there more of the string than this? */
       readonly isCut?: boolean;
       readonly priority: Priority;
+      /** As with objects: its value is then an empty string, and not what is there. */
+      readonly isRefused?: boolean;
     };
 
 /** A child on a page. */
@@ -40,19 +45,6 @@ export interface LivePage extends ChildPage {
   readonly changed?: readonly string[];
 }
 
-/** Where a page of children is in key order. */
-export type PagePlace =
-  | { readonly kind: 'first' }
-  | { readonly kind: 'last' }
-  | { readonly kind: 'from' | 'after' | 'before'; readonly key: string };
-
-export interface PageRequest {
-  readonly path: string;
-  readonly place: PagePlace;
-  /** At most 500. */
-  readonly limit: number;
-}
-
 const NOTHING: ChildPage = { node: null, children: [], previous: null, next: null };
 
 /** Nothing was ever written to a database that does not exist, which is no failure here. */
@@ -63,7 +55,7 @@ export async function readChildPage(
   signal?: AbortSignal,
 ): Promise<ChildPage> {
   try {
-    const response = await api.send(childrenAddress(database), { query: queryOf(request), signal });
+    const response = await api.send(childrenAddress(database, request), { signal });
     return parsePage(await response.text());
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return NOTHING;
@@ -78,7 +70,7 @@ export async function* followChildPage(
   request: PageRequest,
   signal: AbortSignal,
 ): AsyncGenerator<LivePage, void, undefined> {
-  const events = api.events(childrenAddress(database), { query: queryOf(request), signal });
+  const events = api.events(childrenAddress(database, request), { signal });
   for await (const { event, data } of events) if (event === 'page') yield parsePage(data);
 }
 
@@ -90,21 +82,6 @@ export async function* countChildren(
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly kind: 'progress' | 'done'; readonly count: number }, void, undefined> {
   yield* api.lines(`/api/databases/${encodeURIComponent(database)}/count`, { query: { path }, signal });
-}
-
-function childrenAddress(database: string): string {
-  return `/api/databases/${encodeURIComponent(database)}/children`;
-}
-
-function queryOf({ path, place, limit }: PageRequest): Record<string, string | number | boolean | undefined> {
-  switch (place.kind) {
-    case 'first':
-      return { path, limit };
-    case 'last':
-      return { path, limit, last: true };
-    default:
-      return { path, limit, [place.kind]: place.key };
-  }
 }
 
 /** The server and the console are built together: the shape is that of docs/reference/api.md. */

@@ -9,9 +9,14 @@ export type Loadable<T> =
   | { readonly kind: 'ready'; readonly data: T };
 
 /** How far a query has come. What is there stays there while it is asked for again, also when that fails. */
-export function loadableOf<T>(query: UseQueryResult<T>): Loadable<T> {
-  if (query.data !== undefined) return { kind: 'ready', data: query.data };
-  if (query.error === null) return { kind: 'loading' };
-  if (isForbidden(query.error)) return { kind: 'forbidden', error: query.error };
-  return { kind: 'failed', error: query.error, retry: () => void query.refetch() };
+export function loadableOf<T>({ data, error, refetch }: UseQueryResult<T>): Loadable<T> {
+  return loadable(data, error, () => void refetch());
+}
+
+/** The same of what is made of one or more queries. */
+export function loadable<T>(data: T | undefined, error: Error | null, retry: () => void): Loadable<T> {
+  if (data !== undefined) return { kind: 'ready', data };
+  if (error === null) return { kind: 'loading' };
+  if (isForbidden(error)) return { kind: 'forbidden', error };
+  return { kind: 'failed', error, retry };
 }

@@ -4,6 +4,7 @@ import { type Auth, onIdTokenChanged } from 'firebase/auth';
 import { Api } from './api.ts';
 import { ApiError } from './api-error.ts';
 import type { Credential } from './credential.ts';
+import { signInAddress } from './first-addresses.ts';
 
 /** Accounts of a project as the official SDK knows them, and what says to the server who of them is at the console. */
 export interface ProjectAuth {
@@ -21,8 +22,7 @@ const MEMBER = 'member.';
  * Rejects with an `ApiError`: 404 for a project that is not there.
  */
 export async function openProjectAuth(projectId: string): Promise<ProjectAuth> {
-  const path = `/api/projects/${encodeURIComponent(projectId)}/sign-in`;
-  const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(path);
+  const { apiKey } = await new Api(null).json<{ readonly apiKey: string }>(signInAddress(projectId));
   // The name keeps this sign-in apart from one of an app of the same origin.
   const app = initializeApp({ apiKey, projectId }, `hearth-console-${projectId}`);
   const auth = hearthAuth(app, location.origin);

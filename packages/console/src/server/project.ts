@@ -11,6 +11,11 @@ export interface Member {
   readonly hasSecondFactor: boolean;
 }
 
+export interface AddedMember extends Member {
+  /** Was the password dropped? A mail then lets them choose another. */
+  readonly mustSetPassword: boolean;
+}
+
 export interface ProjectKey {
   readonly apiKey: string;
   readonly createdAtMs: number;
@@ -41,7 +46,7 @@ export async function listMembers(api: Api, project: string): Promise<readonly M
   return members;
 }
 
-export function addMember(api: Api, project: string, email: string, role: Role): Promise<Member> {
+export function addMember(api: Api, project: string, email: string, role: Role): Promise<AddedMember> {
   return api.json(at(project, 'members'), { method: 'POST', body: { email, role } });
 }
 

@@ -1,4 +1,5 @@
 import type { Api } from './api.ts';
+import { SESSION_ADDRESS } from './first-addresses.ts';
 import type { Role } from './role.ts';
 
 /** What the server says of whoever asks. */
@@ -11,5 +12,5 @@ export interface ServerSession {
 
 /** `GET /api/session`. Rejects with an `ApiError`. */
 export function readSession(api: Api): Promise<ServerSession> {
-  return api.json('/api/session');
+  return api.json(SESSION_ADDRESS);
 }

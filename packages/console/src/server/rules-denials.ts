@@ -54,6 +54,9 @@ export interface DenialPage {
   readonly sampledOut: number;
 }
 
+/** What a stream of denials tells: first what there is, then what has come since. Latest first. */
+export type DenialEvent = DenialPage & { readonly kind: 'page' | 'denials' };
+
 export interface DenialFilter {
   readonly path?: string | undefined;
   readonly rule?: string | undefined;
@@ -87,6 +90,19 @@ export function listDenials(
   limit: number,
 ): Promise<DenialPage> {
   return api.json(denialsPath(database), { query: { limit, path, rule } });
+}
+
+/** Follows what is denied, until the stream ends. Rejects with an `ApiError`. */
+export async function* followDenials(
+  api: Api,
+  database: string,
+  { path, rule }: DenialFilter,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<DenialEvent, void, undefined> {
+  const events = api.events(denialsPath(database), { query: { limit, path, rule }, signal });
+  for await (const { event, data } of events)
+    if (event === 'page' || event === 'denials') yield { kind: event, ...(JSON.parse(data) as DenialPage) };
 }
 
 export function readDenial(api: Api, database: string, id: number): Promise<WholeDenial> {

@@ -6,6 +6,7 @@ import { ApiError } from '../server/api-error.ts';
 import type { ConsoleParameters } from '../server/console-parameters.ts';
 import { openProjectAuth, type ProjectAuth } from '../server/project-auth.ts';
 import { readSession, type ServerSession } from '../server/read-session.ts';
+import { forgetInTab } from './kept-in-tab.ts';
 import type { Session } from './session.ts';
 
 /** How far somebody has come on the way into the console. */
@@ -131,6 +132,12 @@ function isOverBySdk(error: unknown): boolean {
 
 async function leave({ projectId, auth }: ProjectAuth): Promise<void> {
   await signOut(auth);
+  // Whoever is asked first, and stays, may sign in again and go on.
+  const stay = new AbortController();
+  addEventListener('pagehide', () => forgetInTab(projectId), { signal: stay.signal });
+  onIdTokenChanged(auth, (user) => {
+    if (user !== null) stay.abort();
+  });
   // Loads the console anew, so that nothing stays in memory that was the member's to see.
   location.assign(`/console/?project=${encodeURIComponent(projectId)}`);
 }

@@ -1,5 +1,6 @@
 import type { BookTurn, BookView } from '../books/books.ts';
 import type { Account } from './account.ts';
+import { saveIndex } from './account-index.ts';
 import { decodeAccount, encodeAccount } from './account-record.ts';
 import type { JsonObject } from './fields.ts';
 import { IdentityError } from './identity-error.ts';
@@ -16,6 +17,8 @@ import { mustBeRecord } from './stored-record.ts';
  * | emails / address                   | the uid of who has it                              |
  * | phones / number                    | the same                                           |
  * | identities / provider / raw id     | the same                                           |
+ * | names, created, seen / …           | nothing but that it is there: `account-index.ts`   |
+ * | indexed                            | how far those are there: the same                  |
  * | sessions / id                      | `session-record.ts`                                |
  * | sessionsOf / uid / id              | when the session began, in ms                      |
  * | codes / hash                       | what a mail lets its reader do: `codes/code-record.ts` |
@@ -28,7 +31,14 @@ import { mustBeRecord } from './stored-record.ts';
  * | revoked / uid                      | nothing, ever: `revocation-signal.ts`              |
  */
 export function accountsBook(projectId: string): string {
-  return `accounts:${projectId}`;
+  return `${ACCOUNTS}${projectId}`;
+}
+
+const ACCOUNTS = 'accounts:';
+
+/** The project whose accounts are in a book; `undefined` for other books. */
+export function projectOfBook(book: string): string | undefined {
+  return book.startsWith(ACCOUNTS) ? book.slice(ACCOUNTS.length) : undefined;
 }
 
 const accountOf = onceForEach((record: JsonObject, uid: string) => decodeAccount(uid, record));
@@ -74,6 +84,7 @@ export function saveAccount(book: BookTurn, before: Account | undefined, after: 
     identityPlaces(after),
     'FEDERATED_USER_ID_ALREADY_LINKED',
   );
+  saveIndex(book, before, after);
   book.write(['accounts', after.uid], encodeAccount(after));
   if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
 }
@@ -86,6 +97,7 @@ function revokesTokens(before: Account, after: Account): boolean {
 export function removeAccount(book: BookTurn, account: Account): void {
   for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
     book.write(place, null);
+  saveIndex(book, account, undefined);
   book.write(['accounts', account.uid], null);
   signalRevocation(book, account.uid);
 }

@@ -45,6 +45,16 @@ test.each<[string, (book: BookTurn) => void, readonly string[]]>([
     ['something in emails leads to an account that does not have it'],
   ],
   [
+    'a lost entry of an index',
+    (book) => book.write(['created', '001700000000000\u0000ann'], null),
+    ['the account ann is not in all indexes'],
+  ],
+  [
+    'an entry of an index that leads elsewhere',
+    (book) => book.write(['names', 'eve\u0000ann'], true),
+    ['something in the index names leads to an account that it does not fit'],
+  ],
+  [
     'a session of nobody',
     (book) => book.write(['sessions', 's'], { uid: 'eve' }),
     ['a session belongs to no account'],

@@ -1,5 +1,7 @@
 import type { BookRow, BookView, Place } from '../books/books.ts';
 import type { Account } from './account.ts';
+import { findAccount } from './account-book.ts';
+import { INDEXES, indexPlaces, readIndexState, uidOfEntry } from './account-index.ts';
 import { decodeAccount } from './account-record.ts';
 import { isJsonObject } from './fields.ts';
 
@@ -28,9 +30,18 @@ export function* checkAccounts(book: BookView): Generator<void, AccountsCheck> {
   const note: Note = (problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  const accounts = yield* checkEach(book, 'accounts', ({ key, value }) =>
-    checkAccount(book, decodeAccount(key, value), note),
-  );
+  const isIndexed = readIndexState(book).kind === 'complete';
+  const accounts = yield* checkEach(book, 'accounts', ({ key, value }) => {
+    const account = decodeAccount(key, value);
+    checkAccount(book, account, note);
+    if (isIndexed && indexPlaces(account).some((place) => book.find(place) !== true))
+      note(`the account ${account.uid} is not in all indexes`);
+  });
+  for (const index of INDEXES)
+    yield* checkEach(book, index, ({ key }) => {
+      if (!isEntryOf(findAccount(book, uidOfEntry(key)), index, key))
+        note(`something in the index ${index} leads to an account that it does not fit`);
+    });
   for (const [kind, member] of Object.entries(FOUND_BY))
     yield* checkEach(book, kind, ({ key, value }) => {
       if (accountOf(book, value)[member] !== key)
@@ -62,6 +73,12 @@ function checkAccount(book: BookView, { uid, email, phoneNumber, identities }: A
   ];
   for (const [place, what] of places)
     if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
+}
+
+function isEntryOf(account: Account | undefined, index: string, key: string): boolean {
+  return (
+    account !== undefined && indexPlaces(account).some(([name, entry]) => name === index && entry === key)
+  );
 }
 
 function checkSession(book: BookView, { key, value }: BookRow, note: Note): void {

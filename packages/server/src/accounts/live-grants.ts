@@ -1,6 +1,7 @@
 import type { Books } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
 import type { Identity } from '../identity/identity.ts';
+import { onlyLooks } from '../identity/only-looks.ts';
 import {
   type FindServiceAccount,
   type ServiceAccount,
@@ -46,6 +47,6 @@ function isGrantRevoked(
 }
 
 /** Whoever may only look does not get more by another role until they come back. */
-function hasRole({ kind }: Identity, { roles }: ServiceAccount): boolean {
-  return roles.includes('database.admin') || (kind === 'viewer' && roles.includes('database.viewer'));
+function hasRole(identity: Identity, { roles }: ServiceAccount): boolean {
+  return roles.includes('database.admin') || (onlyLooks(identity) && roles.includes('database.viewer'));
 }

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metricsText } from './metrics-text.ts';
 import type { ServerFigures } from './server-activity.ts';
 import { ServerTotals } from './server-totals.ts';
+
+const REFERENCE = new URL('../../../../docs/reference/metrics.md', import.meta.url);
 
 const FIGURES: ServerFigures = {
   timeMs: 10_000,
@@ -51,4 +54,12 @@ test('[H461] metrics have their help, their kind, and what they come to', () => 
   for (const line of lines.slice(0, -1))
     expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]+"\})? [0-9.e+-]+)$/);
   expect(lines.at(-1)).toBe('');
+});
+
+test('[P39] the reference lists the metrics, in their order', () => {
+  const lines = readFileSync(REFERENCE, 'utf8').split('\n');
+  const heads = metricsText(new ServerTotals(), FIGURES).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm);
+  expect(lines.filter((line) => line.startsWith('| `'))).toEqual(
+    Array.from(heads, ([, name, help, kind]) => `| \`${name}\` | ${kind} | ${help} |`),
+  );
 });

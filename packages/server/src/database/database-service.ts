@@ -14,7 +14,7 @@ export interface WriteRequest extends Asker {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: what must be there before the write. */
   readonly expected?: ExpectedNode;
-  /** What else must be there. Only administrators may name it, because it tells what stands there. */
+  /** What else must be there. Only who sees all may name it, because it tells what stands there. */
   readonly alsoExpected?: readonly ExpectedNode[];
   /** Are functions that wait for writes not to be told of this one? */
   readonly areTriggersDisabled?: boolean;

@@ -17,6 +17,8 @@ export class Database {
   readonly name: string;
   readonly listens = new ListenRegistry();
   readonly readers = new Set<Reader>();
+  /** Those who look through the eyes of others, without being connected. */
+  readonly onlookers = new Set<Reader>();
   readonly activity = new DatabaseActivity(() => this.readers.size);
   /** While somebody watches what is done. */
   profiler: Profiler | null = null;
@@ -57,7 +59,7 @@ export class Database {
     turn.onUndo(() => {
       this.#rules = before;
     });
-    for (const reader of this.readers) reader.recheckReads(turn);
+    for (const reader of [...this.readers, ...this.onlookers]) reader.recheckReads(turn);
   }
 
   /** Is nobody connected, so that little is lost by forgetting this object? */

@@ -4,13 +4,22 @@ import { formatPath } from '@hearth/core/tree/path.ts';
 import type { ChildPage, ChildSummary } from '../tree/child-page.ts';
 import type { NodeSummary } from '../tree/node-summary.ts';
 import type { SearchHit } from '../tree/subtree-search.ts';
+import type { PageVerdict } from './judge-page.ts';
 
-/** A page of children as JSON text. Integers of 64 bits keep every digit. */
-export function childPageJson({ node, children, previous, next }: ChildPage): string {
-  const items = children.map(childJson);
+/**
+ * A page of children as JSON text. Integers of 64 bits keep every digit. With a verdict, what may not be read is told without
+ * anything of it but whether it has children.
+ */
+export function childPageJson({ node, children, previous, next }: ChildPage, verdict?: PageVerdict): string {
+  const isRefused = verdict?.kind === 'refused';
+  const items = children.map((child) =>
+    isRefused && !verdict.readableKeys.has(child.key) ? refusedChildJson(child) : childJson(child),
+  );
+  const summary = node === null ? 'null' : `{${isRefused ? refusedFields(node) : summaryFields(node)}}`;
+  const judgement = verdict === undefined ? '' : `,"isRefused":${isRefused}`;
   return (
-    `{"node":${node === null ? 'null' : `{${summaryFields(node)}}`},"children":[${items.join(',')}],` +
-    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}}`
+    `{"node":${summary},"children":[${items.join(',')}],` +
+    `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${judgement}}`
   );
 }
 
@@ -30,6 +39,18 @@ export function progressLine(
 function childJson({ key, node }: ChildSummary): string {
   const preview = node.kind === 'object' ? `,"preview":${JSON.stringify(node.preview)}` : '';
   return `{"key":${JSON.stringify(key)},${summaryFields(node)}${preview}}`;
+}
+
+function refusedChildJson({ key, node }: ChildSummary): string {
+  const preview = node.kind === 'object' ? ',"preview":null' : '';
+  return `{"key":${JSON.stringify(key)},${refusedFields(node)}${preview}}`;
+}
+
+/** The fields of any node, so that whoever looks at no verdict shows nothing. */
+function refusedFields({ kind }: NodeSummary): string {
+  const value =
+    kind === 'object' ? '"kind":"object","childCount":null' : '"kind":"string","value":"","isCut":false';
+  return `${value},"priority":null,"isRefused":true`;
 }
 
 function summaryFields(node: NodeSummary): string {

@@ -3,11 +3,12 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { KvRead, KvStore } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
-import { type PagePlace, readChildPage } from '../tree/child-page.ts';
+import type { PagePlace } from '../tree/child-page.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
 import type { SearchRequest } from '../tree/subtree-search.ts';
 import { findStoredTree } from './database-directory.ts';
 import { childPageJson } from './explorer-json.ts';
+import { type PageJudge, readJudgedPage } from './judge-page.ts';
 import { countChildren, type LongRead, measureSubtree, searchSubtree } from './long-read.ts';
 import { LongReadParts } from './long-read-parts.ts';
 import { ReadLane } from './read-lane.ts';
@@ -48,11 +49,17 @@ export class Explorer implements Disposable {
     for (const parts of [...this.#searches, ...this.#counts]) parts.stop();
   }
 
-  /** At most `limit` children of a node, in key order. */
-  readChildren(database: string, path: Path, place: PagePlace, limit: number): string {
-    return this.#store.read((tx) =>
-      childPageJson(readChildPage(tx, mustFindTree(tx, database), path, place, limit)),
-    );
+  /** At most `limit` children of a node, in key order; with a judge, as somebody whom rules apply to may read them. */
+  readChildren(database: string, path: Path, place: PagePlace, limit: number, judge?: PageJudge): string {
+    return this.#store.read((tx) => {
+      const { verdict, ...page } = readJudgedPage(
+        tx,
+        mustFindTree(tx, database),
+        { path, place, limit },
+        judge,
+      );
+      return childPageJson(page, verdict);
+    });
   }
 
   /** Counts the children of a node; with `before`, those before a key. */

@@ -11,8 +11,8 @@ export interface LivePageOptions {
   readonly place: PagePlace;
   readonly readPage: () => PageReading;
   readonly readEdges: (shown: ShownPage) => PageEdges;
-  /** Begins to tell a watcher what commits touch; returns how to stop it. */
-  readonly watch: (watcher: Watcher) => () => void;
+  /** Begins to tell the page what commits touch; returns how to stop it. */
+  readonly watch: (page: LivePage) => () => void;
   readonly wake: () => void;
   /** How many live pages there are. */
   readonly countPages: () => number;
@@ -60,6 +60,13 @@ export class LivePage implements FeedSource, Watcher {
     else for (const key of keys) if (isWithinPage(key, this.#options.place, shown)) this.#touch(key);
     if (this.#staleness === 'none') this.#staleness = 'edges';
     if (this.#staleness !== before) this.#options.wake();
+  }
+
+  /** Something else than its content may be shown of it: other rules are in force. */
+  noteJudgedAnew(): void {
+    if (this.#shown === undefined || this.#staleness === 'page') return;
+    this.#staleness = 'page';
+    this.#options.wake();
   }
 
   next(): FeedStep {

@@ -4,6 +4,7 @@ import type { FeedStep } from '../feed/feed-source.ts';
 import type { Clock } from '../ops/clock.ts';
 import type { ChildPage, PageEdges } from '../tree/child-page.ts';
 import { childPageJson } from './explorer-json.ts';
+import type { PageVerdict } from './judge-page.ts';
 
 /** What is remembered of a page that was told. */
 export interface ShownPage extends PageEdges {
@@ -22,12 +23,17 @@ export interface PageReading {
   readonly tookMs: number;
 }
 
+/** A page, and what somebody may read of it if not all of it is meant. */
+export interface ReadPage extends ChildPage {
+  readonly verdict?: PageVerdict;
+}
+
 /** Reads a page, and encodes it. */
-export function takePageReading(clock: Clock, readPage: () => ChildPage): PageReading {
+export function takePageReading(clock: Clock, readPage: () => ReadPage): PageReading {
   const startedMs = clock.elapsedMs();
-  const { node, previous, next, children } = readPage();
+  const { node, previous, next, children, verdict } = readPage();
   const keys = children.map(({ key }) => key);
-  const json = childPageJson({ node, previous, next, children });
+  const json = childPageJson({ node, previous, next, children }, verdict);
   const text = Buffer.from(`event: page\ndata: ${json.slice(0, -1)}`);
   const digest = createHash('sha256').update(text).digest('base64');
   return {

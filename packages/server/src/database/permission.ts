@@ -10,6 +10,7 @@ import type { Turn } from '../commit/turn.ts';
 import type { DecidedOperation } from '../denials/asked-operation.ts';
 import type { OperationName } from '../denials/operation-name.ts';
 import type { Identity } from '../identity/identity.ts';
+import { mustNotOnlyLook } from '../identity/must-not-only-look.ts';
 import { seesAll } from '../identity/sees-all.ts';
 import type { ValueWrite } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
@@ -73,7 +74,7 @@ export function mustBeWritable(
   const { identity } = asker;
   if (identity.kind === 'admin') return;
   // Whatever rules say, which are not asked and so not blamed.
-  if (identity.kind === 'viewer') throw new Refusal('access/denied');
+  mustNotOnlyLook(identity);
   const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
   if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {

@@ -6,7 +6,8 @@ import type { RuleNode, RuleSet } from '@hearth/core/rules/rule-set.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Turn } from '../commit/turn.ts';
 import type { Identity } from '../identity/identity.ts';
-import { seesAll } from '../identity/sees-all.ts';
+import { mustNotOnlyLook } from '../identity/must-not-only-look.ts';
+import { onlyLooks } from '../identity/only-looks.ts';
 import { nodeWrite } from '../log/commit.ts';
 import type { Asker } from './asker.ts';
 import type { Database } from './database.ts';
@@ -18,7 +19,7 @@ import { tellVerdict, writeOperation } from './permission.ts';
  */
 export function mayBeUnseen(rules: RuleSet, path: Path, identity: Identity): boolean {
   // Who may only look is refused before anything is read.
-  if (seesAll(identity)) return true;
+  if (identity.kind === 'admin' || onlyLooks(identity)) return true;
   let node: RuleNode | undefined = rules.root;
   for (const key of path) {
     if (asksForNewData(node)) return false;
@@ -42,7 +43,7 @@ export function mustBeUnseenWritable(
 ): void {
   const { identity } = asker;
   if (identity.kind === 'admin') return;
-  if (identity.kind === 'viewer') throw new Refusal('access/denied');
+  mustNotOnlyLook(identity);
   if (!paths.every((path) => mayBeUnseen(database.rules, path, identity))) throw new Refusal('access/denied');
   const writes = paths.map((path) => nodeWrite(path, null));
   const timeMs = turn.commitTimeMs(database.name);

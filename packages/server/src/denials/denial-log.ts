@@ -9,17 +9,19 @@ import type { AskedOperation } from './asked-operation.ts';
 import { DatabaseRecords } from './database-records.ts';
 import type { Denial } from './denial.ts';
 import { type DenialBatch, DenialBuffer } from './denial-buffer.ts';
-import { encodeDenial } from './denial-record.ts';
+import { decodeDenial, encodeDenial } from './denial-record.ts';
 import { type DenialSearch, type DenialSummary, isSought, summarize } from './denial-search.ts';
 import { DEFAULT_DENIAL_SETTINGS, type DenialSettings, parseDenialSettings } from './denial-settings.ts';
 import {
   addDenials,
   type DenialBound,
+  type EncodedDenial,
   findDenial,
   readDenialsBefore,
   readDenialTotals,
 } from './denial-table.ts';
 import { type DenialEvaluation, evaluateDenial, evaluateDraft } from './evaluate-denial.ts';
+import { FollowedLogs, type LogFollower, MAX_AT_HAND } from './followed-logs.ts';
 import { recordDenial } from './record-denial.ts';
 import { type Rate, TokenBucket } from './token-bucket.ts';
 
@@ -68,6 +70,7 @@ export class DenialLog {
   readonly #rates = new Map<string, TokenBucket>();
   readonly #totalRate: TokenBucket;
   readonly #buffer = new DenialBuffer();
+  readonly #followed = new FollowedLogs();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -109,7 +112,7 @@ export class DenialLog {
     while (found.length < search.limit) {
       const step = store.read((tx) => readDenialsBefore(tx, database, before, SEARCH_STEP));
       const kept = step.filter(({ timeMs }) => timeMs >= sinceMs);
-      found.push(...kept.filter((denial) => isSought(denial, search)).map(summarize));
+      found.push(...kept.map(summarize).filter((denial) => isSought(denial, search)));
       const last = kept.at(-1);
       if (last === undefined || kept.length < SEARCH_STEP) break;
       before = last.id;
@@ -118,6 +121,11 @@ export class DenialLog {
     }
     const { sampledOut } = store.read((tx) => readDenialTotals(tx, database));
     return { denials: found.slice(0, search.limit), sampledOut };
+  }
+
+  /** Has entries at hand from now on as they become durable. To be ended. */
+  follow(database: string): LogFollower {
+    return this.#followed.follow(database);
   }
 
   /** Refuses with `denial/unknown`. */
@@ -206,9 +214,23 @@ export class DenialLog {
     if (batch === undefined) return true;
     const { database, entries, sampledOut } = batch;
     turn.onUndo(() => this.#buffer.putBack(batch));
-    const isWithin = addDenials(turn.tx, database, this.#boundOf(database, turn), entries, sampledOut);
+    const bound = this.#boundOf(database, turn);
+    const isWithin = addDenials(turn.tx, database, bound, entries, sampledOut);
+    this.#tellFollowers(turn, database, entries.slice(-bound.count));
     if (!isWithin) turn.afterwards(() => this.#buffer.putBack(nothingOf(database)));
     return true;
+  }
+
+  /** `entries` are those that were just added. */
+  #tellFollowers(turn: Turn, database: string, entries: readonly EncodedDenial[]): void {
+    if (!this.#followed.has(database)) return;
+    const { nextId, sampledOut } = readDenialTotals(turn.tx, database);
+    const latest = entries.slice(-MAX_AT_HAND);
+    const firstId = nextId - latest.length;
+    turn.afterwards(() => {
+      const denials = latest.map(({ json }, index) => summarize(decodeDenial(firstId + index, json)));
+      this.#followed.tell(database, denials, sampledOut);
+    });
   }
 
   #boundOf(database: string, turn?: Turn): DenialBound {

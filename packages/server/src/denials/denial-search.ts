@@ -1,14 +1,18 @@
 import type { Denial, KeptRule } from './denial.ts';
 
-/** Which entries are sought. */
-export interface DenialSearch {
-  /** Entries with lower ids. */
-  readonly before: number;
-  readonly limit: number;
+/** What entries that are sought have in common. */
+export interface DenialFilter {
   /** Entries with a path at or below this one. */
   readonly path?: string;
   /** Entries that a rule of this location decided, as `/rooms/$id`. */
   readonly rule?: string;
+}
+
+/** Which entries are sought. */
+export interface DenialSearch extends DenialFilter {
+  /** Entries with lower ids. */
+  readonly before: number;
+  readonly limit: number;
 }
 
 /** An entry as it is listed: without its trace. */
@@ -17,9 +21,9 @@ export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'valu
   readonly hasValues: boolean;
 }
 
-export function isSought(denial: Denial, { path, rule }: DenialSearch): boolean {
-  if (path !== undefined && !denial.paths.some((place) => isWithin(path, place))) return false;
-  return rule === undefined || findDeciding(denial)?.location === rule;
+export function isSought({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
+  if (path !== undefined && !paths.some((place) => isWithin(path, place))) return false;
+  return rule === undefined || deciding?.location === rule;
 }
 
 /** As it is listed. */

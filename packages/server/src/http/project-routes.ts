@@ -1,5 +1,6 @@
 import type { ApiRouteEntry } from './api-routes.ts';
 import { listAccounts } from './routes/accounts-list.ts';
+import { searchAccounts } from './routes/accounts-search.ts';
 import { listDeadMails } from './routes/dead-mail-list.ts';
 import { previewMail } from './routes/mail-preview.ts';
 import { readMail } from './routes/mail-read.ts';
@@ -40,6 +41,7 @@ export const PROJECT_ROUTES: readonly ApiRouteEntry[] = [
   { method: 'POST', url: ACCOUNT_KEYS, run: addServiceAccountKey, right: 'own' },
   { method: 'DELETE', url: `${ACCOUNT_KEYS}/:key`, run: removeServiceAccountKey, right: 'own' },
   { method: 'GET', url: `${PROJECT}/accounts`, run: listAccounts, right: 'look', isFor: 'accounts' },
+  { method: 'GET', url: `${PROJECT}/accounts/search`, run: searchAccounts, right: 'look', isFor: 'accounts' },
   { method: 'GET', url: `${PROJECT}/mail`, run: readMail, right: 'look', isFor: 'accounts' },
   { method: 'GET', url: `${PROJECT}/mail/dead`, run: listDeadMails, right: 'look', isFor: 'accounts' },
   { method: 'POST', url: `${PROJECT}/mail/preview`, run: previewMail, right: 'look', isFor: 'accounts' },

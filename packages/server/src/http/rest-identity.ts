@@ -1,7 +1,8 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { findExpiryMs, GUEST, type Identity } from '../identity/identity.ts';
-import type { Credential, CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
+import { onlyLooks } from '../identity/only-looks.ts';
+import type { CredentialVerifier, DatabaseRealm } from '../identity/verifier.ts';
+import { parseOverrideParameter } from './override-parameter.ts';
 
 /** Who checks which credential of a REST request. */
 export interface RestVerifiers {
@@ -21,7 +22,7 @@ export function identify(
   verifiers: RestVerifiers,
   realm: DatabaseRealm,
 ): Identity | Promise<Identity> {
-  const override = parseOverride(query.get('auth_variable_override'));
+  const override = parseOverrideParameter(query, 'auth_variable_override');
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (token === undefined) throw new Refusal('auth/admin-only');
@@ -40,23 +41,9 @@ export function mayEnd(identity: Identity): boolean {
 
 /** Refuses when a credential does not stand any more for whom it stood. */
 export async function mustStillBe(
-  { kind }: Identity,
+  identity: Identity,
   verify: () => Identity | Promise<Identity>,
 ): Promise<void> {
   const now = await verify();
-  if (now.kind !== kind) throw new Refusal('auth/role');
-}
-
-/** The identity that an administrator wants rules to be judged by: an object, or `null` for nobody. */
-function parseOverride(text: string | null): Pick<Credential, 'override'> {
-  if (text === null) return {};
-  const refusal = new Refusal('http/parameter', 'auth_variable_override must be a JSON object or null.');
-  try {
-    const json = parseJsonText(text);
-    if (typeof json === 'object' && !Array.isArray(json))
-      return { override: json as Readonly<Record<string, unknown>> | null };
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
-  throw refusal;
+  if (now.kind !== identity.kind || onlyLooks(now) !== onlyLooks(identity)) throw new Refusal('auth/role');
 }

@@ -1,4 +1,3 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { ADMIN, type Grant, GUEST, type Identity } from './identity.ts';
 import type { Credential } from './verifier.ts';
 
@@ -15,18 +14,17 @@ export interface AdminRights {
 export const ALL_RIGHTS: AdminRights = { mayChange: true, expiresAtMs: null, grant: null };
 
 /**
- * Whom a credential stands for that is an administrator's: one, or whoever else the rules are to judge. Refuses with
- * `auth/role` who may only look and would act as somebody who writes.
+ * Whom a credential stands for that is an administrator's: one, or whoever else the rules are to judge. Who may only look
+ * does so in the place of others too, whatever rules let these write.
  */
 export function administrator(
   { override }: Pick<Credential, 'override'>,
   { mayChange, expiresAtMs, grant }: AdminRights,
 ): Identity {
-  if (override !== undefined && !mayChange)
-    throw new Refusal('auth/role', 'Who may only look cannot act as somebody else.');
-  if (override === null) return GUEST;
+  const looking = mayChange ? {} : ({ isLookOnly: true } as const);
+  if (override === null) return { ...GUEST, ...looking };
   const granted = grant === null ? {} : { grant };
-  if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted };
+  if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted, ...looking };
   const expiring = expiresAtMs === null ? {} : { expiresAtMs };
   if (!mayChange) return { kind: 'viewer', ...expiring, ...granted };
   return expiresAtMs === null ? ADMIN : { kind: 'admin', ...expiring, ...granted };

@@ -22,7 +22,11 @@ export type Grant =
 
 /** Who makes a request, as rules see it. */
 export type Identity =
-  | { readonly kind: 'guest' }
+  | {
+      readonly kind: 'guest';
+      /** Whoever acts in the guest's place may only look. */
+      readonly isLookOnly?: true;
+    }
   /** Rules do not apply. Without `expiresAtMs` the credential does not run out. */
   | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: Grant }
   /** Sees what an administrator sees, and writes nothing. */
@@ -35,9 +39,11 @@ export type Identity =
       readonly expiresAtMs: number | null;
       /** Of the administrator that acts in the user's place. */
       readonly grant?: Grant;
+      /** May that one only look? Then rules cannot let them write. */
+      readonly isLookOnly?: true;
     };
 
-export const GUEST: Identity = { kind: 'guest' };
+export const GUEST = { kind: 'guest' } as const satisfies Identity;
 export const ADMIN: Identity = { kind: 'admin' };
 
 /** When the credential of somebody runs out, or `null` when it does not. */

@@ -1,22 +1,32 @@
 import { expect, test } from 'vitest';
 import { openDevelopment } from './development.fixture.ts';
 
-/** A project with accounts, and how to list them. */
+interface Listed {
+  readonly localId: string;
+}
+
+/** A project with accounts, and how to list and search them. */
 async function openProject(users: readonly object[]) {
   const ask = await openDevelopment();
   if (users.length > 0) await ask('POST', '/v1/projects/demo/accounts:batchCreate', { users });
-  return async (query: string) => {
-    const { status, json } = await ask('GET', `/api/projects/demo/accounts?${query}`);
-    const {
-      accounts = [],
-      next,
-      looked,
-    } = json as {
-      readonly accounts?: readonly { readonly localId: string }[];
-      readonly next?: unknown;
-      readonly looked?: unknown;
-    };
-    return { status, uids: accounts.map(({ localId }) => localId), next, looked };
+  return {
+    ask,
+    async list(query: string) {
+      const { status, json } = await ask('GET', `/api/projects/demo/accounts?${query}`);
+      const { accounts = [], next } = json as {
+        readonly accounts?: readonly Listed[];
+        readonly next?: unknown;
+      };
+      return { status, uids: accounts.map(({ localId }) => localId), next };
+    },
+    async search(query: string) {
+      const { text } = await ask('GET', `/api/projects/demo/accounts/search?${query}`);
+      const lines = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { readonly account: Listed });
+      return { uids: lines.slice(0, -1).map(({ account }) => account.localId), end: lines.at(-1) };
+    },
   };
 }
 
@@ -38,7 +48,7 @@ test.each<readonly [string, readonly string[], string | null]>([
   ['by=email&prefix=ada&limit=1', ['u2'], 'ada@example.com'],
   ['by=email&prefix=ada&after=ada@example.com', ['v2'], null],
 ])('[H483] accounts with %j', async (query, uids, next) => {
-  const list = await openProject(PEOPLE);
+  const { list } = await openProject(PEOPLE);
   expect(await list(query)).toMatchObject({ status: 200, uids, next });
 });
 
@@ -50,26 +60,67 @@ test.each<readonly [string, readonly string[]]>([
   ['V', ['u2', 'v1', 'v2']],
   ['nobody', []],
 ])('[H484] accounts that have %j somewhere', async (text, uids) => {
-  const list = await openProject(PEOPLE);
-  expect(await list(`text=${encodeURIComponent(text)}`)).toMatchObject({ uids, next: null, looked: 4 });
+  const { search } = await openProject(PEOPLE);
+  expect(await search(`text=${encodeURIComponent(text)}`)).toEqual({
+    uids,
+    end: { kind: 'done', looked: 4, found: uids.length, isComplete: true },
+  });
 });
 
-test('[H484] a search goes on after the last account that was looked at', async () => {
-  const list = await openProject(PEOPLE);
-  expect(await list('text=v&limit=1')).toMatchObject({ uids: ['u2'], next: 'u2', looked: 2 });
-  expect(await list('text=v&limit=1&after=u2')).toMatchObject({ uids: ['v1'], next: 'v1', looked: 1 });
+test('[H484] a search ends after as many as were asked for', async () => {
+  const { search } = await openProject(PEOPLE);
+  expect(await search('text=v&limit=2')).toEqual({
+    uids: ['u2', 'v1'],
+    end: { kind: 'done', looked: 3, found: 2, isComplete: false },
+  });
 });
+
+test.each<readonly [string, readonly string[]]>([
+  ['ADA', ['u2', 'v2']],
+  ['ada@example.com', ['u2']],
+  ['byr', ['u1']],
+  ['+1 (555) 12', ['v1']],
+  ['155', ['v1']],
+  ['v', ['v1', 'v2']],
+  ['u1', ['u1']],
+  ['yron', []],
+])('[I610] accounts of which something begins with %j', async (prefix, uids) => {
+  const { list } = await openProject(PEOPLE);
+  const found = await list(`by=any&prefix=${encodeURIComponent(prefix)}`);
+  expect({ ...found, uids: found.uids.toSorted() }).toMatchObject({ status: 200, uids, next: null });
+});
+
+test('[I611] the newest come first, page by page', async () => {
+  const times = ['2000', '4000', '1000', '3000'];
+  const { list } = await openProject(
+    PEOPLE.map((person, index) => ({ ...person, createdAt: times[index], lastLoginAt: times[3 - index] })),
+  );
+  const first = await list('by=created&limit=3');
+  expect(first.uids).toEqual(['u2', 'v2', 'u1']);
+  const rest = await list(`by=created&limit=3&after=${encodeURIComponent(String(first.next))}`);
+  expect(rest).toMatchObject({ uids: ['v1'], next: null });
+  expect(await list('by=seen')).toMatchObject({ uids: ['v1', 'u1', 'v2', 'u2'] });
+});
+
+test.each(['', 'text=', 'text=a&limit=1001', 'text=a&after=b'])(
+  '[H485] a search with %j is refused',
+  async (query) => {
+    const { ask } = await openProject([]);
+    expect(await ask('GET', `/api/projects/demo/accounts/search?${query}`)).toMatchObject({ status: 400 });
+  },
+);
 
 test.each([
   'limit=0',
   'limit=201',
   'by=name',
-  'text=',
   'prefix=',
-  'text=a&prefix=b',
-  'text=a&by=email',
+  'text=a',
+  'by=any',
+  'by=any&prefix=a&after=b',
+  'by=seen&prefix=a',
   'sort=uid',
 ])('[H485] %s is refused', async (query) => {
-  const list = await openProject([]);
+  const { list } = await openProject([]);
   expect(await list(query)).toMatchObject({ status: 400 });
 });

@@ -8,6 +8,8 @@ import { temporaryDirectory } from './serving.fixture.ts';
 
 export interface DevelopmentAnswer {
   readonly status: number;
+  readonly text: string;
+  /** Of an answer in JSON. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -25,6 +27,8 @@ export async function openDevelopment(): Promise<
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, json: Object(await response.json()) };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, text, json: Object(isJson ? JSON.parse(text) : {}) };
   };
 }

@@ -73,14 +73,19 @@ test.each([
   expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');
 });
 
-test('[H416] who was demoted while the body came writes nothing', async () => {
+test.each([
+  ['', ''],
+  ['in the place of somebody else', '&auth_variable_override={%22uid%22:%22ann%22}'],
+])('[H416] who was demoted while the body came writes nothing %s', async (_name, more) => {
   const serving = await openServing();
   const apiKey = await makeProject(serving, 'shop');
   const { memberToken, uid } = await makeMember(serving, 'shop', apiKey, 'editor');
   const { token } = serving;
+  const rules = { rules: { '.write': 'auth.uid === "ann"' } };
+  await serving.ask('/.settings/rules.json?ns=shop', { token, method: 'PUT', body: rules });
   const demote = () =>
     serving.ask(`/api/projects/shop/members/${uid}`, { token, method: 'PATCH', body: { role: 'viewer' } });
-  const status = await sendSlowly(serving, 'PUT /late.json?ns=shop', memberToken, '1', demote);
+  const status = await sendSlowly(serving, `PUT /late.json?ns=shop${more}`, memberToken, '1', demote);
   // 401 if the credential was looked at after the demotion only: a viewer's writes are denied as the rules' are.
   expect(['401', '403']).toContain(status);
   expect((await serving.ask('/late.json?ns=shop', { token })).text).toBe('null');

@@ -77,12 +77,15 @@ async function toldCode({ serving }: Shop, { memberToken }: SignedIn, email: str
   return String(json['oobCode']);
 }
 
-test('[I633][I634] who prepares an account of a later member has nothing of it', async () => {
+test('[I633][I634][I615] who prepares an account of a later member has nothing of it', async () => {
   const { shop, boss } = await openPrepared();
   const { serving, apiKey } = shop;
   const secondIdToken = await enrol(serving, apiKey, boss.idToken);
   const { json } = await signIn(shop, boss);
-  expect(await add(shop, boss)).toMatchObject({ status: 200, json: { hasSecondFactor: false } });
+  expect(await add(shop, boss)).toMatchObject({
+    status: 200,
+    json: { hasSecondFactor: false, mustSetPassword: true },
+  });
   expect((await serving.ask('/api/session', { token: `member.${secondIdToken}` })).status).toBe(401);
   expect((await signIn(shop, boss)).text).toContain('INVALID_LOGIN_CREDENTIALS');
   const second = await serving.ask(`/v2/accounts/mfaSignIn:finalize?key=${apiKey}`, {
@@ -121,13 +124,16 @@ test('[I634] a member without a password sets one by a mail, and adds a second f
   });
 });
 
-test('[I634] a password that a mail has set stays, with the second factor, but not its sessions', async () => {
+test('[I634][I615] a password that a mail has set stays, with the second factor, but not its sessions', async () => {
   const { shop, boss, mailedCode } = await openPrepared();
   await reset(shop, await mailedCode('PASSWORD_RESET'));
   const own = { ...boss, password: OWN_PASSWORD };
   const { json } = await signIn(shop, own);
   const idToken = await enrol(shop.serving, shop.apiKey, String(json['idToken']));
-  expect(await add(shop, boss)).toMatchObject({ status: 200, json: { hasSecondFactor: true } });
+  expect(await add(shop, boss)).toMatchObject({
+    status: 200,
+    json: { hasSecondFactor: true, mustSetPassword: false },
+  });
   expect((await shop.serving.ask('/api/session', { token: `member.${idToken}` })).status).toBe(401);
   expect((await signIn(shop, own)).json).toMatchObject({ mfaPendingCredential: expect.any(String) });
 });

@@ -322,11 +322,11 @@ async function signIn(session: Session, expiresAtMs: number | null): Promise<voi
 
 test('[W171] when a credential runs out the client is told so, and nothing of its listens', async () => {
   const session = openSession();
-  await signIn(session, nowMs + 5);
+  // Long enough for a busy machine to do what comes before it runs out.
+  await signIn(session, nowMs + 1_000);
   session.receive(request(2, 'q', '"p":"a","h":""'));
   session.receive(request(3, 'o', '"p":"status","d":"gone"'));
   await settle();
-  await expect.poll(() => connection.frames.includes(REVOKED)).toBe(true);
   await session.over;
   expect(connection.frames).toEqual([REVOKED]);
   await expect(data()).resolves.toBe('{"status":"gone"}');
@@ -334,13 +334,14 @@ test('[W171] when a credential runs out the client is told so, and nothing of it
 
 test('[W171] one that ran out before it came is told so at once; one that was replaced in time is not', async () => {
   const session = openSession();
-  await signIn(session, nowMs + 50);
+  await signIn(session, nowMs + 500);
   await signIn(session, null);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 600));
   await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
   session.receive(request(1, 'auth', '"cred":"x"'));
   verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs: nowMs - 1 });
-  await expect.poll(() => connection.frames.includes(REVOKED)).toBe(true);
+  await session.over;
+  expect(connection.frames).toContain(REVOKED);
 });
 
 test('[W172] revoking the credential of who has none does nothing', async () => {

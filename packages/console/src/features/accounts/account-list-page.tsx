@@ -3,21 +3,17 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { type Command, useCommands } from '../../commands/commands.ts';
-import { Failure } from '../../elements/failure.tsx';
-import { LoadingBar } from '../../elements/loading-bar.tsx';
 import { Page } from '../../elements/page.tsx';
 import { useRights } from '../../session/session.ts';
-import { AccountGrid } from './account-grid.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { CreateAccountDialog } from './create-account-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';
+import { FoundList } from './found-list.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { ListStatus } from './list-status.tsx';
 import { ListToolbar, SEARCH_FIELD_ID } from './list-toolbar.tsx';
 import { parseListView } from './list-view.ts';
+import { LoadedList } from './loaded-list.tsx';
 import { MoreActions } from './more-actions.tsx';
-import { NoAccounts } from './no-accounts.tsx';
-import { useAccountList } from './use-account-list.ts';
 
 type DialogName = 'new' | 'import' | 'export';
 
@@ -27,7 +23,6 @@ export function AccountListPage() {
   const { mayChange } = useRights();
   const [parameters, setParameters] = useSearchParams();
   const view = parseListView(parameters);
-  const list = useAccountList(view);
   const dialog = parameters.get('dialog');
   const commands = useMemo((): readonly Command[] => {
     const show = (name: DialogName) => () =>
@@ -77,26 +72,7 @@ export function AccountListPage() {
     <Page title={t('title')} actions={actions}>
       <ListToolbar view={view} />
       {mayChange && <BulkBar />}
-      {list.kind === 'loading' && <LoadingBar />}
-      {list.kind === 'forbidden' && <Failure error={list.error} />}
-      {list.kind === 'failed' && <Failure error={list.error} retry={list.retry} />}
-      {list.kind === 'ready' && (
-        <>
-          {list.accounts.length > 0 && (
-            <AccountGrid
-              // Another view begins at its first row.
-              key={`${view.order} ${view.text}`}
-              accounts={list.accounts}
-              canSelect={mayChange}
-              more={view.text === '' ? list.more : null}
-            />
-          )}
-          {list.accounts.length === 0 && !list.isFetching && list.more === null && (
-            <NoAccounts isSearch={view.text !== ''} />
-          )}
-          <ListStatus view={view} list={list} />
-        </>
-      )}
+      {view.text === '' ? <LoadedList order={view.order} /> : <FoundList view={view} />}
       {dialog === 'new' && mayChange && <CreateAccountDialog close={close} />}
       {dialog === 'import' && mayChange && <ImportDialog close={close} />}
       {dialog === 'export' && <ExportDialog close={close} />}

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Where a file of accounts is dropped or chosen. */
 export function ChooseFile({ choose }: { readonly choose: (file: File) => void }) {
   const { t } = useTranslation('accounts');
+  const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   return (
     <Box
@@ -34,20 +35,20 @@ export function ChooseFile({ choose }: { readonly choose: (file: File) => void }
       }}
     >
       <Typography>{t('import.about')}</Typography>
-      <Button component="label" variant="contained" tabIndex={-1}>
+      <Button variant="contained" onClick={() => input.current?.click()}>
         {t('import.choose')}
-        <Box
-          component="input"
-          type="file"
-          accept=".json,application/json"
-          aria-label={t('import.choose')}
-          onChange={(event: React.ChangeEvent<HTMLInputElement>) => {
-            const file = event.target.files?.[0];
-            if (file !== undefined) choose(file);
-          }}
-          sx={{ position: 'absolute', inset: 0, opacity: 0, cursor: 'pointer' }}
-        />
       </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={t('import.choose')}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file !== undefined) choose(file);
+        }}
+      />
     </Box>
   );
 }

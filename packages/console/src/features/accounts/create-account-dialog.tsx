@@ -11,6 +11,7 @@ import { Failure } from '../../elements/failure.tsx';
 import { tell } from '../../notices/notices.ts';
 import { accountAddress } from '../../routes/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
+import { isUserId } from './is-user-id.ts';
 import { useAccountActions } from './use-accounts.ts';
 import { useExplained } from './use-explained.ts';
 
@@ -42,7 +43,9 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const [progress, setProgress] = useState<{ readonly isRunning: boolean; readonly error?: unknown }>({
     isRunning: false,
   });
+  const isUidWrong = Boolean(values.localId) && !isUserId(values.localId?.trim() ?? '');
   async function save(): Promise<void> {
+    if (isUidWrong) return;
     setProgress({ isRunning: true });
     const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
     try {
@@ -75,7 +78,10 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
               autoFocus={index === 0}
               type={INPUTS[field].type}
               label={t(`field.${field}`)}
-              helperText={t(`create.hint.${field}`)}
+              error={field === 'localId' && isUidWrong}
+              helperText={
+                field === 'localId' && isUidWrong ? t('create.wrongUid') : t(`create.hint.${field}`)
+              }
               value={values[field] ?? ''}
               autoComplete="off"
               onChange={(event) => setValues({ ...values, [field]: event.target.value })}

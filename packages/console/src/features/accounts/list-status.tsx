@@ -1,40 +1,33 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListView } from './list-view.ts';
-import type { AccountList } from './use-account-list.ts';
 import { useAccountCount } from './use-accounts.ts';
 
 interface ListStatusProps {
-  readonly view: ListView;
-  readonly list: Extract<AccountList, { readonly kind: 'ready' }>;
+  readonly isFetching: boolean;
+  /** What the list has. */
+  readonly children: ReactNode;
 }
 
-/** How much of all the list has, and how far a search has come. */
-export function ListStatus({ view, list }: ListStatusProps) {
+/** How much of all the list has, and whether more is on its way. */
+export function ListStatus({ isFetching, children }: ListStatusProps) {
   const { t, i18n } = useTranslation('accounts');
   const total = useAccountCount();
-  const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
-  const isSearch = view.text !== '';
-  const shown = list.accounts.length;
   return (
     <Box
       role="status"
+      // Whoever listens hears what it comes to, and not each step.
+      aria-busy={isFetching}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, minHeight: 32 }}
     >
-      {list.isFetching && <CircularProgress size={16} aria-label={t('loading', { ns: 'shell' })} />}
+      {isFetching && <CircularProgress size={16} aria-label={t('loading', { ns: 'shell' })} />}
       <Typography variant="body2" color="textSecondary">
-        {isSearch ? t('status.found', { count: shown }) : t('status.shown', { count: shown })}
-        {total !== undefined && ` · ${t('status.total', { count: total, number: print(total) })}`}
-        {isSearch && ` · ${t('status.looked', { count: list.looked, number: print(list.looked) })}`}
+        {children}
+        {total !== undefined &&
+          ` · ${t('status.total', { count: total, number: total.toLocaleString(i18n.language) })}`}
       </Typography>
-      {isSearch && !list.isFetching && list.more !== null && (
-        <Button size="small" onClick={list.more}>
-          {t('status.goOn')}
-        </Button>
-      )}
     </Box>
   );
 }

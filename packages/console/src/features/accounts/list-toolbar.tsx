@@ -31,7 +31,10 @@ export function ListToolbar({ view }: { readonly view: ListView }) {
     if (text.trim() === sent.current) return undefined;
     const timer = setTimeout(() => {
       sent.current = text.trim();
-      setParameters((before) => withParameter(before, 'q', text.trim()), { replace: true });
+      // Another text is looked for at the beginning of names again.
+      setParameters((before) => withParameter(withParameter(before, 'q', text.trim()), 'in', ''), {
+        replace: true,
+      });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, setParameters]);

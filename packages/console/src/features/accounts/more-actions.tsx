@@ -1,11 +1,11 @@
 import MoreIcon from '@mui/icons-material/MoreVert';
 import IconButton from '@mui/material/IconButton';
-import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Command } from '../../commands/commands.ts';
+import { LazyMenu } from '../../elements/lazy-menu.tsx';
 
 interface MoreActionsProps {
   readonly commands: readonly Command[];
@@ -29,7 +29,7 @@ export function MoreActions({ commands }: MoreActionsProps) {
           <MoreIcon />
         </IconButton>
       </Tooltip>
-      <Menu id={menuId} open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
+      <LazyMenu id={menuId} label={t('more')} anchor={anchor} close={() => setAnchor(null)}>
         {commands.map(({ id, title, run }) => (
           <MenuItem
             key={id}
@@ -41,7 +41,7 @@ export function MoreActions({ commands }: MoreActionsProps) {
             {title}
           </MenuItem>
         ))}
-      </Menu>
+      </LazyMenu>
     </>
   );
 }

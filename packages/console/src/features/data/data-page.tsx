@@ -2,6 +2,7 @@ import TreeIcon from '@mui/icons-material/AccountTreeOutlined';
 import JsonIcon from '@mui/icons-material/DataObject';
 import FilterIcon from '@mui/icons-material/FilterList';
 import TableIcon from '@mui/icons-material/TableRowsOutlined';
+import ActAsIcon from '@mui/icons-material/TheaterComedyOutlined';
 import UploadIcon from '@mui/icons-material/Upload';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,11 +15,19 @@ import { useCommands } from '../../commands/commands.ts';
 import { LoadingBar } from '../../elements/loading-bar.tsx';
 import { Page } from '../../elements/page.tsx';
 import { useRights } from '../../session/session.ts';
+import { ActAs } from './act-as/act-as.tsx';
+import { useActing } from './act-as/acting.ts';
+import { ActingBar } from './act-as/acting-bar.tsx';
+import { STAND_IN } from './act-as/stand-in.ts';
+import { StandInProblem } from './act-as/stand-in-problem.tsx';
 import { parentOf } from './model/node-path.ts';
-import { useDataPlace, VIEWS, type ViewKind } from './model/use-data-place.ts';
+import { type DataPlace, useDataPlace, VIEWS, type ViewKind } from './model/use-data-place.ts';
 import { NEW_QUERY, queryParameters, readQuery } from './query/node-query.ts';
+import { SavedQueries } from './saved-queries/saved-queries.tsx';
 import { SearchField } from './search/search-field.tsx';
 import { SearchPanel } from './search/search-panel.tsx';
+import { StagingBar } from './staged/staging-bar.tsx';
+import { StagingToggle } from './staged/staging-toggle.tsx';
 import { DropTarget } from './transfer/drop-target.tsx';
 import { ExportButton, ICON_ON_PHONES } from './transfer/export-button.tsx';
 import { ImportDialog } from './transfer/import-dialog.tsx';
@@ -35,16 +44,30 @@ const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const
   unknown
 >;
 
-/** The data of a database: a node of it, as a tree, a table or JSON, or what was found in it. */
+/** The data of a database, in the place of whomever the address names. */
 export function DataPage() {
-  const { t } = useTranslation('data');
   const place = useDataPlace();
+  return (
+    <ActAs place={place}>
+      <DataViews place={place} />
+    </ActAs>
+  );
+}
+
+/** A node of a database, as a tree, a table or JSON, or what was found in it. */
+function DataViews({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { who, choose } = useActing();
+  const isOneself = who.kind === 'oneself';
   const { database, path, view, parameters, addressOf, go, set } = place;
   const { mayChange } = useRights();
+  // No rules could judge an import.
+  const mayImport = mayChange && isOneself;
   const [isPathEdited, setPathEdited] = useState(false);
   const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  const text = parameters.get('q');
+  // Clients cannot search, so nobody else can.
+  const text = isOneself ? parameters.get('q') : null;
   const isQuery = readQuery(parameters) !== null;
   const commands = useMemo(
     () => [
@@ -82,7 +105,7 @@ export function DataPage() {
         group: t('title'),
         run: () => set({ view: one === 'tree' ? null : one }),
       })),
-      ...(mayChange
+      ...(mayImport
         ? [
             {
               id: 'data.import',
@@ -93,18 +116,18 @@ export function DataPage() {
           ]
         : []),
     ],
-    [t, go, path, set, mayChange],
+    [t, go, path, set, mayImport],
   );
   useCommands(commands);
   // What is selected and edited belongs to one node.
-  const key = `${database}${path}`;
+  const key = `${database}${path}${parameters.get(STAND_IN) ?? ''}`;
   return (
     <Page
       title={t('title')}
       actions={
         <>
           <ExportButton database={database} path={path} />
-          {mayChange && (
+          {mayImport && (
             <Button
               startIcon={<UploadIcon />}
               aria-label={t('transfer.import')}
@@ -137,7 +160,8 @@ export function DataPage() {
         </>
       }
     >
-      <DropTarget take={mayChange ? (file) => setImporting({ file }) : null}>
+      <ActingBar />
+      <DropTarget take={mayImport ? (file) => setImporting({ file }) : null}>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
           <PathBar
             database={database}
@@ -147,7 +171,7 @@ export function DataPage() {
             isEditing={isPathEdited}
             setEditing={setPathEdited}
           />
-          <SearchField place={place} field={searchField} />
+          {isOneself && <SearchField place={place} field={searchField} />}
           <Tooltip title={t('query.title')}>
             <ToggleButton
               size="small"
@@ -159,9 +183,25 @@ export function DataPage() {
               <FilterIcon fontSize="small" />
             </ToggleButton>
           </Tooltip>
+          <SavedQueries place={place} />
+          <StagingToggle place={place} />
+          <Tooltip title={t('actAs.choose')}>
+            <ToggleButton
+              size="small"
+              value="act-as"
+              selected={!isOneself}
+              aria-label={t('actAs.choose')}
+              onChange={choose}
+            >
+              <ActAsIcon fontSize="small" />
+            </ToggleButton>
+          </Tooltip>
         </Box>
+        <StagingBar place={place} />
         <Suspense fallback={<LoadingBar />}>
-          {text !== null ? (
+          {who.kind !== 'oneself' && who.kind !== 'other' ? (
+            <StandInProblem who={who} />
+          ) : text !== null ? (
             <SearchPanel key={key} place={place} text={text} />
           ) : isQuery ? (
             <QueryPanel key={key} place={place} />

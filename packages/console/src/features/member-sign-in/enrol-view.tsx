@@ -14,6 +14,7 @@ import { makeRecoveryCodes, startEnrolment } from '../../server/member-sign-in.t
 import type { ProjectAuth } from '../../server/project-auth.ts';
 import { MEMBER_QUERY } from '../../session/use-member.ts';
 import { ProblemAlert } from './problem-alert.tsx';
+import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { useAttempt } from './use-attempt.ts';
@@ -78,6 +79,10 @@ export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
         >
           <Box component="ol" sx={{ margin: 0, paddingInlineStart: 2.5, display: 'grid', gap: 1.5 }}>
             <li>
+              <Typography>{t('enrol.scan')}</Typography>
+              <Box sx={{ marginBlock: 1 }}>
+                <QrCode text={enrolment.link} label={t('enrol.qr')} />
+              </Box>
               <Typography>{t('enrol.key')}</Typography>
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
                 <CodeText>{inGroups(enrolment.key)}</CodeText>

@@ -1,20 +1,17 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import TextField from '@mui/material/TextField';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../elements/failure.tsx';
 import { NO_NODE, writeNode } from '../../server/data-nodes.ts';
 import { useApi } from '../../session/session.ts';
-import { MONOSPACE } from '../../theme.ts';
 import { isJson } from './is-json.ts';
+import { TextLine } from './text-line.tsx';
 
 interface FirstValueFormProps {
   readonly database: string;
 }
-
-const IN_CODE = { htmlInput: { dir: 'ltr', spellCheck: false, style: { fontFamily: MONOSPACE } } } as const;
 
 /** Writes a value of the visitor's choice at a path of their choice. */
 export function FirstValueForm({ database }: FirstValueFormProps) {
@@ -37,21 +34,12 @@ export function FirstValueForm({ database }: FirstValueFormProps) {
       }}
     >
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'flex-start', paddingBlockStart: 1 }}>
-        <TextField
-          required
-          label={t('first.path')}
-          value={path}
-          onChange={(event) => setPath(event.target.value)}
-          slotProps={IN_CODE}
-        />
-        <TextField
-          required
+        <TextLine label={t('first.path')} value={path} change={setPath} />
+        <TextLine
           label={t('first.value')}
           value={value}
-          error={isWrong}
-          helperText={isWrong ? t('first.noJson') : undefined}
-          onChange={(event) => setValue(event.target.value)}
-          slotProps={IN_CODE}
+          change={setValue}
+          problem={isWrong ? t('first.noJson') : undefined}
           sx={{ flex: '1 1 16rem' }}
         />
         <Button type="submit" variant="contained" disabled={isWrong} loading={writing.isPending}>

@@ -41,6 +41,7 @@ export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTable
                 disabled={isLastOwner(member)}
                 onChange={({ target }) => changeRole(member, target.value)}
                 slotProps={{ input: { 'aria-label': t('members.roleOf', { name }) } }}
+                MenuProps={{ slotProps: { list: { 'aria-label': t('members.roleOf', { name }) } } }}
               >
                 {ROLES.map((role) => (
                   <MenuItem key={role} value={role}>

@@ -7,11 +7,12 @@ import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
 import { EmptyState } from '../../elements/empty-state.tsx';
 import { Loaded } from '../../elements/loaded.tsx';
 import { tell } from '../../notices/notices.ts';
-import type { Member } from '../../server/project.ts';
+import type { AddedMember, Member } from '../../server/project.ts';
 import type { Role } from '../../server/role.ts';
 import { useRights, useSession } from '../../session/session.ts';
 import { AddMemberDialog } from './add-member-dialog.tsx';
 import { MemberTable } from './member-table.tsx';
+import { NewMemberNote } from './new-member-note.tsx';
 import { SectionHead } from './section-head.tsx';
 import { useMembers } from './use-members.ts';
 
@@ -20,8 +21,9 @@ export function MembersSection() {
   const { t } = useTranslation('project');
   const { mayOwn } = useRights();
   const { parameters } = useSession();
-  const { members, add, changeRole, remove } = useMembers();
+  const { members, add, changeRole, remove, sendPasswordMail } = useMembers();
   const [isAdding, setIsAdding] = useState(false);
+  const [added, setAdded] = useState<AddedMember>();
   const [leaving, setLeaving] = useState<Member>();
   const [changing, setChanging] = useState<{ readonly member: Member; readonly role: Role }>();
   const nameOf = (member: Member | undefined): string => member?.email ?? member?.uid ?? '';
@@ -35,6 +37,14 @@ export function MembersSection() {
       <SectionHead text={t('members.about')} action={addButton} />
       {parameters.mode === 'development' && (
         <Typography color="textSecondary">{t('members.development')}</Typography>
+      )}
+      {added !== undefined && (
+        <NewMemberNote
+          key={added.uid}
+          member={added}
+          sendMail={sendPasswordMail}
+          close={() => setAdded(undefined)}
+        />
       )}
       <Loaded of={members}>
         {(list) =>
@@ -54,8 +64,7 @@ export function MembersSection() {
         isOpen={isAdding}
         close={() => setIsAdding(false)}
         add={async (email, role) => {
-          await add(email, role);
-          tell({ kind: 'done', text: t('members.added', { name: email }) });
+          setAdded(await add(email, role));
         }}
       />
       <ConfirmDialog
@@ -79,6 +88,7 @@ export function MembersSection() {
         run={async () => {
           if (leaving === undefined) return;
           await remove(leaving.uid);
+          setAdded(undefined);
           tell({ kind: 'done', text: t('members.removed', { name: nameOf(leaving) }) });
         }}
         close={() => setLeaving(undefined)}

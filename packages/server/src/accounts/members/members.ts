@@ -25,6 +25,11 @@ export interface ListedMember extends Member {
   readonly hasSecondFactor: boolean;
 }
 
+export interface AddedMember extends ListedMember {
+  /** Was the password dropped? A mail then sets another. */
+  readonly mustSetPassword: boolean;
+}
+
 export interface MembersOptions {
   readonly books: Books;
   readonly projects: Projects;
@@ -62,7 +67,7 @@ export class Members {
    * sets. Refuses with `project/unknown`, `member/no-account`, `member/unverified-email`, `member/exists` and
    * `member/too-many`.
    */
-  async add(projectId: string, address: string, role: MemberRole): Promise<ListedMember> {
+  async add(projectId: string, address: string, role: MemberRole): Promise<AddedMember> {
     this.#mustHave(projectId);
     const email = parseEmail(address);
     return this.#books.change((turn) => {
@@ -78,7 +83,7 @@ export class Members {
       const cleared = clearPrepared(accounts, account, turn.nowMs);
       const member = { uid, role, addedAtMs: turn.nowMs };
       saveMember(book, projectId, member);
-      return listed(member, cleared);
+      return { ...listed(member, cleared), mustSetPassword: cleared.password === null };
     });
   }
 

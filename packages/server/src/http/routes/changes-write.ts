@@ -8,22 +8,24 @@ import { NULL_ETAG } from '../condition.ts';
 import { mustKnowParameters } from '../explorer-parameters.ts';
 import { parseBody, readBodyText } from '../request-body.ts';
 import { segmentNamespace } from '../segment-namespace.ts';
+import { findStandIn } from '../stand-in.ts';
 
 /** Most places that may be expected to be as they were; each is hashed within one turn. */
 const MAX_EXPECTED = 1_000;
 
 /**
  * `POST /api/databases/<database>/changes` with `{"changes":{path: value},"expected":{path: ETag}}`: replaces what stands
- * at all of the places, if each that is expected has its hash; else refuses with `write/stale` and changes nothing.
+ * at all of the places, if each that is expected has its hash; else refuses with `write/stale` and changes nothing. With
+ * `as`, rules judge it as if somebody else wrote.
  */
 export async function writeChanges(request: ApiRequest): Promise<Answer> {
   const { backend, identity, query, body, maxBodyBytes } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, []);
+  mustKnowParameters(query, ['as']);
   const { changes, expected } = parseMembers(parseBody(await readBodyText(body, maxBodyBytes)));
   await backend.databases.write(database, {
     operation: 'PATCH',
-    identity,
+    identity: findStandIn(request) ?? identity,
     writes: parseUpdate(ROOT, changes),
     alsoExpected: parseExpected(expected),
   });

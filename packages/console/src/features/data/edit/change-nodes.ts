@@ -1,4 +1,5 @@
 import type { Api } from '../../../server/api.ts';
+import { ApiError } from '../../../server/api-error.ts';
 import { readChildPage } from '../../../server/data.ts';
 import {
   MAX_TEXT_BYTES,
@@ -10,6 +11,10 @@ import {
   writeChanges,
 } from '../../../server/data-nodes.ts';
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
+import { someAtATime } from '../model/some-at-a-time.ts';
+
+/** Nodes that are read at a time. */
+export const MAX_READS = 6;
 
 /** Somebody has changed something meanwhile, so that nothing was done. */
 export class ChangedMeanwhile extends Error {
@@ -83,21 +88,37 @@ export async function removeNodes(
   return former;
 }
 
-/** Puts back what was removed, where still nothing is. */
+/** Puts back what was removed, where still nothing is. Rejects with `ValueAbove` if a value has come to be above it. */
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
+  await mustHoldAll(api, database, former);
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
   await mustWrite(writeChanges(api, database, former, seen));
 }
 
 /** A node below a value takes its place. Rejects with `ValueAbove` if the nearest node at or above a path is a value. */
-async function mustHoldChildren(api: Api, database: string, path: NodePath): Promise<void> {
+export async function mustHoldChildren(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await mustHoldChildren(api, database, parentOf(path));
 }
 
-async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
-  if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
+/** Rejects with `ValueAbove` if there is a value above one of the places. */
+export async function mustHoldAll(
+  api: Api,
+  database: string,
+  places: readonly { readonly path: NodePath }[],
+): Promise<void> {
+  const parents = [...new Set(places.map(({ path }) => parentOf(path)))];
+  await someAtATime(parents, MAX_READS, (parent) => mustHoldChildren(api, database, parent));
+}
+
+/** Rejects with `TooLarge`. Nothing was ever written to a database that does not exist. */
+export async function readSmall(api: Api, database: string, path: NodePath): Promise<NodeText> {
+  try {
+    if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) throw new TooLarge();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
   return await readNode(api, database, path);
 }
 

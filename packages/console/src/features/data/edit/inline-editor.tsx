@@ -101,7 +101,7 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
         {phase.kind === 'editing' && otherValue !== null && t('edit.changedMeanwhile', { value: otherValue })}
       </Typography>
       <Button type="submit" size="small" loading={isSaving} sx={{ paddingBlock: 0, minWidth: 0 }}>
-        {t('edit.save')}
+        {t(editor.isStaged ? 'staged.stage' : 'edit.save')}
       </Button>
       <Button size="small" color="inherit" onClick={close} sx={{ paddingBlock: 0, minWidth: 0 }}>
         {t('edit.cancel')}

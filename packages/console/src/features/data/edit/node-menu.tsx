@@ -3,6 +3,7 @@ import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Typography from '@mui/material/Typography';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 
 /** Something that can be done with a node. */
@@ -44,7 +45,8 @@ export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
           <MenuItem
             key={id}
             onClick={() => {
-              close();
+              // The keyboard is back in the tree before it is taken elsewhere.
+              flushSync(close);
               run();
             }}
           >

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
 import { ApiError } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
-import { type NodeText, readNode, writeNode } from '../../../server/data-nodes.ts';
-import { useApi } from '../../../session/session.ts';
+import type { NodeText } from '../../../server/data-nodes.ts';
 import { lastKeyOf, type NodePath } from '../model/node-path.ts';
 import { draftOf, parseDraft, printLeaf, readLeaf, type ValueDraft } from './leaf-text.ts';
+import type { NodeActs } from './node-acts.ts';
 
 /** One value that is being edited, and how far that has come. */
 export interface ValueEdit {
@@ -26,6 +26,8 @@ export interface ValueEdit {
 }
 
 export interface ValueEditor {
+  /** Is a value only staged when it is saved? */
+  readonly isStaged: boolean;
   readonly edit: ValueEdit | null;
   /** Reads the node and begins. Rejects with an `ApiError`, or a sentence when there is another edit to finish first. */
   open(path: NodePath): Promise<void>;
@@ -37,12 +39,8 @@ export interface ValueEditor {
 }
 
 /** Edits one value at a time. It is written only if the node is still what was seen. */
-export function useValueEdit(
-  database: string,
-  onSaved: (path: NodePath, before: NodeText, hashAfter: string) => void,
-): ValueEditor {
+export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: NodeActs): ValueEditor {
   const { t } = useTranslation('data');
-  const api = useApi();
   const [edit, setEdit] = useState<ValueEdit | null>(null);
   const isOnline = useConnectivity(({ kind }) => kind === 'online');
 
@@ -60,13 +58,13 @@ export function useValueEdit(
       mustBeFinished();
       openings.current += 1;
       const opening = openings.current;
-      const seen = await readNode(api, database, path);
+      const seen = await read(path);
       mustBeFinished();
       // Of several that are asked for at once, the last is meant.
       if (opening === openings.current)
         setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
     },
-    [api, database, t],
+    [read, t],
   );
 
   const write = useCallback(
@@ -79,18 +77,18 @@ export function useValueEdit(
       /** Somebody may have given it up meanwhile, and begun another. */
       const goOn = (next: ValueEdit | null): void => setEdit((before) => (before === saving ? next : before));
       try {
-        const outcome = await writeNode(api, database, editing.path, { text, hash: seen.hash });
+        const outcome = await writeNode(editing.path, { text, hash: seen.hash });
         // What was sent before the connection broke may have arrived.
         if (outcome.kind === 'stale' && outcome.current.text !== text)
           return goOn({ ...saving, phase: outcome });
         goOn(null);
-        onSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
+        tellSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
       } catch (error) {
         const isUnanswered = error instanceof ApiError && error.status === 0;
         goOn({ ...saving, phase: isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
-    [api, database, onSaved],
+    [writeNode, tellSaved],
   );
 
   useEffect(() => {
@@ -98,6 +96,7 @@ export function useValueEdit(
   }, [isOnline, edit, write]);
 
   return {
+    isStaged,
     edit,
     open,
     change: (draft) =>

@@ -9,23 +9,29 @@ import { useEffect, useRef } from 'react';
 import { typeOverSelection } from '../../../elements/type-over-selection.ts';
 import { useSession } from '../../../session/session.ts';
 import { MONOSPACE } from '../../../theme.ts';
+import type { LineMark } from '../staged/mark-lines.ts';
+import { useStageWords } from '../staged/stage-sign.tsx';
 import { jsonLanguage } from './json-language.ts';
+import { showMarks, stageMarks } from './stage-marks.ts';
 
 interface JsonEditorProps {
   readonly label: string;
   readonly text: string;
+  /** Signs on lines of the text. */
+  readonly marks: readonly LineMark[];
   readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** JSON text to read and edit. Another `text` takes the place of what is there. */
-export function JsonEditor({ label, text, isReadOnly, onChange }: JsonEditorProps) {
+export function JsonEditor({ label, text, marks, isReadOnly, onChange }: JsonEditorProps) {
   const theme = useTheme();
   const { parameters } = useSession();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ text, onChange });
-  latest.current = { text, onChange };
+  const printSign = useStageWords();
+  const latest = useRef({ text, marks, onChange });
+  latest.current = { text, marks, onChange };
   useEffect(() => {
     if (host.current === null) return;
     const editor = new EditorView({
@@ -35,6 +41,7 @@ export function JsonEditor({ label, text, isReadOnly, onChange }: JsonEditorProp
         extensions: [
           EditorView.cspNonce.of(parameters.styleNonce),
           typeOverSelection,
+          stageMarks(printSign, theme),
           lineNumbers(),
           foldGutter(),
           highlightSpecialChars(),
@@ -73,13 +80,17 @@ export function JsonEditor({ label, text, isReadOnly, onChange }: JsonEditorProp
       }),
     });
     view.current = editor;
+    showMarks(editor, latest.current.marks);
     return () => editor.destroy();
-  }, [theme, parameters.styleNonce, isReadOnly, label]);
+  }, [theme, parameters.styleNonce, isReadOnly, label, printSign]);
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
+  useEffect(() => {
+    if (view.current !== null) showMarks(view.current, marks);
+  }, [marks]);
   return (
     <Box
       ref={host}

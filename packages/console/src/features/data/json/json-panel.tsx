@@ -13,6 +13,9 @@ import { UnsavedGuard } from '../../../elements/unsaved-guard.tsx';
 import { useRights } from '../../../session/session.ts';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
 import type { DataPlace } from '../model/use-data-place.ts';
+import { markLines } from '../staged/mark-lines.ts';
+import { stagedDifferences } from '../staged/staged-differences.ts';
+import { useStage } from '../staged/use-stage.ts';
 import { useNodeActs } from '../tree/use-node-acts.ts';
 import { JsonEditor } from './json-editor.tsx';
 import { useJsonNode } from './use-json-node.ts';
@@ -24,22 +27,27 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
   const { t } = useTranslation('data');
   const { database, path } = place;
   const { mayChange } = useRights();
-  const { tellSaved } = useNodeActs(database, NOTHING_TO_REFRESH);
-  const { node, change, save, overwrite, reload } = useJsonNode(database, path, tellSaved);
+  const { list: staged } = useStage(database);
+  const acts = useNodeActs(database, NOTHING_TO_REFRESH);
+  const { node, change, save, overwrite, reload } = useJsonNode(database, path, acts, staged);
+  const saveWord = t(acts.isStaged ? 'staged.stage' : 'edit.save');
+  const original = node.kind === 'ready' && !node.isDirty ? node.original : null;
+  const marks = useMemo(
+    () => (original === null ? [] : markLines(original, stagedDifferences(path, staged))),
+    [original, path, staged],
+  );
   const mayTakePart = mayChange && node.kind === 'ready' && node.isDirty;
   const commands = useMemo(
     () =>
-      mayTakePart
-        ? [{ id: 'data.save', title: t('edit.save'), group: t('title'), keys: 'mod+s', run: save }]
-        : [],
-    [t, mayTakePart, save],
+      mayTakePart ? [{ id: 'data.save', title: saveWord, group: t('title'), keys: 'mod+s', run: save }] : [],
+    [t, saveWord, mayTakePart, save],
   );
   useCommands(commands);
   switch (node.kind) {
     case 'loading':
       return <LoadingBar />;
     case 'forbidden':
-      return <Failure error={node.error} />;
+      return <Failure error={node.error} retry={reload} />;
     case 'failed':
       return <Failure error={node.error} retry={reload} />;
     case 'too-large':
@@ -68,7 +76,7 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
               {t('json.discard')}
             </Button>
             <Button variant="contained" disabled={!isDirty} loading={phase.kind === 'saving'} onClick={save}>
-              {t('edit.save')}
+              {saveWord}
             </Button>
           </>
         )}
@@ -95,7 +103,13 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
           {t('json.outdated')}
         </Alert>
       )}
-      <JsonEditor label={t('json.label', { path })} text={text} isReadOnly={!mayChange} onChange={change} />
+      <JsonEditor
+        label={t('json.label', { path })}
+        text={text}
+        marks={marks}
+        isReadOnly={!mayChange}
+        onChange={change}
+      />
       <UnsavedGuard isDirty={isDirty} />
       {phase.kind === 'stale' && (
         <ConflictDialog

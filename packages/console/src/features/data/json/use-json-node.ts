@@ -1,20 +1,16 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { onValue, ref } from 'firebase/database';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isForbidden } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
-import {
-  MAX_TEXT_BYTES,
-  measureNode,
-  type NodeText,
-  readNode,
-  writeNode,
-} from '../../../server/data-nodes.ts';
+import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../server/data-nodes.ts';
 import { openDatabase } from '../../../server/realtime.ts';
 import { useSession } from '../../../session/session.ts';
+import type { NodeActs } from '../edit/node-acts.ts';
 import { printExact } from '../model/exact-json.ts';
 import { findBadKey } from '../model/find-bad-key.ts';
 import type { NodePath } from '../model/node-path.ts';
+import type { StagedList } from '../staged/staged-list.ts';
 
 /** A node as text, and how far an edit of it has come. */
 export type JsonNode =
@@ -65,7 +61,8 @@ type Ready = Extract<JsonNode, { kind: 'ready' }>;
 export function useJsonNode(
   database: string,
   path: NodePath,
-  onSaved: (path: NodePath, before: NodeText, hashAfter: string) => void,
+  { read: readNode, write: writeNode, tellSaved }: NodeActs,
+  staged: StagedList,
 ): JsonNodeEditor {
   const { api, credential } = useSession();
   const [node, setNode] = useState<JsonNode>({ kind: 'loading' });
@@ -74,15 +71,21 @@ export function useJsonNode(
   const read = useCallback(async (): Promise<JsonNode> => {
     try {
       if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) return { kind: 'too-large' };
-      return readyNode(await readNode(api, database, path));
+      return readyNode(await readNode(path));
     } catch (cause) {
       // Nothing was ever written to a database that does not exist.
-      if (cause instanceof ApiError && cause.status === 404)
-        return readyNode(await readNode(api, database, path));
+      if (cause instanceof ApiError && cause.status === 404) return readyNode(await readNode(path));
       const error = cause instanceof Error ? cause : new Error(String(cause));
       return { kind: isForbidden(cause) ? 'forbidden' : 'failed', error };
     }
-  }, [api, database, path]);
+  }, [api, database, path, readNode]);
+
+  const shown = useRef(staged);
+  useEffect(() => {
+    if (shown.current === staged) return;
+    shown.current = staged;
+    void read().then((fresh) => setNode((before) => merge(before, fresh)));
+  }, [read, staged]);
 
   useEffect(() => {
     let isGone = false;
@@ -101,7 +104,9 @@ export function useJsonNode(
     }
     function listen(): () => void {
       const connection = openDatabase(database, credential);
-      const end = onValue(ref(connection.database, path), () => void follow());
+      const again = (): void => void follow();
+      // It is cancelled when rules are published that do not let it be read any more.
+      const end = onValue(ref(connection.database, path), again, again);
       return () => {
         end();
         connection.close();
@@ -124,14 +129,14 @@ export function useJsonNode(
       setNode({ ...ready, phase: { kind: 'saving' } });
       const { text } = ready;
       try {
-        const outcome = await writeNode(api, database, path, { text, hash: seen.hash });
+        const outcome = await writeNode(path, { text, hash: seen.hash });
         // What was sent before the connection broke may have arrived.
         if (outcome.kind === 'stale' && pretty(outcome.current.text) !== pretty(text)) {
           setNode((before) => withPhase(before, outcome));
           return;
         }
         const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
-        onSaved(path, seen, hash);
+        tellSaved(path, seen, hash);
         const fresh = await read();
         const saved = fresh.kind === 'ready' ? fresh : readyNode({ text, hash });
         // What was typed while it was saved is there to be saved next.
@@ -147,7 +152,7 @@ export function useJsonNode(
         setNode((before) => withPhase(before, phase));
       }
     },
-    [api, database, path, onSaved, read],
+    [path, writeNode, tellSaved, read],
   );
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { dataAddress } from '../../../routes/addresses.ts';
-import type { PagePlace } from '../../../server/data.ts';
+import type { PagePlace } from '../../../server/children-address.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { keysOf, type NodePath, pathOf } from './node-path.ts';
 
@@ -20,7 +20,7 @@ export interface DataPlace {
   go(path: NodePath): void;
   /** The address of another node in the same way. */
   addressOf(path: NodePath): string;
-  /** The address of a node as a tree, whatever is shown now. */
+  /** The address of a node as a tree, whatever is shown now, in the place of the same one. */
   plainAddressOf(path: NodePath): string;
   /** Shows a node in another way. */
   show(path: NodePath, view: ViewKind): void;
@@ -31,7 +31,7 @@ export interface DataPlace {
 }
 
 /** Parameters that belong to one node, and not to the way it is shown. */
-const OF_NODE = ['from', 'tail', 'row'];
+const OF_NODE = ['from', 'tail', 'row', 'open'];
 
 export function useDataPlace(): DataPlace {
   const project = useProjectId();
@@ -68,13 +68,18 @@ export function useDataPlace(): DataPlace {
       parameters,
       go: (to) => void navigate(addressOf(to)),
       addressOf,
-      plainAddressOf: (to) => dataAddress(project, database, to),
+      plainAddressOf: (to) => {
+        const standIn = parameters.get('as');
+        const address = dataAddress(project, database, to);
+        return standIn === null ? address : `${address}?${new URLSearchParams({ as: standIn })}`;
+      },
       show: (to, other) => {
         const kept = changed(parameters, {
           view: other === 'tree' ? null : other,
           from: null,
           tail: null,
           row: null,
+          open: null,
         });
         void navigate(`${dataAddress(project, database, to)}?${kept}`);
       },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../elements/empty-state.tsx';
 import { Failure } from '../../../elements/failure.tsx';
 import { LoadingBar } from '../../../elements/loading-bar.tsx';
+import { WhyRefused } from '../act-as/why-refused.tsx';
 import { CodeSamples } from '../code/code-samples.tsx';
 import { joinPath } from '../model/node-path.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
@@ -46,7 +47,13 @@ function Found({ place, query }: FoundProps) {
   const { database, path } = place;
   const rows = useQueryRows(database, path, query);
   if (rows.kind === 'loading') return <LoadingBar />;
-  if (rows.kind === 'failed') return <Failure error={rows.error} />;
+  if (rows.kind === 'failed')
+    return (
+      <>
+        <Failure error={rows.error} />
+        <WhyRefused path={path} query={query} />
+      </>
+    );
   return (
     <>
       <Typography role="status" color="textSecondary" variant="body2">

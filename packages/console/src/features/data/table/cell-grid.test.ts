@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldsOf, parsePasted, parseTsv, printTsv } from './cell-grid.ts';
+import { addColumns, isCellOf, pathInColumn, VALUE_COLUMN, valueInColumn } from './table-columns.ts';
 
 test.each([
   [
@@ -34,4 +35,21 @@ test('[C71] a row has members when all of it is known, and is asked for when it 
   });
   expect(fieldsOf({ ...row, preview: 'x'.repeat(200) })).toEqual({ kind: 'unknown', isSmall: true });
   expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isSmall: false });
+});
+
+test('[C344] children that are values have a column of their own, before those of members', () => {
+  const value = { kind: 'value', value: 5 } as const;
+  const fields = { kind: 'fields', fields: new Map([['n', 1]]) } as const;
+  const columns = addColumns([], [fields, value]);
+  expect(columns).toEqual([VALUE_COLUMN, 'n']);
+  expect(columns.map((name) => [valueInColumn(value, name), isCellOf(value, name)])).toEqual([
+    [5, true],
+    [undefined, false],
+  ]);
+  expect(columns.map((name) => [valueInColumn(fields, name), isCellOf(fields, name)])).toEqual([
+    [undefined, false],
+    [1, true],
+  ]);
+  expect(columns.map((name) => pathInColumn('/a', name))).toEqual(['/a', '/a/n']);
+  expect(addColumns(columns, [value])).toBe(columns);
 });

@@ -16,6 +16,7 @@ const PREVIEW_UNITS = 200;
 
 /** What a page of children tells of one of them. */
 export function fieldsOf(row: ChildRow): RowFields {
+  if (row.isRefused === true) return { kind: 'unknown', isSmall: false };
   if (row.kind !== 'object') return { kind: 'value', value: row.value };
   if (row.preview == null) return { kind: 'unknown', isSmall: false };
   return row.preview.length < PREVIEW_UNITS - 1

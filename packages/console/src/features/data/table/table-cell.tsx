@@ -3,11 +3,16 @@
 import type { ReactNode } from 'react';
 import { showControls } from '../../../elements/show-controls.ts';
 import { printExact } from '../model/exact-json.ts';
+import type { ChangeSign } from '../staged/differences.ts';
+import { StageSign } from '../staged/stage-sign.tsx';
 
 interface TableCellProps {
   readonly id: string;
   readonly column: number;
   readonly value: unknown;
+  /** What staged edits make of it, and what it is before them. */
+  readonly sign: ChangeSign | undefined;
+  readonly was: unknown;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   /** In the place of the value while it is edited. */
@@ -18,8 +23,14 @@ interface TableCellProps {
 const MAX_DRAWN = 200;
 
 /** A member of a row. */
-export function TableCell({ id, column, value, isActive, isSelected, editor }: TableCellProps) {
-  const kind = typeof value === 'bigint' ? 'number' : typeof value;
+export function TableCell(props: TableCellProps) {
+  const { id, column, value, sign, was, isActive, isSelected, editor } = props;
+  const marks = [
+    isSelected && 'selected',
+    isActive && 'active',
+    editor !== null && 'edited',
+    sign !== undefined && `staged ${sign}`,
+  ];
   return (
     <div
       id={id}
@@ -27,19 +38,30 @@ export function TableCell({ id, column, value, isActive, isSelected, editor }: T
       aria-colindex={column + 2}
       aria-selected={isSelected}
       data-column={column}
-      className={`cell${isSelected ? ' selected' : ''}${isActive ? ' active' : ''}${editor === null ? '' : ' edited'}`}
+      className={['cell', ...marks.filter((mark) => mark !== false)].join(' ')}
     >
       {editor ?? (
-        <bdi dir={kind === 'string' ? 'auto' : 'ltr'} className={kind === 'object' ? 'aside' : kind}>
-          {value === undefined || value === null
-            ? ''
-            : showControls(
-                typeof value === 'string'
-                  ? value.slice(0, MAX_DRAWN)
-                  : printExact(value, 0).slice(0, MAX_DRAWN),
-              )}
-        </bdi>
+        <>
+          {sign !== undefined && <StageSign sign={sign} />}
+          <CellValue value={sign === 'removed' ? was : value} />
+          {sign === 'changed' && (
+            <s className="was">
+              <CellValue value={was} />
+            </s>
+          )}
+        </>
       )}
     </div>
+  );
+}
+
+function CellValue({ value }: { readonly value: unknown }) {
+  const kind = typeof value === 'bigint' ? 'number' : typeof value;
+  return (
+    <bdi dir={kind === 'string' ? 'auto' : 'ltr'} className={kind === 'object' ? 'aside' : kind}>
+      {value === undefined || value === null
+        ? ''
+        : showControls((typeof value === 'string' ? value : printExact(value, 0)).slice(0, MAX_DRAWN))}
+    </bdi>
   );
 }

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { MONOSPACE, MOTION, meaningColor } from '../../../theme.ts';
+import { stageStyles } from '../staged/stage-styles.ts';
 
 /** Width of a column, in pixels. */
 export const COLUMN_PX = 190;
@@ -38,6 +39,13 @@ export const TableGrid = styled('div')(({ theme }) => ({
     borderInlineEnd: `1px solid ${theme.palette.divider}`,
     borderBlockEnd: `1px solid ${theme.palette.divider}`,
     overflow: 'hidden',
+  },
+  ...stageStyles(theme),
+  '& .cell .sign': { marginInlineEnd: theme.spacing(0.5) },
+  '& .row.gone': { animation: `gone ${MOTION.flashMs}ms ease-in forwards`, pointerEvents: 'none' },
+  '@keyframes gone': {
+    from: { backgroundColor: meaningColor(theme, 'flash'), opacity: 1 },
+    to: { backgroundColor: 'transparent', opacity: 0 },
   },
   '& .cell bdi': { overflow: 'hidden', textOverflow: 'ellipsis' },
   '& .cell.edited': { width: 'auto', minWidth: 420 },

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { readNode } from '../../../server/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
 import type { NodePath } from '../model/node-path.ts';
-import type { NodeRow } from '../tree/tree-view.tsx';
 import { fieldsOf, parseFields, type RowFields } from './cell-grid.ts';
+import type { TableRow } from './table-row.ts';
 
 /** Rows that are kept beyond what pages tell. */
 const MAX_KEPT = 500;
@@ -11,12 +11,13 @@ const MAX_KEPT = 500;
 const MAX_ASKED = 4;
 
 /** The members of rows: of most from their page, of the others read when they are drawn. */
-export function useRowFields(database: string, drawn: readonly NodeRow[]): (row: NodeRow) => RowFields {
+export function useRowFields(database: string, drawn: readonly TableRow[]): (row: TableRow) => RowFields {
   const api = useApi();
   const [kept, setKept] = useState<ReadonlyMap<string, RowFields>>(new Map());
   const asked = useRef(new Set<string>());
   useEffect(() => {
     for (const row of drawn) {
+      if (row.kind === 'gone') continue;
       const id = idOf(row);
       const fields = fieldsOf(row.node);
       if (fields.kind !== 'unknown' || !fields.isSmall || kept.has(id) || asked.current.has(id)) continue;
@@ -45,6 +46,6 @@ export function useRowFields(database: string, drawn: readonly NodeRow[]): (row:
 }
 
 /** A row as it was when it was last changed. */
-function idOf({ path, changedAtMs }: NodeRow): string {
-  return `${path}#${changedAtMs}`;
+function idOf(row: TableRow): string {
+  return row.kind === 'node' ? `${row.path}#${row.changedAtMs}` : row.id;
 }

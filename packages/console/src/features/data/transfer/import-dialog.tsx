@@ -17,7 +17,11 @@ import { showControls } from '../../../elements/show-controls.ts';
 import { tell } from '../../../notices/notices.ts';
 import { type ImportMode, importFile } from '../../../server/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
+import { TooLarge } from '../edit/change-nodes.ts';
+import { useExplained } from '../edit/use-explained.ts';
 import type { NodePath } from '../model/node-path.ts';
+import { stageImport } from '../staged/stage-import.ts';
+import { useStage } from '../staged/use-stage.ts';
 
 interface ImportDialogProps {
   readonly database: string;
@@ -36,6 +40,8 @@ type Progress =
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
+  const { isStaging, desk } = useStage(database);
+  const explain = useExplained();
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
@@ -47,15 +53,29 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
     const abort = new AbortController();
     setProgress({ kind: 'running', bytes: 0, abort });
     try {
-      for await (const state of importFile(api, database, { path, mode, file: source }, abort.signal)) {
-        if (state.status === 'failed')
-          throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
-        setProgress({ kind: 'running', bytes: state.offset, abort });
-      }
-      tell({ kind: 'done', text: t('transfer.imported', { file: showControls(source.name) }) });
+      const tellShare = (share: number): void =>
+        setProgress({ kind: 'running', bytes: Math.round(share * source.size), abort });
+      if (isStaging) await stageImport(desk, path, mode, source, tellShare);
+      else await takeIn(source, abort);
+      tell({
+        kind: 'done',
+        text: t(isStaging ? 'staged.imported' : 'transfer.imported', { file: showControls(source.name) }),
+      });
       close();
     } catch (error) {
-      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error });
+      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: failureOf(error) });
+    }
+  }
+  /** A file is staged only as a whole, and only while it is small. */
+  function failureOf(error: unknown): unknown {
+    return isStaging && error instanceof TooLarge ? new Error(t('staged.importTooLarge')) : explain(error);
+  }
+  async function takeIn(source: File, abort: AbortController): Promise<void> {
+    const request = { path, mode, file: source };
+    for await (const state of importFile(api, database, request, abort.signal)) {
+      if (state.status === 'failed')
+        throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
+      setProgress({ kind: 'running', bytes: state.offset, abort });
     }
   }
   return (
@@ -98,6 +118,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             label={t('transfer.replace')}
           />
         </RadioGroup>
+        {isStaging && <Typography variant="body2">{t('staged.importHint')}</Typography>}
         {progress.kind === 'running' && file !== null && (
           <>
             <LinearProgress

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChildPage, ChildRow } from '../../../server/data.ts';
-import {
-  type Branch,
-  openBranch,
-  PAGE_SIZE,
-  placeAnswer,
-  releasePages,
-  settleTail,
-  trimBranch,
-} from './branch.ts';
+import { type Branch, openBranch, placeAnswer, releasePages, settleTail, trimBranch } from './branch.ts';
 import { choosePages, MAX_STREAMS } from './choose-pages.ts';
+import { PAGE_SIZE } from './page-size.ts';
 import { arrangeRows, findIndex, findRow } from './tree-rows.ts';
 
 const OBJECT = { kind: 'object', childCount: null, priority: null } as const;

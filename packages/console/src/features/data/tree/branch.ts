@@ -1,9 +1,9 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
-import type { ChildPage, ChildRow, LivePage, NodeSummary, PagePlace } from '../../../server/data.ts';
+import type { PagePlace } from '../../../server/children-address.ts';
+import type { ChildPage, ChildRow, LivePage, NodeSummary } from '../../../server/data.ts';
 import type { NodePath } from '../model/node-path.ts';
-
-/** Children on a page as it is asked for. */
-export const PAGE_SIZE = 200;
+import type { BranchRow } from './branch-row.ts';
+import { withGoneRows } from './with-gone-rows.ts';
 
 /**
  * A stretch of a node's children. It begins at `place` and ends where the next page begins, so that a page whose rows were
@@ -15,7 +15,7 @@ export interface BranchPage {
   /** Rows that it takes on the screen: those it has, or had when it was read, or one if it never was. */
   readonly count: number;
   /** `null` while they are not held. */
-  readonly rows: readonly ChildRow[] | null;
+  readonly rows: readonly BranchRow[] | null;
   /** Key of its first row, when it was read last. */
   readonly firstKey: string | null;
   /** Keys of children that others have changed since the page was read, and when, in milliseconds since 1970. */
@@ -48,9 +48,15 @@ export function openBranch(path: NodePath, place: PagePlace = { kind: 'first' })
 
 /**
  * Puts an answer in the place of one of the pages. What the answer shows of stretches around it becomes pages of their
- * own, without rows until they are scrolled to.
+ * own, without rows until they are scrolled to. Rows that are not there any more stay for `lingerMs`.
  */
-export function placeAnswer(branch: Branch, pageId: number, answer: LivePage, atMs: number): Branch {
+export function placeAnswer(
+  branch: Branch,
+  pageId: number,
+  answer: LivePage,
+  atMs: number,
+  lingerMs = 0,
+): Branch {
   const index = branch.pages.findIndex(({ id }) => id === pageId);
   const page = branch.pages[index];
   if (page === undefined) return branch;
@@ -60,7 +66,7 @@ export function placeAnswer(branch: Branch, pageId: number, answer: LivePage, at
   const isCut = rows.length < answer.children.length;
   const pages = [
     ...pagesBefore(page, index, answer),
-    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, answer, atMs)]),
+    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, answer, atMs, lingerMs)]),
     // What ends where the next page begins leaves nothing between.
     ...(page.place.kind === 'before' ? [] : pagesAfter(rows, isCut, answer)),
   ];
@@ -84,13 +90,20 @@ function isBefore(key: string, place: PagePlace): boolean {
   }
 }
 
-function filledPage(page: BranchPage, rows: readonly ChildRow[], answer: LivePage, atMs: number): BranchPage {
+function filledPage(
+  page: BranchPage,
+  rows: readonly ChildRow[],
+  answer: LivePage,
+  atMs: number,
+  lingerMs: number,
+): BranchPage {
   const firstKey = rows[0]?.key ?? null;
+  const shown = withGoneRows(page.rows ?? [], rows, answer, atMs, lingerMs);
   return {
     ...page,
     place: settledPlace(page.place, firstKey, answer),
-    rows,
-    count: rows.length,
+    rows: shown,
+    count: shown.length,
     firstKey,
     changes: noteChanges(page, rows, answer.changed, atMs),
   };
@@ -123,7 +136,9 @@ function noteChanges(
   atMs: number,
 ): ReadonlyMap<string, number> {
   if (before.rows === null) return NO_CHANGES;
-  const known = new Map(before.rows.map((row) => [row.key, row]));
+  const known = new Map(
+    before.rows.filter(({ goneAtMs }) => goneAtMs === undefined).map((row) => [row.key, row]),
+  );
   const told = new Set(touched);
   const changed = rows.filter((row) => told.has(row.key) || isOther(known.get(row.key), row));
   if (changed.length === 0) return before.changes;

@@ -1,4 +1,5 @@
-import type { ChildPage, LivePage, PageRequest } from '../../../server/data.ts';
+import type { PageRequest } from '../../../server/children-address.ts';
+import type { ChildPage, LivePage } from '../../../server/data.ts';
 
 /** Where a tree gets its pages from. */
 export interface ChildSource {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
 import type { ChildRow } from '../../../server/data.ts';
+import { RefusedValue } from '../act-as/refused-value.tsx';
 
 interface NodeValueProps {
   readonly node: ChildRow;
@@ -10,6 +11,7 @@ interface NodeValueProps {
 /** A value in a line: how many children it has and how it begins, or all of it. */
 export function NodeValue({ node, isOpen }: NodeValueProps) {
   const { t, i18n } = useTranslation('data');
+  if (node.isRefused === true) return <RefusedValue />;
   if (node.kind !== 'object')
     return (
       <bdi dir="ltr" className={node.kind}>

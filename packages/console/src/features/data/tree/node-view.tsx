@@ -21,6 +21,7 @@ interface NodeViewProps {
 export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps) {
   const { t } = useTranslation('data');
   const goUp = path !== ROOT_PATH && <Button onClick={up}>{t('path.up')}</Button>;
+  if (node?.isRefused === true) return <EmptyState title={t('actAs.locked')} action={goUp} />;
   if (node === null || node.kind === 'object')
     return (
       <EmptyState

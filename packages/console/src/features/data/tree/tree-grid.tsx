@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { MONOSPACE, MOTION, meaningColor } from '../../../theme.ts';
+import { stageStyles } from '../staged/stage-styles.ts';
 
 /** What lines of the tree are drawn in. Lines are many and change often, so they have classes instead of styles of their own. */
 export const TreeGrid = styled('div')(({ theme }) => ({
@@ -39,6 +40,16 @@ export const TreeGrid = styled('div')(({ theme }) => ({
     from: { backgroundColor: meaningColor(theme, 'flash') },
     to: { backgroundColor: 'transparent' },
   },
+  '& .row.gone': {
+    animation: `gone ${MOTION.flashMs}ms ease-in forwards`,
+    pointerEvents: 'none',
+    textDecoration: 'line-through',
+  },
+  '@keyframes gone': {
+    from: { backgroundColor: meaningColor(theme, 'flash'), opacity: 1 },
+    to: { backgroundColor: 'transparent', opacity: 0 },
+  },
+  ...stageStyles(theme),
   '& .toggle': {
     width: 24,
     height: 24,
@@ -64,7 +75,14 @@ export const TreeGrid = styled('div')(({ theme }) => ({
     flexShrink: 1,
     minWidth: '4ch',
   },
-  '& .cell': { display: 'flex', alignItems: 'center', minWidth: '6ch', flexShrink: 0, maxWidth: '55%' },
+  '& .cell': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(0.5),
+    minWidth: '6ch',
+    flexShrink: 0,
+    maxWidth: '55%',
+  },
   '& .value': { overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flexShrink: 3 },
   '& .string': { color: meaningColor(theme, 'string') },
   '& .number': { color: meaningColor(theme, 'number') },

@@ -1,28 +1,23 @@
 import { ApiError } from '../../../server/api-error.ts';
-import type { LivePage, PagePlace } from '../../../server/data.ts';
-import { isAtOrBelow, joinPath, lastKeyOf, type NodePath } from '../model/node-path.ts';
-import {
-  type Branch,
-  type BranchPage,
-  openBranch,
-  PAGE_SIZE,
-  placeAnswer,
-  releasePages,
-  settleTail,
-  trimBranch,
-} from './branch.ts';
+import type { PagePlace } from '../../../server/children-address.ts';
+import type { LivePage } from '../../../server/data.ts';
+import { MOTION } from '../../../theme.ts';
+import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
+import { overlayBranches } from '../staged/overlay-branches.ts';
+import type { StagedList } from '../staged/staged-list.ts';
+import { type Branch, openBranch, placeAnswer, settleTail, trimBranch } from './branch.ts';
 import type { ChildSource } from './child-source.ts';
 import { choosePages, type VisiblePage } from './choose-pages.ts';
-import { arrangeRows, type RowRun, type TreeRows } from './tree-rows.ts';
+import { dropGoneRows, hasGoneRows } from './drop-gone-rows.ts';
+import { lingerMs } from './linger-ms.ts';
+import { PageReads } from './page-reads.ts';
+import { PageStreams } from './page-streams.ts';
+import { AHEAD, releaseFarPages } from './release-far-pages.ts';
+import { arrangeRows, type TreeRows } from './tree-rows.ts';
+import { isToldBy, runsNear, type TreeScreen, visiblePages } from './visible-pages.ts';
 
-/** Pages whose rows are held at a time, in all open nodes. */
-const MAX_HELD_PAGES = 10;
 /** Rows of one node that are remembered as being there: their height must stay within what browsers can scroll. */
 const MAX_KNOWN_ROWS = 300_000;
-/** Pages that are read at a time. */
-const MAX_READS = 3;
-/** Lines beyond the screen whose pages are read ahead. */
-const AHEAD = 100;
 /** How long the screen stays where it is before its pages are followed, in milliseconds. */
 const SETTLE_MS = 120;
 /** How soon a page is read again that is followed by way of another, and how often one that nothing tells of. */
@@ -37,34 +32,51 @@ const PASSING: ReadonlySet<number> = new Set([0, 401, 503]);
 /** Whether what is on the screen is what is there. */
 export type TreeConnection = 'live' | 'paused' | 'lost';
 
+/** How a tree begins. */
+interface TreeBeginning {
+  /** Where the children of its root are shown first. */
+  readonly place?: PagePlace;
+  /** Nodes that are open. */
+  readonly open?: readonly NodePath[];
+}
+
+type Branches = ReadonlyMap<NodePath, Branch>;
+
 /**
  * The open nodes of a tree, which hold no more of their children than is around the screen, and follow what is on it.
  * It is told what the screen shows, and tells when there is something else to show.
  */
 export class TreeModel implements Disposable {
   readonly #root: NodePath;
-  readonly #source: ChildSource;
+  readonly #reads: PageReads;
+  readonly #streams: PageStreams;
   readonly #listeners = new Set<() => void>();
-  /** What is under way for a page, by its id. */
-  readonly #reads = new Map<number, AbortController>();
-  readonly #streams = new Map<number, AbortController>();
-  #branches: ReadonlyMap<NodePath, Branch> = new Map();
+  #branches: Branches;
+  #staged: StagedList = [];
   #rows: TreeRows;
-  #screen = { first: 0, last: 50 };
+  #screen: TreeScreen = { first: 0, last: 50 };
   #connection: TreeConnection = 'live';
   #isPaused = false;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #retrying: ReturnType<typeof setTimeout> | undefined;
-  /** Pages to be read again soon, though they have rows. */
-  readonly #stale = new Set<number>();
   #gathering: ReturnType<typeof setTimeout> | undefined;
+  #fading: ReturnType<typeof setTimeout> | undefined;
   #polling: ReturnType<typeof setInterval> | undefined;
 
-  constructor(root: NodePath, source: ChildSource, place?: PagePlace) {
+  constructor(root: NodePath, source: ChildSource, { place, open = [] }: TreeBeginning = {}) {
     this.#root = root;
-    this.#source = source;
-    this.#branches = new Map([[root, openBranch(root, place)]]);
-    this.#rows = arrangeRows(root, this.#branches);
+    const news = {
+      page: (path: NodePath, id: number, answer: LivePage) => this.#place(path, id, answer),
+      failed: (path: NodePath, error: unknown) => this.#fail(path, error),
+      ended: () => this.#lose(),
+    };
+    this.#reads = new PageReads(source, news);
+    this.#streams = new PageStreams(source, news);
+    this.#branches = new Map([
+      [root, openBranch(root, place)],
+      ...open.map((path) => [path, openBranch(path)] as const),
+    ]);
+    this.#rows = this.#arrange(this.#branches);
   }
 
   /** Begins to read and to follow, until it is disposed. */
@@ -77,13 +89,10 @@ export class TreeModel implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#polling);
-    clearTimeout(this.#settling);
-    clearTimeout(this.#retrying);
-    clearTimeout(this.#gathering);
+    for (const timer of [this.#settling, this.#retrying, this.#gathering, this.#fading]) clearTimeout(timer);
     document.removeEventListener('visibilitychange', this.#onVisibility);
-    for (const abort of [...this.#reads.values(), ...this.#streams.values()]) abort.abort();
-    this.#reads.clear();
-    this.#streams.clear();
+    this.#reads.stop();
+    this.#streams.stop();
   }
 
   get rows(): TreeRows {
@@ -109,6 +118,15 @@ export class TreeModel implements Disposable {
     this.#settle();
   }
 
+  /** Shows staged edits over what is there. Where there are none any more, what is there is read again. */
+  stage(staged: StagedList): void {
+    if (staged === this.#staged) return;
+    const isLess = staged.length < this.#staged.length;
+    this.#staged = staged;
+    if (isLess) this.refresh();
+    else this.#change(this.#branches);
+  }
+
   open(path: NodePath): void {
     if (this.#branches.has(path)) return;
     this.#change(new Map([...this.#branches, [path, openBranch(path)]]));
@@ -128,7 +146,7 @@ export class TreeModel implements Disposable {
   leaveTail(path: NodePath): void {
     const branch = this.#branches.get(path);
     if (branch?.pages[0]?.place.kind !== 'last') return;
-    this.#stopStreams();
+    this.#streams.stop();
     this.#change(new Map([...this.#branches, [path, settleTail(branch)]]));
   }
 
@@ -136,96 +154,71 @@ export class TreeModel implements Disposable {
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#setConnection(isPaused ? 'paused' : 'live');
-    if (isPaused) this.#stopStreams();
+    if (isPaused) this.#streams.stop();
     else this.#settle();
   }
 
   /** Reads again what is on the screen. */
   refresh(): void {
-    for (const { page } of this.#visiblePages()) this.#stale.add(page.id);
-    for (const [path, branch] of this.#branches)
-      if (branch.error !== undefined) this.#branches = new Map([...this.#branches, [path, openBranch(path)]]);
-    this.#change(this.#branches);
+    for (const { page } of this.#visiblePages()) this.#reads.markStale(page.id);
+    this.#change(
+      new Map(
+        [...this.#branches].map(([path, branch]) => [
+          path,
+          branch.error === undefined ? branch : openBranch(path),
+        ]),
+      ),
+    );
   }
 
-  #change(branches: ReadonlyMap<NodePath, Branch>): void {
+  #arrange(branches: Branches): TreeRows {
+    return arrangeRows(this.#root, overlayBranches(branches, this.#staged));
+  }
+
+  #change(branches: Branches): void {
     this.#branches = branches;
-    this.#rows = arrangeRows(this.#root, branches);
+    this.#rows = this.#arrange(branches);
     this.#read();
     this.#settle();
-    for (const tell of [...this.#listeners]) tell();
+    this.#tell();
   }
 
-  #runsNear(margin: number): readonly RowRun[] {
-    const { first, last } = this.#screen;
-    return this.#rows.runs.filter(
-      ({ start, count }) => start <= last + margin && start + count > first - margin,
-    );
+  #tell(): void {
+    for (const tell of [...this.#listeners]) tell();
   }
 
   /** Reads what is on the screen or near it, and is not held. */
   #read(): void {
-    for (const { page, branch } of this.#runsNear(AHEAD)) {
-      if (this.#reads.size >= MAX_READS) return;
-      if (page === null || this.#reads.has(page.id)) continue;
-      if (page.rows === null || this.#stale.has(page.id)) void this.#readPage(branch.path, page);
-    }
-  }
-
-  async #readPage(path: NodePath, { id, place }: BranchPage): Promise<void> {
-    const abort = new AbortController();
-    this.#reads.set(id, abort);
-    this.#stale.delete(id);
-    try {
-      const answer = await this.#source.read({ path, place, limit: PAGE_SIZE }, abort.signal);
-      this.#reads.delete(id);
-      this.#place(path, id, answer);
-    } catch (error) {
-      this.#reads.delete(id);
-      if (!abort.signal.aborted) this.#fail(path, error);
-    }
+    this.#reads.read(runsNear(this.#rows, this.#screen, AHEAD));
   }
 
   #place(path: NodePath, id: number, answer: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
-    const filled = trimBranch(placeAnswer(branch, id, answer, Date.now()), id, MAX_KNOWN_ROWS);
-    this.#branches = new Map([...this.#branches, [path, filled]]);
+    const placed = placeAnswer(branch, id, answer, Date.now(), lingerMs());
+    const filled = trimBranch(placed, id, MAX_KNOWN_ROWS);
+    const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');
-    this.#change(this.#released());
+    this.#change(releaseFarPages(branches, () => this.#arrange(branches), this.#screen));
+    if (hasGoneRows(filled)) this.#fade();
+    this.#refreshBelow(path, answer.changed ?? []);
   }
 
-  /** Lets go of pages far from the screen. */
-  #released(): ReadonlyMap<NodePath, Branch> {
-    // A page with an open node stays: what is below that is drawn from it.
-    const above = new Set([...this.#branches.keys()].map(lastKeyOf));
-    const held = [...this.#branches.values()].flatMap(({ path, pages }) =>
-      pages.filter(
-        ({ rows }) =>
-          rows !== null && !rows.some(({ key }) => above.has(key) && this.#branches.has(joinPath(path, key))),
-      ),
-    );
-    if (held.length <= MAX_HELD_PAGES) return this.#branches;
-    const { runs } = arrangeRows(this.#root, this.#branches);
-    const middle = (this.#screen.first + this.#screen.last) / 2;
-    const distances = new Map<number, number>();
-    for (const { page, start, count } of runs)
-      if (page !== null)
-        distances.set(
-          page.id,
-          Math.min(distances.get(page.id) ?? Number.POSITIVE_INFINITY, distanceOf(middle, start, count)),
-        );
-    const far = held
-      .map(({ id }) => ({ id, distance: distances.get(id) ?? Number.POSITIVE_INFINITY }))
-      .sort((a, b) => a.distance - b.distance)
-      .slice(MAX_HELD_PAGES);
-    const ids = new Set(far.filter(({ distance }) => distance > AHEAD).map(({ id }) => id));
-    return new Map([...this.#branches].map(([path, branch]) => [path, releasePages(branch, ids)]));
+  /** Forgets rows that others have removed, once they have faded. */
+  #fade(): void {
+    this.#fading ??= setTimeout(() => {
+      this.#fading = undefined;
+      const untilMs = Date.now() - MOTION.flashMs;
+      this.#change(
+        new Map([...this.#branches].map(([path, branch]) => [path, dropGoneRows(branch, untilMs)])),
+      );
+      if ([...this.#branches.values()].some(hasGoneRows)) this.#fade();
+    }, MOTION.flashMs);
   }
 
   #fail(path: NodePath, error: unknown): void {
     const branch = this.#branches.get(path);
-    if (error instanceof ApiError && PASSING.has(error.status)) this.#lose();
+    if (isPassing(error)) this.#lose();
     else if (branch !== undefined) this.#change(new Map([...this.#branches, [path, { ...branch, error }]]));
   }
 
@@ -242,53 +235,18 @@ export class TreeModel implements Disposable {
   #setConnection(connection: TreeConnection): void {
     if (this.#connection === connection) return;
     this.#connection = connection;
-    for (const tell of [...this.#listeners]) tell();
+    this.#tell();
   }
 
   #settle(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
-      this.#followScreen();
+      if (!this.#isPaused && !document.hidden) this.#streams.follow(choosePages(this.#visiblePages()));
     }, SETTLE_MS);
   }
 
   #visiblePages(): readonly VisiblePage[] {
-    const found = new Map<number, VisiblePage>();
-    for (const { branch, page, level, count } of this.#runsNear(0))
-      if (page !== null && page.rows !== null) {
-        const lines = (found.get(page.id)?.lines ?? 0) + count;
-        found.set(page.id, { path: branch.path, page, level, lines });
-      }
-    return [...found.values()];
-  }
-
-  #followScreen(): void {
-    if (this.#isPaused || document.hidden) return;
-    const chosen = choosePages(this.#visiblePages());
-    const ids = new Set(chosen.map(({ page }) => page.id));
-    for (const [id, abort] of this.#streams)
-      if (!ids.has(id)) {
-        this.#streams.delete(id);
-        abort.abort();
-      }
-    for (const { path, page } of chosen) if (!this.#streams.has(page.id)) void this.#follow(path, page);
-  }
-
-  async #follow(path: NodePath, { id, place }: BranchPage): Promise<void> {
-    const abort = new AbortController();
-    this.#streams.set(id, abort);
-    try {
-      for await (const answer of this.#source.follow({ path, place, limit: PAGE_SIZE }, abort.signal)) {
-        if (abort.signal.aborted) return;
-        this.#place(path, id, answer);
-        this.#refreshBelow(path, answer.changed ?? []);
-      }
-      if (!abort.signal.aborted) this.#lose();
-    } catch (error) {
-      if (!abort.signal.aborted) this.#fail(path, error);
-    } finally {
-      if (this.#streams.get(id) === abort) this.#streams.delete(id);
-    }
+    return visiblePages(this.#rows, this.#screen);
   }
 
   /** What is below a child that changed may have changed: pages on the screen that nothing else tells of are read again. */
@@ -297,8 +255,8 @@ export class TreeModel implements Disposable {
     const touched = changed.map((key) => joinPath(path, key));
     for (const { path: below, page } of this.#visiblePages())
       if (!this.#streams.has(page.id) && touched.some((above) => isAtOrBelow(below, above)))
-        this.#stale.add(page.id);
-    if (this.#stale.size === 0) return;
+        this.#reads.markStale(page.id);
+    if (!this.#reads.hasStale) return;
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
       this.#read();
@@ -310,29 +268,18 @@ export class TreeModel implements Disposable {
     if (this.#isPaused || document.hidden || this.#connection === 'lost') return;
     const visible = this.#visiblePages();
     const followed = visible.filter(({ page }) => this.#streams.has(page.id));
-    for (const { path, page } of visible) {
-      const isTold = followed.some(
-        (other) =>
-          other.page.id === page.id ||
-          other.page.rows?.some(({ key }) => isAtOrBelow(path, joinPath(other.path, key))),
-      );
-      if (!isTold) this.#stale.add(page.id);
-    }
+    for (const one of visible) if (!isToldBy(one, followed)) this.#reads.markStale(one.page.id);
     this.#read();
   }
 
   /** Connections are few: who does not look needs none. */
   readonly #onVisibility = (): void => {
-    if (document.hidden) this.#stopStreams();
+    if (document.hidden) this.#streams.stop();
     else this.#settle();
   };
-
-  #stopStreams(): void {
-    for (const abort of this.#streams.values()) abort.abort();
-    this.#streams.clear();
-  }
 }
 
-function distanceOf(at: number, start: number, count: number): number {
-  return Math.max(0, start - at, at - (start + count));
+/** Is it a failure that goes by itself? Browsers tell of an answer that breaks off by a `TypeError`. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError ? PASSING.has(error.status) : error instanceof TypeError;
 }

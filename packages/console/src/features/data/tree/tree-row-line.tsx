@@ -4,15 +4,17 @@ import { type CSSProperties, memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
 import { MOTION } from '../../../theme.ts';
+import type { RowStage } from '../staged/row-stage.ts';
+import { StageSign } from '../staged/stage-sign.tsx';
 import { NodeValue } from './node-value.tsx';
 import { ROW_SHAPES } from './row-shapes.ts';
-import type { TreeRow } from './tree-rows.ts';
+import type { NodeRow } from './tree-rows.ts';
 
 const INDENT_PX = 18;
 
 /** A line of a node, which tells by what it carries what was clicked on it. */
 interface TreeRowLineProps {
-  readonly row: Extract<TreeRow, { kind: 'node' }>;
+  readonly row: NodeRow;
   readonly id: string;
   readonly index: number;
   readonly rowHeightPx: number;
@@ -27,6 +29,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
   const { row, id, index, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
   const { t } = useTranslation('data');
   const { node, path, level, isOpen, changedAtMs } = row;
+  const { staged } = node;
   const isObject = node.kind === 'object';
   const isFlashing = Date.now() - changedAtMs < MOTION.flashMs;
   return (
@@ -39,7 +42,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
       aria-level={level}
       aria-selected={isSelected}
       aria-expanded={isObject ? isOpen : undefined}
-      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}`}
+      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}${stageClass(staged)}`}
       data-path={path}
       style={lineStyle(index, rowHeightPx, level)}
     >
@@ -60,6 +63,7 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
         ) : (
           <span className="toggle" />
         )}
+        {staged !== undefined && <StageSign sign={staged.sign} />}
         <bdi dir="ltr" className="key" data-act="key">
           {showControls(node.key)}
         </bdi>
@@ -71,6 +75,11 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
         style={editor === undefined ? undefined : { flex: 1 }}
       >
         {editor ?? <NodeValue node={node} isOpen={isOpen} />}
+        {editor === undefined && staged?.sign === 'changed' && staged.live !== null && (
+          <s className="was">
+            <NodeValue node={staged.live} isOpen={false} />
+          </s>
+        )}
       </div>
       {node.priority !== null && editor === undefined && (
         <span className="priority" role="gridcell">
@@ -112,6 +121,11 @@ export const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
     </div>
   );
 }, isSame);
+
+/** What is staged below a node is marked where it is. */
+function stageClass(staged: RowStage | undefined): string {
+  return staged === undefined || staged.sign === 'below' ? '' : ` staged ${staged.sign}`;
+}
 
 /** Lines are made anew with every change of the tree; few of them differ. */
 function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {

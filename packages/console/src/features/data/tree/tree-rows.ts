@@ -1,6 +1,6 @@
-import type { ChildRow } from '../../../server/data.ts';
 import { joinPath, lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
 import type { Branch, BranchPage } from './branch.ts';
+import type { BranchRow } from './branch-row.ts';
 
 /** One line of the tree. */
 export type TreeRow =
@@ -9,10 +9,17 @@ export type TreeRow =
       readonly path: NodePath;
       /** 1 for children of the node that the view begins at. */
       readonly level: number;
-      readonly node: ChildRow;
+      readonly node: BranchRow;
       readonly isOpen: boolean;
       /** When somebody else changed it, in milliseconds since 1970; 0 if nobody did. */
       readonly changedAtMs: number;
+    }
+  /** A child that others have removed a moment ago. */
+  | {
+      readonly kind: 'gone';
+      readonly id: string;
+      readonly level: number;
+      readonly node: BranchRow;
     }
   /** A child that is there, or was, and is not read now. */
   | { readonly kind: 'unread'; readonly id: string; readonly level: number }
@@ -24,6 +31,13 @@ export type TreeRow =
       readonly level: number;
       readonly error: unknown;
     };
+
+export type NodeRow = Extract<TreeRow, { kind: 'node' }>;
+
+/** Tells a line from all others, wherever it is. */
+export function idOfRow(row: TreeRow): string {
+  return row.kind === 'node' ? row.path : row.id;
+}
 
 /** Lines that follow each other and come from one page, or from none: what failed, and what is empty. */
 export interface RowRun {
@@ -67,8 +81,8 @@ export function arrangeRows(root: NodePath, branches: ReadonlyMap<NodePath, Bran
     for (const page of branch.pages) {
       let from = 0;
       if (open !== undefined && page.rows !== null)
-        for (const [index, { key }] of page.rows.entries()) {
-          if (!open.has(key)) continue;
+        for (const [index, { key, goneAtMs }] of page.rows.entries()) {
+          if (!open.has(key) || goneAtMs !== undefined) continue;
           const below = branches.get(joinPath(branch.path, key));
           if (below === undefined) continue;
           add(branch, page, level, from, index + 1 - from);
@@ -117,6 +131,7 @@ export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
   const node = page.rows?.[place];
   if (node === undefined) return { kind: 'unread', id: `${page.id}#${place}`, level };
   const path = joinPath(branch.path, node.key);
+  if (node.goneAtMs !== undefined) return { kind: 'gone', id: `${path}#gone`, level, node };
   const changedAtMs = page.changes.get(node.key) ?? 0;
   return { kind: 'node', path, level, node, isOpen: rows.branches.has(path), changedAtMs };
 }

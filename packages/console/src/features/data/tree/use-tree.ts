@@ -1,7 +1,9 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { followChildPage, type PagePlace, readChildPage } from '../../../server/data.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { followChildPage, readChildPage } from '../../../server/data.ts';
 import { useApi } from '../../../session/session.ts';
-import type { NodePath } from '../model/node-path.ts';
+import { readOpenNodes } from '../model/open-nodes.ts';
+import type { DataPlace } from '../model/use-data-place.ts';
+import type { StagedList } from '../staged/staged-list.ts';
 import { type TreeConnection, TreeModel } from './tree-model.ts';
 import type { TreeRows } from './tree-rows.ts';
 
@@ -11,11 +13,21 @@ export interface Tree {
   readonly connection: TreeConnection;
 }
 
-/** The tree below a node of a database, as long as the view is there. `place` is where its children are shown first. */
-export function useTree(database: string, root: NodePath, place: PagePlace): Tree {
+/**
+ * The tree below the node of the address, with staged edits over it, as long as the view is there. `open` is what the
+ * address says of open nodes.
+ */
+export function useTree(
+  { database, path: root, place }: DataPlace,
+  staged: StagedList,
+  open: string | null = null,
+): Tree {
   const api = useApi();
   const from = 'key' in place ? place.key : null;
   const isTail = place.kind === 'last';
+  // A tree begins with what the address says, and goes on by itself.
+  const opened = useRef(open);
+  opened.current = open;
   const model = useMemo(
     () =>
       new TreeModel(
@@ -24,10 +36,14 @@ export function useTree(database: string, root: NodePath, place: PagePlace): Tre
           read: (request, signal) => readChildPage(api, database, request, signal),
           follow: (request, signal) => followChildPage(api, database, request, signal),
         },
-        from === null ? { kind: 'first' } : { kind: 'from', key: from },
+        {
+          place: from === null ? { kind: 'first' } : { kind: 'from', key: from },
+          open: readOpenNodes(root, opened.current),
+        },
       ),
     [api, database, root, from],
   );
+  useLayoutEffect(() => model.stage(staged), [model, staged]);
   useEffect(() => {
     if (isTail) model.jump(root, { kind: 'last' });
     else model.leaveTail(root);

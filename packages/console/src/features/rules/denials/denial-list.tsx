@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
 import Paper from '@mui/material/Paper';
@@ -8,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { EmptyState } from '../../../elements/empty-state.tsx';
 import { ForeignText } from '../../../elements/foreign-text.tsx';
-import { printDistance } from '../../../elements/time-text.tsx';
 import { rulesAddress } from '../../../routes/addresses.ts';
 import type { DenialPage, ListedDenial } from '../../../server/rules-denials.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { SIDE_PANEL_WIDTH_PX } from '../../../theme.ts';
 import { printRuleName } from '../print-rule-name.ts';
+import { MAX_SHOWN } from './use-denials.ts';
 import { usePrintIdentity } from './use-print-identity.ts';
 
 interface DenialListProps {
@@ -21,12 +20,10 @@ interface DenialListProps {
   readonly page: DenialPage;
   readonly chosen: string | undefined;
   readonly isFiltered: boolean;
-  /** Shows more of them; absent where there are none. */
-  readonly more: (() => void) | undefined;
 }
 
 /** Denials, latest first; each leads to what its rules came to. */
-export function DenialList({ database, page, chosen, isFiltered, more }: DenialListProps) {
+export function DenialList({ database, page, chosen, isFiltered }: DenialListProps) {
   const { t } = useTranslation('rules');
   const { denials, sampledOut } = page;
   if (denials.length === 0)
@@ -59,15 +56,11 @@ export function DenialList({ database, page, chosen, isFiltered, more }: DenialL
           />
         ))}
       </List>
-      {(more !== undefined || sampledOut > 0) && (
-        <Box sx={{ padding: 1, display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-          {more !== undefined && <Button onClick={more}>{t('denials.more')}</Button>}
-          {sampledOut > 0 && (
-            <Typography variant="body2" color="textSecondary">
-              {t('denials.sampledOut', { count: sampledOut })}
-            </Typography>
-          )}
-        </Box>
+      {(denials.length === MAX_SHOWN || sampledOut > 0) && (
+        <Typography variant="body2" color="textSecondary" sx={{ padding: 2 }}>
+          {denials.length === MAX_SHOWN && t('denials.bound', { number: MAX_SHOWN })}{' '}
+          {sampledOut > 0 && t('denials.sampledOut', { count: sampledOut })}
+        </Typography>
       )}
     </Paper>
   );
@@ -103,7 +96,7 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
             {pathCount > 1 && ` ${t('denials.morePaths', { count: pathCount - 1 })}`}
           </Box>
           <Typography component="span" variant="caption" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
-            {printDistance(timeMs - Date.now(), i18n.language)}
+            {printTime(timeMs, i18n.language)}
           </Typography>
         </Box>
         <Typography component="span" variant="body2" color="textSecondary">
@@ -113,4 +106,9 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
       </ListItemButton>
     </li>
   );
+}
+
+/** To the second: a list that stands still would tell wrong distances. */
+function printTime(timeMs: number, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium' }).format(timeMs);
 }

@@ -16,6 +16,10 @@ import type { DenialSettings } from '../../../server/rules-denials.ts';
 import { useRights } from '../../../session/session.ts';
 import { useDenialSettings } from './use-denials.ts';
 
+/** The same as on the server. */
+const MAX_KEEP = 100_000;
+const MAX_DAYS = 366;
+
 interface DenialSettingsDialogProps {
   readonly isOpen: boolean;
   readonly database: string;
@@ -89,14 +93,14 @@ function SettingsForm({ present, change, close }: SettingsFormProps) {
         <NumberField
           label={t('denials.keep')}
           value={settings.keep}
-          max={100_000}
+          max={MAX_KEEP}
           isDisabled={!mayChange}
           change={(keep) => setSettings({ ...settings, keep })}
         />
         <NumberField
           label={t('denials.days')}
           value={settings.days}
-          max={366}
+          max={MAX_DAYS}
           isDisabled={!mayChange}
           change={(days) => setSettings({ ...settings, days })}
         />

@@ -3,6 +3,7 @@ import LiveIcon from '@mui/icons-material/PlayArrowOutlined';
 import SettingsIcon from '@mui/icons-material/TuneOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
@@ -18,9 +19,6 @@ interface DenialsTabProps {
   readonly database: string;
 }
 
-const PAGE = 50;
-const MAX_LIMIT = 200;
-
 /** What rules denied lately on live traffic, and why. */
 export function DenialsTab({ database }: DenialsTabProps) {
   const { t } = useTranslation('rules');
@@ -30,8 +28,7 @@ export function DenialsTab({ database }: DenialsTabProps) {
   const path = parameters.get('path') ?? undefined;
   const rule = parameters.get('rule') ?? undefined;
   const isLive = parameters.get('live') !== 'paused';
-  const limit = Math.min(Math.max(Number(parameters.get('limit') ?? PAGE) || PAGE, PAGE), MAX_LIMIT);
-  const page = useDenials(database, { path, rule }, limit, isLive);
+  const { page, stream } = useDenials(database, { path, rule }, isLive);
   const set = (changes: Readonly<Record<string, string | undefined>>): void =>
     setParameters(
       (before) => {
@@ -55,6 +52,9 @@ export function DenialsTab({ database }: DenialsTabProps) {
         <Button startIcon={<SettingsIcon />} onClick={() => setIsChanging(true)}>
           {t('denials.settings')}
         </Button>
+        <Typography role="status" variant="body2" color="textSecondary">
+          {t(`denials.live.${isLive ? stream.kind : 'paused'}`)}
+        </Typography>
       </Box>
       <Loaded of={page}>
         {(denials) => (
@@ -72,11 +72,6 @@ export function DenialsTab({ database }: DenialsTabProps) {
               page={denials}
               chosen={item}
               isFiltered={path !== undefined || rule !== undefined}
-              more={
-                denials.denials.length >= limit && limit < MAX_LIMIT
-                  ? () => set({ limit: String(MAX_LIMIT) })
-                  : undefined
-              }
             />
             {item !== undefined && <DenialDetail key={item} database={database} id={Number(item)} />}
           </Box>

@@ -1,39 +1,58 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import { type Loadable, loadableOf } from '../../../server/loadable.ts';
 import {
   changeDenialSettings,
+  type DenialEvent,
   type DenialFilter,
   type DenialPage,
   type DenialSettings,
   type DenialVerdict,
   evaluateDenial,
+  followDenials,
   listDenials,
   readDenial,
   readDenialSettings,
   type WholeDenial,
 } from '../../../server/rules-denials.ts';
 import { useChanges } from '../../../server/use-changes.ts';
+import { type StreamState, useStream } from '../../../server/use-stream.ts';
 import { useApi } from '../../../session/session.ts';
 
-/** How often the list is asked for while it is live, in milliseconds. */
-const ASK_MS = 2_000;
+/** Most denials that the list has; of others the log tells those that a filter lets through. */
+export const MAX_SHOWN = 200;
 
-/** The latest denials that a filter lets through, at most `limit`; while it is live, those that come too. */
+/** The latest denials that a filter lets through, and unless it is paused those that come, at the top. */
 export function useDenials(
   database: string,
-  filter: DenialFilter,
-  limit: number,
+  { path, rule }: DenialFilter,
   isLive: boolean,
-): Loadable<DenialPage> {
+): { readonly page: Loadable<DenialPage>; readonly stream: StreamState } {
   const api = useApi();
-  return loadableOf(
-    useQuery({
-      queryKey: ['denials', database, filter, limit],
-      queryFn: () => listDenials(api, database, filter, limit),
-      refetchInterval: isLive ? ASK_MS : false,
-      placeholderData: keepPreviousData,
-    }),
+  const client = useQueryClient();
+  const queryKey = useMemo(() => ['denials', database, 'list', path, rule], [database, path, rule]);
+  const query = useQuery({
+    queryKey,
+    queryFn: () => listDenials(api, database, { path, rule }, MAX_SHOWN),
+    // From then on the stream tells, and while it is paused nothing is to change.
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+  const open = useCallback(
+    (signal: AbortSignal) => followDenials(api, database, { path, rule }, MAX_SHOWN, signal),
+    [api, database, path, rule],
   );
+  const stream = useStream(
+    isLive && query.isSuccess && !query.isPlaceholderData ? open : undefined,
+    (event) => client.setQueryData<DenialPage>(queryKey, (before) => pageAfter(before, event)),
+  );
+  return { page: loadableOf(query), stream };
+}
+
+/** The list when a stream has told something. */
+function pageAfter(before: DenialPage | undefined, { kind, denials, sampledOut }: DenialEvent): DenialPage {
+  const earlier = kind === 'page' ? [] : (before?.denials ?? []);
+  return { denials: [...denials, ...earlier].slice(0, MAX_SHOWN), sampledOut };
 }
 
 export function useDenial(database: string, id: number): Loadable<WholeDenial> {

@@ -61,6 +61,14 @@ export function editorTheme(theme: Theme): Extension {
       '.cm-changedLine': { backgroundColor: alpha(palette.success.main, 0.09) },
       '.cm-changedText': { background: alpha(palette.success.main, 0.16) },
       '.cm-deletedChunk, .cm-deletedLine': { backgroundColor: alpha(palette.error.main, 0.12) },
+      '.cm-deletedChunk .cm-chunkButtons button[name=accept]': {
+        color: palette.background.paper,
+        backgroundColor: palette.success.main,
+      },
+      '.cm-deletedChunk .cm-chunkButtons button[name=reject]': {
+        color: palette.background.paper,
+        backgroundColor: palette.error.main,
+      },
       '.cm-deletedText': { background: alpha(palette.error.main, 0.16) },
       '.cm-collapsedLines': { background: alpha(palette.text.primary, 0.06), color: palette.text.secondary },
       '.cm-collapsedLines:before, .cm-collapsedLines:after': { color: palette.text.secondary },

@@ -54,7 +54,8 @@ export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   );
 }
 
-function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
+/** Finds an account of the project by what is typed. */
+export function AccountField({ choose }: { readonly choose: (account: Account) => void }) {
   const { t } = useTranslation('rules');
   const [text, setText] = useState('');
   const { accounts, isLoading } = useAccountSearch(text);

@@ -11,8 +11,8 @@ export function parseJson(text: string): { readonly json: Json } | undefined {
   }
 }
 
-/** Rules have no numbers but doubles. */
-function withDoubles(value: unknown): Json {
+/** JSON as rules see it: they have no numbers but doubles. */
+export function withDoubles(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withDoubles);
   if (typeof value === 'object' && value !== null)

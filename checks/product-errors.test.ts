@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { constantValue } from './constant-value.ts';
+import { codesIn, findRows, quotesIn } from './document-table.ts';
+import { ENGLISH_TEXTS } from './english-texts.ts';
+import { declarationsOf } from './module-declarations.ts';
+import { readFiles, readText } from './repository.ts';
+import { kindNames } from './type-shape.ts';
+
+const PRODUCT = 'docs/product.md';
+const CONSOLE = 'packages/console/src';
+const SIGN_IN = `${CONSOLE}/server/sign-in-problem.ts`;
+const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
+  ({ heading }) => heading === 'Errors',
+);
+const refusals = keysOf('packages/core/src/fault/codes.ts', 'REFUSALS');
+const identityErrors = keysOf('packages/server/src/accounts/identity-error.ts', 'IDENTITY_ERRORS');
+
+function keysOf(path: string, name: string): readonly string[] {
+  return Object.keys(Object(constantValue(declarationsOf(path), name)));
+}
+
+/** Rows with a column, each as its first code and the rest of the row. */
+function rowsWith(column: string, key: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const found = rows.filter(({ cells }) => column in cells && key in cells);
+  return new Map(found.map(({ cells }) => [codesIn(cells[key] ?? '')[0] ?? '', cells]));
+}
+
+/** Names of the text that a row says. */
+function namesOf(cells: Readonly<Record<string, string>>): readonly string[] {
+  return quotesIn(cells['what is said'] ?? '').flatMap((quote) => ENGLISH_TEXTS.get(quote) ?? []);
+}
+
+test('[P37] each problem of signing in is told with its codes and its sentence', () => {
+  const told = rowsWith('problem', 'problem');
+  expect([...told.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
+  const byCode = [...told].flatMap(([problem, cells]) =>
+    codesIn(cells['codes'] ?? '').map((code) => [code, problem]),
+  );
+  expect(Object.fromEntries(byCode)).toEqual(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS'));
+  for (const [problem, cells] of told) expect(namesOf(cells)).toEqual([`member-sign-in:problems.${problem}`]);
+});
+
+test('[P37] each refusal about accounts that is explained is told with its sentence', () => {
+  const told = rowsWith('what is said', 'code');
+  const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-explained.ts`), 'KNOWN');
+  expect([...told.keys()]).toEqual(known);
+  expect(identityErrors).toEqual(expect.arrayContaining([...told.keys()]));
+  for (const [code, cells] of told) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
+});
+
+test('[P37] the codes that the console acts on are told, and no others', () => {
+  const files = readFiles((path) => path.startsWith(CONSOLE) && /(?<!\.test)\.tsx?$/.test(path));
+  const used = refusals.filter((code) => files.some(({ text }) => text.includes(`'${code}'`)));
+  expect(new Set(rowsWith('what the console does', 'code').keys())).toEqual(new Set(used));
+});
+
+test('[P37] the headings of failures are told', () => {
+  const headings = rows.flatMap(({ cells }) => quotesIn(cells['heading'] ?? ''));
+  expect(headings.flatMap((heading) => ENGLISH_TEXTS.get(heading) ?? [])).toEqual([
+    'shell:failure.forbidden',
+    'shell:failure.offline',
+    'shell:failure.other',
+    'shell:errorPage.stale',
+  ]);
+});
+
+test('[P37] documents name only codes that there are', () => {
+  const families = new Set(refusals.map((code) => code.split('/', 1).join('')));
+  const named = ['docs/product.md', 'docs/reference/limits.md', 'docs/reference/entities.md'].flatMap(
+    (path) => codesIn(readText(path)),
+  );
+  const ofWire = named.filter(
+    (code) => /^[a-z-]+\/[a-z-]+$/.test(code) && families.has(code.split('/', 1).join('')),
+  );
+  const ofSdk = Object.keys(Object(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS')));
+  expect(ofWire.filter((code) => !refusals.includes(code) && !ofSdk.includes(code))).toEqual([]);
+  const CAPITALS = /^[A-Z]+(?:_[A-Z]+)+$/;
+  const beside = namesOfCodesBeside();
+  expect(
+    named.filter((code) => CAPITALS.test(code) && !identityErrors.includes(code) && !beside.has(code)),
+  ).toEqual([]);
+});
+
+/** Names in capitals that documents have which are no refusals. */
+function namesOfCodesBeside(): ReadonlySet<string> {
+  const purposes = 'packages/server/src/accounts/codes/code-purpose.ts';
+  return new Set([...keysOf(purposes, 'LIFETIMES_MS'), 'CUSTOM_SMTP']);
+}

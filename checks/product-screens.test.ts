@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { constantValue } from './constant-value.ts';
+import { codesIn, findRows } from './document-table.ts';
+import { declarationsOf } from './module-declarations.ts';
+import { readFiles, readText } from './repository.ts';
+
+const CONSOLE = 'packages/console/src';
+const FEATURES = `${CONSOLE}/features/`;
+const PRODUCT = 'docs/product.md';
+/** Where the sections of areas are declared. */
+const SECTIONS = [
+  ['rules', 'features/rules/rules-tabs.ts', 'RULES_TABS'],
+  ['sign-in', 'features/sign-in/sections.ts', 'SECTIONS'],
+  ['activity', 'features/activity/sections.ts', 'SECTIONS'],
+  ['settings', 'features/project/sections.ts', 'SECTIONS'],
+] as const;
+/** Folders of areas that are called otherwise. */
+const FOLDERS: Readonly<Record<string, string>> = { settings: 'project' };
+
+const product = readText(PRODUCT);
+const rows = findRows({ path: PRODUCT, text: product });
+const features = readFiles((path) => path.startsWith(FEATURES) && /(?<!\.test)\.tsx?$/.test(path));
+const areas = constantOf('routes/areas.ts', 'AREAS');
+
+function constantOf(file: string, name: string): readonly string[] {
+  return Object.values(Object(constantValue(declarationsOf(`${CONSOLE}/${file}`), name))).map(String);
+}
+
+/** The code of the first column, and those of another one, of each row that has it. */
+function codesOf(column: string): readonly (readonly [area: string, codes: readonly string[]])[] {
+  return rows
+    .filter(({ cells }) => column in cells && 'area' in cells)
+    .map(({ cells }) => [codesIn(cells['area'] ?? '')[0] ?? '', codesIn(cells[column] ?? '')]);
+}
+
+test('[C9] every route of a project is in the table of screens, and no other', () => {
+  const views: unknown = constantValue(declarationsOf(`${CONSOLE}/views.ts`), 'VIEWS');
+  const routes = Object.values(Object(views)).map((view) => Object(view).path);
+  const told = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
+  expect(['', ...told]).toEqual(routes);
+});
+
+test('[C9] every area has its keys there', () => {
+  const keys = constantOf('routes/areas.ts', 'AREA_KEYS');
+  expect(codesOf('keys')).toEqual(areas.map((area, index) => [area, [`g ${keys[index]}`]]));
+});
+
+test('[C9] keys of the frame are told', () => {
+  expect(codesIn(product)).toEqual(
+    expect.arrayContaining([...constantOf('layout/frame-keys.ts', 'FRAME_KEYS')]),
+  );
+});
+
+test.each(SECTIONS)('[C9] the sections of %s are told, in their order', (area, file, name) => {
+  const told = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
+  expect(told.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
+});
+
+test('[C9] the sections that only owners see are told', () => {
+  const told = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
+  expect(told).toEqual([['settings', constantOf('features/project/project-page.tsx', 'FOR_OWNERS')]]);
+});
+
+/** Names of parameters of the address that a file reads. */
+function parametersIn(path: string, text: string): readonly string[] {
+  const read = [...text.matchAll(/\b(?:parameters|search)\.(?:get|has)\((?:'([a-z]+)'|([A-Z_]+))\)/g)];
+  const named = read.map(
+    ([, name, constant = '']) => name ?? String(constantValue(declarationsOf(path), constant)),
+  );
+  return text.includes('search.get(name)')
+    ? [...named, ...constantOf('features/activity/use-audit.ts', 'AUDIT_FILTERS')]
+    : named;
+}
+
+test.each(areas)('[C9] the parameters of %s are told, and no others', (area) => {
+  const folder = `${FEATURES}${FOLDERS[area] ?? area}/`;
+  const inCode = features
+    .filter(({ path }) => path.startsWith(folder))
+    .flatMap(({ path, text }) => parametersIn(path, text));
+  const told = codesOf('parameters').filter(([of]) => of === area);
+  expect(new Set(told.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
+});
+
+test.each(areas)('[C9] there are pictures of %s', (area) => {
+  const row = rows.find(({ cells }) => 'pictures' in cells && codesIn(cells['area'] ?? '')[0] === area);
+  expect(row?.cells['pictures']).toMatch(/\(screens\/[\w-]+\.png\)/);
+});

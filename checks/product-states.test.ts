@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { constantValue } from './constant-value.ts';
+import { codesIn, findRows, linksIn } from './document-table.ts';
+import { declarationsOf } from './module-declarations.ts';
+import { readText } from './repository.ts';
+import { kindNames, memberNames } from './type-shape.ts';
+
+const ENTITIES = 'docs/reference/entities.md';
+const PRODUCT = 'docs/product.md';
+const entities = readText(ENTITIES);
+const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) });
+
+/** The type that each heading of the entities links to, and the members that are told below it. */
+const told = entities
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => {
+    const [link] = linksIn(ENTITIES, /^Declared as .*$/m.exec(section)?.[0] ?? '');
+    const members = findRows({ path: ENTITIES, text: section }).map(({ cells }) =>
+      codesIn(cells['member'] ?? ''),
+    );
+    return { title: section.split('\n', 1).join(''), link, members: members.flat() };
+  });
+
+test.each(told)('[P34] the members of $title are told', ({ link, members }) => {
+  expect(members).toEqual(memberNames(declarationsOf(link?.target ?? ''), link?.text ?? ''));
+  expect(members).not.toEqual([]);
+});
+
+const unions = rows.filter(({ cells }) => 'cases' in cells);
+
+test.each(unions.map(({ cells }) => [cells['what'], cells] as const))(
+  '[P35] all cases of %s are told',
+  (_what, cells) => {
+    const [link] = linksIn(PRODUCT, cells['declared'] ?? '');
+    const cases = codesIn(cells['cases'] ?? '');
+    expect(cases).toEqual(kindNames(declarationsOf(link?.target ?? ''), link?.text ?? ''));
+    expect(cases).not.toEqual([]);
+  },
+);
+
+test('[P35] what the audit is said to tell, it tells', () => {
+  const named = rows.flatMap(({ cells }) => codesIn(cells['in the audit'] ?? ''));
+  const events = constantValue(declarationsOf('packages/server/src/audit/audit-events.ts'), 'AUDIT_EVENTS');
+  expect(Object.keys(Object(events))).toEqual(expect.arrayContaining(named));
+  expect(named).not.toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { findRows, linksIn, quotesIn } from './document-table.ts';
+import { ENGLISH_TEXTS } from './english-texts.ts';
+import { readFiles, readText } from './repository.ts';
+
+const PRODUCT = 'docs/product.md';
+const product = readText(PRODUCT);
+const FIELD = /<(?:TextField|OutlinedInput|InputBase|Input|Autocomplete|textarea|input)\b|component="input"/;
+
+const section = product.split('## Validation\n')[1]?.split('\n## ')[0] ?? '';
+
+test('[P36] every form of the console is told with its rules, or as one without', () => {
+  const forms = readFiles((path) => /^packages\/console\/src\/.*(?<!\.test)\.tsx$/.test(path))
+    .filter(({ text }) => FIELD.test(text))
+    .map(({ path }) => path);
+  const linked = new Set(linksIn(PRODUCT, section).map(({ target }) => target));
+  expect(forms.filter((path) => !linked.has(path))).toEqual([]);
+  expect(forms.length).toBeGreaterThan(20);
+});
+
+const quotes = findRows({ path: PRODUCT, text: product }).flatMap(({ at, heading, cells }) =>
+  quotesIn(Object.values(cells).join(' ')).map((quote) => ({ at, heading, cells, quote })),
+);
+
+test('[P36] what the console is said to say, it says', () => {
+  expect(quotes.filter(({ quote }) => !ENGLISH_TEXTS.has(quote)).map(({ at, quote }) => [at, quote])).toEqual(
+    [],
+  );
+  expect(quotes.length).toBeGreaterThan(20);
+});
+
+/** Does a file name a text, by its whole key or by one whose end it finds out? */
+function names(file: string, text: string): boolean {
+  const key = text.replace(/^.*:|_(?:zero|one|two|few|many|other)$/g, '');
+  return [`'${key}'`, `\`${key.replace(/[\w-]+$/, '')}\${`].some((use) => file.includes(use));
+}
+
+test('[P36] each form names what it is said to say', () => {
+  const silent = quotes
+    .filter(({ heading }) => heading === 'Validation')
+    .filter(({ cells, quote }) => {
+      const files = linksIn(PRODUCT, cells['where'] ?? '').map(({ target }) => readText(target));
+      return !ENGLISH_TEXTS.get(quote)?.some((text) => files.some((file) => names(file, text)));
+    });
+  expect(silent.map(({ at, quote }) => [at, quote])).toEqual([]);
+});

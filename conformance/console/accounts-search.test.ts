@@ -1,0 +1,141 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const stand = openConsoleStand();
+const PROJECT = 'crowd';
+const LIST = `/projects/${PROJECT}/accounts`;
+
+/** More than are looked through unasked. */
+const COUNT = 21_000;
+const BATCH = 1_000;
+const SEARCHES = '**/accounts/search?*';
+
+beforeAll(async () => {
+  for (let start = 0; start < COUNT; start += BATCH) {
+    const users = Array.from({ length: BATCH }, (_, index) =>
+      person(start + index, detailsOf(start + index)),
+    );
+    await openAccountProject(stand, PROJECT, users);
+  }
+});
+
+function detailsOf(index: number): Readonly<Record<string, string>> {
+  const times = { createdAt: String(1_000_000 + index), lastLoginAt: String(9_000_000 - index) };
+  if (index === 12_345) return { ...times, displayName: 'Ada Lovelace', phoneNumber: '+15551234567' };
+  return { ...times, displayName: `Person ${index}` };
+}
+
+function addressesOf(page: Page): Promise<readonly string[]> {
+  return page.getByRole('row').getByRole('link').allTextContents();
+}
+
+test('[C372] the palette finds accounts by what begins with what is typed, by keyboard alone', async () => {
+  const visitor = await stand.visit(`/projects/${PROJECT}`);
+  const { page } = visitor;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search and commands' });
+  for (const text of ['lovel', '+1 (555) 123', 'u12345', 'PERSON12345@']) {
+    await field.fill(text);
+    const option = page.getByRole('option', { name: 'person12345@example.com · Ada Lovelace · u12345' });
+    await option.waitFor();
+    await page.getByRole('status').getByText('1 result').waitFor();
+  }
+  await visitor.expectNoHindrance();
+  await visitor.picture('shell-palette-accounts-light');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'person12345@example.com' }).waitFor();
+});
+
+test('[C372] what was asked for a text is given up when another is typed', async () => {
+  const { page } = await stand.visit(`/projects/${PROJECT}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('prefix=person1'));
+  const asked = page.waitForRequest((request) => request.url().includes('prefix=person1'));
+  // It is never answered.
+  await page.route('**/accounts?by=any&prefix=person1&*', () => undefined);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('person1');
+  await asked;
+  await page.getByRole('progressbar', { name: 'Searching accounts' }).waitFor();
+  await page.keyboard.type('2345@');
+  await page.getByRole('option', { name: /^person12345@example\.com/ }).waitFor();
+  await givenUp;
+});
+
+test('[C191] a search finds at once what begins with the text, in a project of any size', async () => {
+  const { page } = await stand.visit(LIST);
+  const field = page.getByRole('searchbox', { name: 'Search accounts' });
+  for (const text of ['love', 'ADA', '+1 555 123', 'u12345', 'person12345']) {
+    await field.fill(text);
+    await page.getByText('1 account found · 21,000 in the project').waitFor();
+    expect(await addressesOf(page)).toEqual(['person12345@example.com']);
+  }
+});
+
+test('[C373] all of many accounts are looked through when that is asked for, by keyboard, and it can be stopped', async () => {
+  const visitor = await stand.visit(`${LIST}?q=velac`);
+  const { page } = visitor;
+  await page.getByText('Nothing').or(page.getByText('No account has that')).first().waitFor();
+  await visitor.expectNoHindrance();
+  await page.route(SEARCHES, () => undefined);
+  await page.getByRole('button', { name: 'Look through all 21,000 accounts' }).press('Enter');
+  await page.getByRole('progressbar', { name: 'Looking through all accounts' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('in')).toBe('all');
+  await visitor.expectNoHindrance();
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await page.getByText('0 accounts found · 0 looked through · stopped').waitFor();
+  await page.unroute(SEARCHES);
+  await page.getByRole('button', { name: 'Look through all accounts again' }).press('Enter');
+  await page.getByText('1 account found · 21,000 looked through · 21,000 in the project').waitFor();
+  expect(await addressesOf(page)).toEqual(['person12345@example.com']);
+  await page.getByRole('searchbox', { name: 'Search accounts' }).fill('erso');
+  await page.getByRole('button', { name: 'Look through all 21,000 accounts' }).waitFor();
+});
+
+test('[C373] what is done with accounts that were found is seen in what is found', async () => {
+  const { page } = await stand.visit(`${LIST}?q=rson+20998&in=all`);
+  await page.getByText('1 account found · 21,000 looked through').waitFor();
+  await page.getByRole('row', { name: 'person20998@example.com' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 account?' });
+  await dialog.getByRole('textbox').fill('1');
+  await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+  await dialog.getByText('1 account done').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('0 accounts found · 20,999 looked through').waitFor();
+  await openAccountProject(stand, PROJECT, [person(20_998, detailsOf(20_998))]);
+});
+
+test('[C373] a search ends when it has found 500, and says so', async () => {
+  const { page } = await stand.visit(`${LIST}?q=example.com&in=all`);
+  await page.getByText(/^500 accounts found · 500 looked through · ended at 500/).waitFor();
+});
+
+test.each([
+  ['created', ['person20999@example.com', 'person20998@example.com']],
+  ['seen', ['person0@example.com', 'person1@example.com']],
+])('[C374] the latest come first, as far as the list is scrolled: %s', async (order, first) => {
+  const { page } = await stand.visit(`${LIST}?order=${order}`);
+  await page.getByText('100 accounts loaded · 21,000 in the project').waitFor();
+  expect((await addressesOf(page)).slice(0, 2)).toEqual(first);
+  await page.getByRole('row').nth(1).focus();
+  await page.keyboard.press('End');
+  await page.getByText('200 accounts loaded').waitFor();
+});
+
+test.each([
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C373] a search, looked at in another way (%s)', async (name, context) => {
+  const visitor = await stand.visit(`${LIST}?q=person12345`, context);
+  await visitor.page.getByText('person12345@example.com').first().waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`accounts-search-${name}`);
+});

@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import { makeMember, signInMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const PROJECT = 'hats';
+const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+
+beforeAll(async () => {
+  await stand.admin('POST', '/api/projects', { id: PROJECT });
+  const source = JSON.stringify({
+    rules: { mine: { $uid: { '.read': 'auth.uid === $uid', '.write': true } } },
+  });
+  await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
+});
+
+test('[C358] a viewer sees what somebody else may read, and is offered no change', async () => {
+  const accounts = `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`;
+  const made = await stand.admin('POST', accounts, { email: 'ada@example.com', password: 'a long password' });
+  const ada = String(Object(made).localId);
+  const mine = { [ada]: { note: 'hers' }, bob: { note: 'his' } };
+  await stand.admin('PUT', `/mine.json?ns=${PROJECT}`, mine);
+  const member = await makeMember(stand, PROJECT, { role: 'viewer' });
+  const as = `as=${encodeURIComponent(`account:${ada}`)}`;
+  const view = `/projects/${PROJECT}/data/${PROJECT}/mine`;
+  const visitor = await stand.visit(`${view}?${as}`);
+  const { page } = visitor;
+  await signInMember(page, member);
+  const bar = page.getByRole('region', { name: 'In whose place' });
+  await bar.getByText('ada@example.com').waitFor();
+  await bar.getByText('Your role changes nothing.').waitFor();
+  await page.getByText('hers').waitFor();
+  const line = page.getByRole('row').filter({ has: page.getByText('bob', { exact: true }) });
+  await line.getByText('may not be read').waitFor();
+  const changing = page.getByRole('main').getByRole('button', { name: /^(?:Add|Import|Edit|Delete|Save)\b/ });
+  expect(await changing.count()).toBe(0);
+  await visitor.expectNoHindrance();
+  // What the SDK shows is judged as well.
+  await page.goto(`${stand.server.url}/console${view}/${ada}?${as}&order=key&limit=5`);
+  await page.getByText('1 child found').waitFor();
+  await page.goto(`${stand.server.url}/console${view}/bob?${as}&order=key&limit=5`);
+  await page.getByRole('button', { name: 'Why?' }).waitFor();
+});

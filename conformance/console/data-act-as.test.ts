@@ -1,0 +1,223 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { openAccountProject } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+
+const PROJECT = 'hats';
+const DATABASE = 'hats';
+const VIEW = `/projects/${PROJECT}/data/${DATABASE}`;
+const stand = openConsoleStand();
+
+const RULES = {
+  rules: {
+    open: { '.read': true, '.write': 'auth.token.admin === true' },
+    rooms: {
+      $room: {
+        '.read': "data.child('members').hasChild(auth.uid)",
+        '.write': "data.child('members').hasChild(auth.uid)",
+        topic: { '.validate': 'newData.isString()' },
+      },
+    },
+    owned: {
+      '.read': "query.orderByChild === 'owner' && query.equalTo === auth.uid",
+      '.indexOn': 'owner',
+    },
+  },
+};
+const DATA = {
+  open: { motd: 'welcome' },
+  rooms: {
+    lobby: { members: { ann: true }, topic: 'cats' },
+    cellar: { members: { bob: true } },
+    note: 'secret',
+  },
+  owned: { x: { owner: 'ann' }, y: { owner: 'bob' } },
+};
+const ACCOUNTS = [
+  { localId: 'ann', email: 'ann@example.com', displayName: 'Ann Hatter', customAttributes: '{"admin":true}' },
+  { localId: 'bob', email: 'bob@example.com', displayName: 'Bob' },
+];
+
+function as(standIn: string, more = ''): string {
+  return `?as=${encodeURIComponent(standIn)}${more}`;
+}
+
+async function publish(source: unknown): Promise<void> {
+  await stand.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source: JSON.stringify(source) });
+}
+
+function read(path: string): Promise<unknown> {
+  return stand.admin('GET', `/${path}.json?ns=${DATABASE}`);
+}
+
+function barOf({ page }: ConsoleVisitor) {
+  return page.getByRole('region', { name: 'In whose place' });
+}
+
+function lineOf({ page }: ConsoleVisitor, key: string) {
+  return page.getByRole('row').filter({ has: page.getByText(key, { exact: true }) });
+}
+
+beforeAll(async () => {
+  await openAccountProject(stand, PROJECT, ACCOUNTS);
+});
+
+beforeEach(async () => {
+  await publish(RULES);
+  await stand.admin('PUT', `/.json?ns=${DATABASE}`, DATA);
+});
+
+test('[C350][C351][C352] an account is found by its name, acted for by keys alone, and left again', async () => {
+  const visitor = await stand.visit(VIEW);
+  const { page } = visitor;
+  await page.getByRole('treegrid').focus();
+  await page.keyboard.press('u');
+  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
+  const field = dialog.getByRole('combobox');
+  await field.focus();
+  await field.pressSequentially('hatter');
+  await page.getByRole('option', { name: 'ann@example.com' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('{"admin":true}').waitFor();
+  await visitor.expectNoHindrance();
+  await dialog.getByRole('button', { name: 'Act', exact: true }).press('Enter');
+  const bar = barOf(visitor);
+  await bar.getByText('ann@example.com').waitFor();
+  await bar.getByText('{"admin":true}').waitFor();
+  expect(new URL(page.url()).searchParams.get('as')).toBe('account:ann');
+  await visitor.picture('data-act-as-light');
+  await visitor.expectNoHindrance();
+  await bar.getByRole('button', { name: 'Stop acting' }).press('Enter');
+  await bar.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.has('as')).toBe(false);
+});
+
+test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {
+  const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`);
+  const { page } = visitor;
+  await page.getByText('The rules do not let them read /rooms').waitFor();
+  await lineOf(visitor, 'lobby').getByText('cats').waitFor();
+  for (const key of ['cellar', 'note']) await lineOf(visitor, key).getByText('may not be read').waitFor();
+  expect(await page.getByText('secret').count()).toBe(0);
+  await lineOf(visitor, 'note').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Why may this not be read?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What the rules say about reading /rooms/note' });
+  await dialog.getByRole('group', { name: '.read /rooms/$room' }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture('data-act-as-why-light');
+  await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+  await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('account:ann', '&view=table')}`);
+  await page.getByText('The rules do not let them read /rooms').waitFor();
+  await page.getByRole('gridcell', { name: 'cats' }).waitFor();
+  expect(await page.getByText('secret').count()).toBe(0);
+  await page.goto(`${stand.server.url}/console${VIEW}/rooms/note${as('nobody')}`);
+  await page.getByRole('heading', { name: 'may not be read' }).waitFor();
+});
+
+test('[C355][C357] JSON and filters are judged, also when rules are published meanwhile', async () => {
+  const visitor = await stand.visit(
+    `${VIEW}/owned${as('account:ann', '&order=child&child=owner&equal=ann&limit=10')}`,
+  );
+  const { page } = visitor;
+  await page.getByText('1 child found').waitFor();
+  await publish({ rules: {} });
+  await page.getByRole('button', { name: 'Why?' }).click();
+  await page.getByRole('dialog', { name: 'What the rules say about reading /owned' }).waitFor();
+  await page.keyboard.press('Escape');
+  await publish(RULES);
+  await page.goto(`${stand.server.url}/console${VIEW}/open${as('nobody', '&view=json')}`);
+  await page.getByText('"welcome"').waitFor();
+  await publish({ rules: {} });
+  const refused = barOf(visitor).getByText('The rules do not let them read /open');
+  await refused.waitFor();
+  await expect.poll(() => page.getByText('"welcome"').count()).toBe(0);
+  await publish(RULES);
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('"welcome"').waitFor();
+});
+
+test('[C357] a tree turns with the rules', async () => {
+  const visitor = await stand.visit(`${VIEW}/open${as('nobody')}`);
+  const line = lineOf(visitor, 'motd');
+  await line.getByText('welcome').waitFor();
+  await publish({ rules: {} });
+  await line.getByText('may not be read').waitFor();
+  await publish(RULES);
+  await line.getByText('welcome').waitFor();
+});
+
+test('[C356] a write that rules refuse is not done, and leads to the rule', async () => {
+  const visitor = await stand.visit(`${VIEW}/rooms/lobby${as('account:ann')}`);
+  const { page } = visitor;
+  const edit = async (text: string): Promise<void> => {
+    await lineOf(visitor, 'topic').getByText('topic', { exact: true }).click();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Value of topic' }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await edit('dogs');
+  await expect.poll(() => read('rooms/lobby/topic')).toBe('dogs');
+  await publish({ rules: { rooms: { lobby: { '.read': true, '.write': "auth.uid === 'bob'" } } } });
+  await edit('birds');
+  const bar = barOf(visitor);
+  await bar.getByText('The rules do not let them write /rooms/lobby/topic').waitFor();
+  expect(await read('rooms/lobby/topic')).toBe('dogs');
+  await bar.getByRole('button', { name: 'Why?' }).press('Enter');
+  const rule = page.getByRole('dialog').getByRole('group', { name: '.write /rooms/lobby', exact: true });
+  await rule.getByRole('group', { name: "auth.uid === 'bob'" }).first().waitFor();
+  await rule.getByText('✗ false').first().waitFor();
+});
+
+test('[C353] claims that are none are marked, and those of an address show nothing', async () => {
+  const visitor = await stand.visit(`${VIEW}${as('{"uid":')}`);
+  const { page } = visitor;
+  await page.getByRole('heading', { name: 'The address names nobody to act as' }).waitFor();
+  expect(await page.getByRole('treegrid').count()).toBe(0);
+  await visitor.expectNoHindrance();
+  await page.getByRole('main').getByRole('button', { name: 'Act as somebody' }).last().click();
+  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
+  await dialog.getByRole('button', { name: 'Custom claims' }).click();
+  const field = dialog.getByRole('textbox', { name: 'The variable auth, as JSON' });
+  for (const text of ['{', '[]', 'null', `{"uid":"${'x'.repeat(4_000)}"}`]) {
+    await field.fill(text);
+    await dialog.getByText('This must be a JSON object of at most 4,000 characters.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Act', exact: true }).isDisabled()).toBe(true);
+  }
+  await field.fill('{"uid":"bob"}');
+  await dialog.getByRole('button', { name: 'Act', exact: true }).click();
+  await barOf(visitor).getByText('bob').first().waitFor();
+  await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('{"uid":"bob"}')}`);
+  await lineOf(visitor, 'lobby').getByText('may not be read').waitFor();
+  await lineOf(visitor, 'cellar').getByText('1 child').waitFor();
+});
+
+test('[C350][C359] an account that is deleted meanwhile is told, and one that never was shows nothing', async () => {
+  await openAccountProject(stand, PROJECT, [{ localId: 'carl', email: 'carl@example.com' }]);
+  const visitor = await stand.visit(`${VIEW}/open${as('account:carl')}`);
+  const { page } = visitor;
+  await lineOf(visitor, 'motd').getByText('welcome').waitFor();
+  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: 'Search below here' }).count()).toBe(0);
+  await stand.admin('POST', `/v1/projects/${PROJECT}/accounts:batchDelete`, {
+    localIds: ['carl'],
+    force: true,
+  });
+  await barOf(visitor).getByText('The account has been deleted since').waitFor();
+  await lineOf(visitor, 'motd').getByText('welcome').waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'There is no such account' }).waitFor();
+  expect(await page.getByText('welcome').count()).toBe(0);
+});
+
+test.each([
+  ['dark', DARK],
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C365] acting hinders nobody: %s', async (name, options) => {
+  const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`, options);
+  const { page } = visitor;
+  await page.getByText('cellar').waitFor();
+  await visitor.picture(`data-act-as-${name}`);
+  await visitor.expectNoHindrance();
+});

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const stand = openConsoleStand();
+
+const put = (name: string, path: string, data: unknown) =>
+  stand.admin('PUT', `${path}.json?ns=${name}`, data);
+const get = (name: string) => stand.admin('GET', `/.json?ns=${name}`);
+
+const line = (page: Page, key: string) =>
+  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+const signOf = (page: Page, key: string, sign: string) =>
+  line(page, key).getByRole('img', { name: `Staged: ${sign}` });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const review = (page: Page) => page.getByRole('dialog', { name: 'Staged edits' });
+
+/** Opens a database of the running test's own, at a path. */
+async function seed(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
+  const name = `faults-${crypto.randomUUID().slice(0, 8)}`;
+  await put(name, '/', data);
+  const { page } = await stand.visit(`/projects/demo/data/${name}${path}`);
+  return { name, page };
+}
+
+async function setValue(page: Page, key: string, text: string): Promise<void> {
+  await line(page, key).dblclick();
+  const field = page.getByRole('textbox', { name: `Value of ${key}` });
+  await field.fill(text);
+  await field.press('Enter');
+  await field.waitFor({ state: 'detached' });
+}
+
+test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits are staged all the same', async () => {
+  const { name, page } = await seed({ a: 1 });
+  await line(page, 'a').waitFor();
+  await page.evaluate(() => {
+    const text = 'x'.repeat(1_000);
+    // As much as the browser takes.
+    for (let step = 1_000_000; step > 0; step = Math.floor(step / 10))
+      for (let count = 0; count >= 0; ) {
+        try {
+          sessionStorage.setItem(`${step} ${count}`, text.repeat(step / 1_000).slice(0, step));
+          count += 1;
+        } catch {
+          count = -1;
+        }
+      }
+  });
+  const notKept = page.getByText('This browser has no room to keep them');
+  await button(page, /^Stage edits/).click();
+  await setValue(page, 'a', '2');
+  await signOf(page, 'a', 'is changed').waitFor();
+  await notKept.waitFor();
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'sessionStorage', {
+      get() {
+        throw new DOMException('Nothing is kept here.', 'SecurityError');
+      },
+    }),
+  );
+  await page.reload();
+  await setValue(page, 'a', '3');
+  await signOf(page, 'a', 'is changed').waitFor();
+  await notKept.waitFor();
+  await page.keyboard.press('r');
+  await button(page, 'Apply 1 edit').click();
+  await page.getByText('1 edit is applied.').waitFor();
+  expect(await get(name)).toEqual({ a: 3 });
+  await notKept.waitFor({ state: 'detached' });
+});
+
+test.each(['staged', 'at once'])(
+  '[C348] what was removed %s is not put back to below a value',
+  async (how) => {
+    const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 }, '/room');
+    await line(page, 'topic').waitFor();
+    if (how === 'staged') await button(page, /^Stage edits/).click();
+    await line(page, 'topic').click();
+    await page.keyboard.press('Delete');
+    if (how === 'staged') {
+      await signOf(page, 'topic', 'is deleted').waitFor();
+      await page.keyboard.press('r');
+      await button(page, 'Apply 1 edit').click();
+    } else await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => get(name)).toEqual({ z: 1 });
+    await put(name, '/room', 'theirs');
+    await button(page, 'Undo').click();
+    await page.getByRole('alert').getByText('value').waitFor();
+    expect(await get(name)).toEqual({ room: 'theirs', z: 1 });
+  },
+);
+
+test('[C349] a move of which others have made one end loses nothing when they take it back', async () => {
+  const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 });
+  await line(page, 'room').waitFor();
+  await button(page, /^Stage edits/).click();
+  await line(page, 'room').click();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'New key' }).fill('salon');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await signOf(page, 'salon', 'is added').waitFor();
+  await put(name, '/salon', { topic: 'hi' });
+  await page.getByText('Changed by others since: 1.').waitFor();
+  await page.getByText('Staged edits: 2').waitFor();
+  await stand.admin('DELETE', `/salon.json?ns=${name}`);
+  await page.getByText('Changed by others since').waitFor({ state: 'detached' });
+  await page.keyboard.press('r');
+  await button(page, 'Apply 2 edits').click();
+  await page.getByText('2 edits are applied.').waitFor();
+  expect(await get(name)).toEqual({ salon: { topic: 'hi' }, z: 1 });
+});
+
+test('[C366] why edits were not applied is not said of others', async () => {
+  const { page } = await seed({ a: 1, b: 1 });
+  await line(page, 'a').waitFor();
+  await button(page, /^Stage edits/).click();
+  await setValue(page, 'a', '2');
+  await page.route('**/changes', (route) => route.abort());
+  await button(page, 'Review').click();
+  await button(page, 'Apply 1 edit').click();
+  const unknown = review(page).getByText('it is not known whether the edits were applied');
+  await unknown.waitFor();
+  await review(page).getByRole('button', { name: 'Drop all' }).click();
+  await unknown.waitFor({ state: 'detached' });
+  await review(page).getByRole('button', { name: 'Close the review' }).click();
+  await page.unroute('**/changes');
+  await setValue(page, 'b', '2');
+  await page.keyboard.press('r');
+  await button(page, 'Apply 1 edit').waitFor();
+  expect(await unknown.count()).toBe(0);
+});

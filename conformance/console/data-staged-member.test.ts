@@ -1,0 +1,98 @@
+import type { Page } from 'playwright';
+import { beforeAll, expect, test } from 'vitest';
+import { makeMember, signInMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { totpCode } from '../drivers/totp-code.ts';
+
+const PROJECT = 'staging';
+const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+
+beforeAll(async () => {
+  await stand.admin('POST', '/api/projects', { id: PROJECT });
+});
+
+const line = (page: Page, key: string) =>
+  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+
+/** Whoever comes back to the window finds out what has changed. */
+async function comesBack(page: Page): Promise<void> {
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+}
+
+test('[C338] staged edits stay when a member may only look, or has to sign in again, and are applied afterwards', async () => {
+  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
+  const member = await makeMember(stand, PROJECT, { role: 'editor' });
+  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await signInMember(page, member);
+  await page.getByRole('button', { name: /^Stage edits/ }).click();
+  await line(page, 'a').dblclick();
+  await page.getByRole('textbox', { name: 'Value of a' }).fill('2');
+  await page.keyboard.press('Enter');
+  await line(page, 'a').getByRole('img', { name: 'Staged: is changed' }).waitFor();
+
+  const path = `/api/projects/${PROJECT}/members/${member.uid}`;
+  await stand.admin('PATCH', path, { role: 'viewer' });
+  await comesBack(page);
+  await page.getByText('You may only look by now.').waitFor();
+  await page.getByRole('button', { name: 'Review', exact: true }).click();
+  const review = page.getByRole('dialog', { name: 'Staged edits' });
+  await review.getByText('ask an owner').waitFor();
+  expect(await review.getByRole('button', { name: 'Apply 1 edit' }).isDisabled()).toBe(true);
+
+  await stand.admin('PATCH', path, { role: 'editor' });
+  const validSince = String(Math.floor(Date.now() / 1_000) + 1);
+  await stand.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
+    localId: member.uid,
+    validSince,
+  });
+  await comesBack(page);
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await page.locator('input[autocomplete=username]').fill(member.email);
+  await page.locator('input[autocomplete=current-password]').fill(member.password);
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('textbox', { name: /^Code/ });
+  // The present code was used to sign in before.
+  await code.fill(await totpCode(member.secret ?? '', 1));
+  await code.press('Enter');
+  await review.getByRole('button', { name: 'Apply 1 edit' }).click();
+  await page.getByText('1 edit is applied.').waitFor();
+  expect(await stand.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
+});
+
+test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays when asked goes on with them', async () => {
+  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
+  const member = await makeMember(stand, PROJECT, { role: 'editor' });
+  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await signInMember(page, member);
+  await page.getByRole('button', { name: /^Stage edits/ }).click();
+  await line(page, 'a').dblclick();
+  await page.getByRole('textbox', { name: 'Value of a' }).fill('"only mine"');
+  await page.keyboard.press('Enter');
+  const sign = line(page, 'a').getByRole('img', { name: 'Staged: is changed' });
+  await sign.waitFor();
+  const isKept = () =>
+    page.evaluate(() => Object.values(sessionStorage).some((text) => String(text).includes('only mine')));
+  expect(await isKept()).toBe(true);
+  const signOut = async (answer: 'accept' | 'dismiss') => {
+    const asked = page.waitForEvent('dialog');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await (await asked)[answer]();
+    await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  };
+  await signOut('dismiss');
+  expect(await isKept()).toBe(true);
+  // The present code was used before.
+  await signInMember(page, member, 1);
+  await sign.waitFor();
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.reload();
+  await (await asked).accept();
+  await reloaded;
+  await sign.waitFor();
+  // Browsers ask those alone who have done something in the page.
+  await line(page, 'a').click();
+  await signOut('accept');
+  await page.waitForURL((url) => url.searchParams.get('project') === PROJECT);
+  expect(await isKept()).toBe(false);
+});

@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const stand = openConsoleStand();
+const DATABASE = 'demo-denials';
+const VIEW = `/projects/demo/rules/${DATABASE}/denials`;
+
+beforeAll(async () => {
+  const source = '{"rules":{"rooms":{"$room":{".write":false}},"many":{"$n":{".read":false}}}}';
+  await stand.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source });
+});
+
+async function deny(path: string, method = 'PUT'): Promise<void> {
+  const body = method === 'PUT' ? { body: '1' } : {};
+  const { status } = await fetch(`${stand.server.url}${path}.json?ns=${DATABASE}`, { method, ...body });
+  expect(status).toBe(401);
+}
+
+test('[C375] denials appear at the top as they happen, without being asked for, and not while paused', async () => {
+  const visitor = await stand.visit(VIEW);
+  const { page } = visitor;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/denials')) asked.push(request.url());
+  });
+  await page.getByText('Live: what is denied appears at the top').waitFor();
+  const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
+  const count = asked.length;
+  for (const room of ['a', 'b']) {
+    await deny(`/rooms/${room}`);
+    await rows.first().getByText(`/rooms/${room}`).waitFor();
+  }
+  expect(asked).toHaveLength(count);
+  await page.keyboard.press('p');
+  await page.getByText('Paused: nothing is added').waitFor();
+  expect(new URL(page.url()).searchParams.get('live')).toBe('paused');
+  await deny('/rooms/c');
+  expect(await rows.count()).toBe(2);
+  await visitor.expectNoHindrance();
+  await page.keyboard.press('p');
+  await rows.first().getByText('/rooms/c').waitFor();
+  expect(await rows.count()).toBe(3);
+  await visitor.picture('rules-denials-live-light');
+});
+
+test('[C375] a filter holds for what comes, and the list says where it ends', async () => {
+  const { page } = await stand.visit(`${VIEW}?path=/many`);
+  await page.getByText('Live: what is denied').waitFor();
+  await deny('/rooms/d');
+  await Promise.all(Array.from({ length: 201 }, (_, index) => deny(`/many/n${index}`, 'GET')));
+  await page.getByText('These are the latest 200.').waitFor();
+  const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
+  expect(await rows.count()).toBe(200);
+  expect(await rows.filter({ hasText: '/rooms' }).count()).toBe(0);
+});

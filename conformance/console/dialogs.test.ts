@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ConsoleMember, makeMember, signInMember } from '../drivers/console-member.ts';
+import { type ConsoleStand, openConsoleStand } from '../drivers/console-stand.ts';
+import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
+import { Keyboard } from '../drivers/keyboard.ts';
+import { expectKept, expectSoundOverlay, holdsFocus, type Overlay } from '../drivers/overlay.ts';
+import { accountsOverlays, PEOPLE_ACCOUNTS } from './overlays/accounts-overlays.ts';
+import { CLOSED_DATABASE, DATA, DATA_DATABASE, dataOverlays } from './overlays/data-overlays.ts';
+import { CLOSED, OPEN, RULES_DATABASE, rulesOverlays } from './overlays/rules-overlays.ts';
+import { MEMBERS, SETTINGS_OVERLAYS } from './overlays/settings-overlays.ts';
+import { MEMBER_OVERLAYS, SHELL_OVERLAYS } from './overlays/shell-overlays.ts';
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'packages/console/src');
+/** What opens over a view, as it is written in the source. */
+const OPENS =
+  /<(?:Dialog|Menu|Popover|Drawer|SwipeableDrawer|ConfirmDialog|LazyMenu|MenuButton|Select|Autocomplete)\b|<TextField\s+select\b/g;
+
+/** How many of a file are tried otherwise than by a table, and how. */
+const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
+  ['elements/confirm-dialog.tsx', [1, 'others are made of it']],
+  ['elements/lazy-menu.tsx', [1, 'others are made of it']],
+  ['elements/menu-button.tsx', [1, 'others are made of it']],
+  ['gate/member-gate.tsx', [1, 'in a test of its own']],
+  ['preferences/preferences-panel.tsx', [1, 'a list of the browser’s own']],
+]);
+
+const PASSWORD = 'correct horse battery';
+const ACCOUNTS = '/identitytoolkit.googleapis.com/v1';
+
+function countBy(files: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return counts;
+}
+
+/** Tries one after the other in one window. */
+async function tryAll(
+  stand: ConsoleStand,
+  visitor: ConsoleVisitor,
+  overlays: readonly Overlay[],
+): Promise<void> {
+  let view = '';
+  for (const overlay of overlays) {
+    if (overlay.view !== view) await visitor.page.goto(`${stand.server.url}/console${overlay.view}`);
+    try {
+      await expectSoundOverlay(visitor, overlay);
+    } catch (cause) {
+      throw new Error(`${overlay.file}: ${overlay.name}`, { cause });
+    }
+    // Whatever was prepared is left by loading the view anew.
+    view = overlay.prepare === undefined ? overlay.view : '';
+  }
+}
+
+test('[C390] the tables here name all that opens over a view', async () => {
+  const files = (await readdir(SOURCE, { recursive: true })).filter((file) => file.endsWith('.tsx'));
+  const never = () => Promise.resolve();
+  const named = countBy(
+    [
+      ...accountsOverlays(''),
+      ...dataOverlays(never),
+      ...rulesOverlays(never),
+      ...SETTINGS_OVERLAYS,
+      ...SHELL_OVERLAYS,
+      ...MEMBER_OVERLAYS,
+    ].map(({ file }) => file),
+  );
+  for (const file of files) {
+    const count = (await readFile(join(SOURCE, file), 'utf8')).match(OPENS)?.length ?? 0;
+    const tried = (named.get(file) ?? 0) + (OTHERS.get(file)?.[0] ?? 0);
+    expect(tried >= count, `${file} has ${count}, of which ${tried} are tried`).toBe(true);
+  }
+  expect(files).toEqual(expect.arrayContaining([...named.keys(), ...OTHERS.keys()]));
+});
+
+/** Dozens one after the other take their time where much else is done. */
+const SLOW = { timeout: 300_000 };
+
+describe('where nobody signs in', SLOW, () => {
+  const stand = openConsoleStand();
+
+  beforeAll(async () => {
+    await stand.admin('PUT', `/.json?ns=${DATA_DATABASE}`, DATA);
+    await stand.admin('PUT', `/.json?ns=${CLOSED_DATABASE}`, DATA);
+    await publish(CLOSED, CLOSED_DATABASE);
+    for (const source of [CLOSED, OPEN]) await publish(source);
+    await stand.admin('POST', '/v1/projects/people/accounts:batchCreate', { users: PEOPLE_ACCOUNTS });
+    for (const { email, role } of MEMBERS) {
+      await stand.admin('POST', '/v1/projects/demo/accounts', {
+        email,
+        password: PASSWORD,
+        emailVerified: true,
+      });
+      await stand.admin('POST', '/api/projects/demo/members', { email, role });
+    }
+  });
+
+  function publish(source: string, database = RULES_DATABASE): Promise<unknown> {
+    return stand.admin('POST', `/api/databases/${database}/rules/publish`, { source });
+  }
+
+  async function tryHere(overlays: readonly Overlay[]): Promise<void> {
+    await tryAll(stand, await stand.visit('/projects/demo'), overlays);
+  }
+
+  test('[C390] of the frame', async () => {
+    await tryHere(SHELL_OVERLAYS);
+  });
+
+  test('[C390] of data', async () => {
+    await tryHere(dataOverlays((value) => stand.admin('PUT', `/title.json?ns=${DATA_DATABASE}`, value)));
+  });
+
+  test('[C390] of rules', async () => {
+    await tryHere(rulesOverlays(() => publish(CLOSED)));
+  });
+
+  test('[C390] of accounts', async () => {
+    // Not as an administrator, who would make an account without a session.
+    const made = await fetch(`${stand.server.url}/v1/accounts:signUp?key=any`, { method: 'POST' });
+    await tryHere(accountsOverlays(String(Object(await made.json()).localId)));
+  });
+
+  test('[C390] of settings and activity', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${stand.server.port}/.ws?v=5&ns=${DATA_DATABASE}`);
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    await tryHere(SETTINGS_OVERLAYS);
+  });
+});
+
+describe('where members sign in', SLOW, () => {
+  const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+  let owner: ConsoleMember;
+
+  beforeAll(async () => {
+    await stand.admin('POST', '/api/projects', { id: 'hats' });
+    await stand.admin('POST', '/api/projects/hats/service-accounts/admin/keys', {});
+    owner = await makeMember(stand, 'hats', { role: 'owner' });
+  });
+
+  test('[C390] of a member and of what only owners see, and the way in over a view', async () => {
+    const visitor = await stand.visit('/projects/hats/settings/keys');
+    const { page } = visitor;
+    await signInMember(page, owner);
+    await tryAll(stand, visitor, MEMBER_OVERLAYS);
+    await stand.admin('POST', `${ACCOUNTS}/projects/hats/accounts:update`, {
+      localId: owner.uid,
+      validSince: String(Math.floor(Date.now() / 1_000) + 1),
+    });
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    const gate = page.getByRole('dialog', { name: 'Signing in' });
+    await gate.waitFor();
+    await expect.poll(() => holdsFocus(gate)).toBe(true);
+    await expectKept(new Keyboard(page), gate);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Locator, Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { makeMember, signInMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { openFirefox } from '../drivers/open-firefox.ts';
+import { rulesEditor } from '../drivers/rules-editor.ts';
+
+const PASSWORD = 'correct horse battery';
+
+const line = (page: Page, key: string) =>
+  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+
+/** Writes another text into an editor, letter by letter. */
+async function rewrite(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(text);
+}
+
+describe('where nobody signs in', () => {
+  const stand = openConsoleStand({ launch: openFirefox });
+
+  const put = (path: string, value: unknown) => stand.admin('PUT', `${path}.json?ns=fox`, value);
+  const get = (path: string) => stand.admin('GET', `${path}.json?ns=fox`);
+
+  test('[C397] three steps end with the visitor’s own data on the page', async () => {
+    const visitor = await stand.visit('/projects/first');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Write it' }).press('Enter');
+    const children = page.getByRole('list', { name: 'First children of the database' });
+    await children.getByText('messages').waitFor();
+    await stand.admin('PUT', '/from-the-app.json?ns=first-default-rtdb', 'hello');
+    await children.getByText('from-the-app').waitFor();
+    await visitor.expectNoHindrance();
+  });
+
+  test('[C397] the tree follows what others write, and a value is edited by keys', async () => {
+    await put('/', { rooms: { lobby: 'hi' }, title: 'old' });
+    const visitor = await stand.visit('/projects/demo/data/fox');
+    const { page } = visitor;
+    await line(page, 'title').waitFor();
+    await put('/added', 1);
+    await line(page, 'added').waitFor();
+    await page.getByRole('treegrid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
+    await page.keyboard.type('new');
+    await page.keyboard.press('Enter');
+    await line(page, 'title').getByText('"new"').waitFor();
+    expect(await get('/title')).toBe('new');
+    await visitor.expectNoHindrance();
+  });
+
+  test('[C397] the table and the JSON of a node show and change it', async () => {
+    await put('/', { users: { ada: { age: 36 }, kurt: { age: 71 } } });
+    const visitor = await stand.visit('/projects/demo/data/fox/users?view=table');
+    const { page } = visitor;
+    const table = page.getByRole('grid');
+    await table.getByRole('gridcell', { name: '36' }).waitFor();
+    await table.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Value of age' }).waitFor();
+    await page.keyboard.type('37');
+    await page.keyboard.press('Enter');
+    await table.getByRole('gridcell', { name: '37' }).waitFor();
+    await page.getByRole('button', { name: 'Show as JSON' }).press('Enter');
+    const editor = page.getByRole('textbox', { name: 'JSON of /users' });
+    await editor.getByText('37').waitFor();
+    await rewrite(page, editor, '{"ada": {"age": 38}}');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('users is saved.').waitFor();
+    expect(await get('/users')).toEqual({ ada: { age: 38 } });
+    await visitor.expectNoHindrance();
+  });
+
+  test('[C397] rules are edited, checked and published', async () => {
+    await stand.admin('POST', '/api/databases/fox/rules/publish', { source: '{"rules": {".read": false}}' });
+    const visitor = await stand.visit('/projects/demo/rules/fox/edit');
+    const { page } = visitor;
+    const editor = rulesEditor(page);
+    await rewrite(page, editor, '{"rules": {".read": "ath != null"}}');
+    await page.getByRole('button', { name: /Unknown variable 'ath'/ }).waitFor();
+    await rewrite(page, editor, '{"rules": {".read": "auth != null"}}');
+    await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(true);
+    await page.keyboard.press('ControlOrMeta+s');
+    const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+    await dialog.getByRole('button', { name: /^Publish/ }).click();
+    await page.getByText('Version 2 is in force.').waitFor();
+    await visitor.expectNoHindrance();
+  });
+
+  test('[C397] accounts are listed and made', async () => {
+    const { list } = await openAccountProject(stand, 'fox', [person(1)]);
+    const visitor = await stand.visit(list);
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog', { name: 'New account' });
+    await dialog.getByLabel('E-mail').pressSequentially('ada@example.com');
+    await dialog.getByLabel('Password').pressSequentially(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+    await visitor.expectNoHindrance();
+  });
+});
+
+describe('where members sign in', () => {
+  const stand = openConsoleStand({
+    launch: openFirefox,
+    command: 'serve',
+    args: ['--public-url', 'http://127.0.0.1'],
+  });
+
+  test('[C397] a member signs in with a password and a code, and is where the address led', async () => {
+    await stand.admin('POST', '/api/projects', { id: 'hats' });
+    const owner = await makeMember(stand, 'hats', { role: 'owner' });
+    const visitor = await stand.visit('/projects/hats/settings/members');
+    const { page } = visitor;
+    await signInMember(page, owner);
+    await page.getByRole('cell', { name: owner.email }).waitFor();
+    await visitor.expectNoHindrance();
+  });
+});

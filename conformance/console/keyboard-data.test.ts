@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContextOptions, Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { Keyboard } from '../drivers/keyboard.ts';
+
+const stand = openConsoleStand();
+
+interface Opened {
+  readonly page: Page;
+  readonly keys: Keyboard;
+  read(path: string): Promise<unknown>;
+}
+
+let databases = 0;
+
+/** Puts data into a database of the running test's own, and opens a view of it. */
+async function open(data: unknown, view = '', options: BrowserContextOptions = {}): Promise<Opened> {
+  databases += 1;
+  const name = `keys-${databases}`;
+  await stand.admin('PUT', `/.json?ns=${name}`, data);
+  const { page } = await stand.visit(`/projects/demo/data/${name}${view}`, options);
+  return { page, keys: new Keyboard(page), read: (path) => stand.admin('GET', `${path}.json?ns=${name}`) };
+}
+
+const line = (page: Page, key: string): Locator =>
+  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+const tree = (page: Page): Locator => page.getByRole('treegrid');
+const button = (scope: Page | Locator, name: string): Locator =>
+  scope.getByRole('button', { name, exact: true });
+
+/** Opens the menu of the first line of the tree, and takes an entry. */
+async function chooseForFirst({ page, keys }: Opened, entry: string): Promise<Locator> {
+  await keys.reach(tree(page));
+  await keys.press('Home', 'Shift+F10');
+  await keys.choose(entry);
+  const dialog = page.getByRole('dialog', { name: entry });
+  await dialog.waitFor();
+  return dialog;
+}
+
+test('[C391] children are added, renamed, duplicated, moved and deleted', async () => {
+  const opened = await open({ rooms: { lobby: 'hi' } });
+  const { page, keys, read } = opened;
+  await keys.reach(tree(page));
+  await keys.press('a');
+  const adding = page.getByRole('dialog', { name: 'Add a child' });
+  // Whoever adds a child writes its key first, without going anywhere.
+  await adding.waitFor();
+  await keys.type('first');
+  await keys.fill(adding.getByRole('textbox', { name: 'Value' }), 'text');
+  await keys.enter(button(adding, 'Add'));
+  await line(page, 'first').waitFor();
+
+  await chooseForFirst(opened, 'Rename');
+  await keys.type('again');
+  await keys.press('Enter');
+  await line(page, 'again').waitFor();
+
+  await chooseForFirst(opened, 'Duplicate');
+  await keys.press('Enter');
+  await line(page, 'again-copy').waitFor();
+
+  await chooseForFirst(opened, 'Move');
+  await keys.type('/rooms/moved');
+  await keys.press('Enter');
+  await line(page, 'again').waitFor({ state: 'detached' });
+
+  await keys.reach(tree(page));
+  await keys.press('Home', 'Delete');
+  const deleting = page.getByRole('dialog');
+  await deleting.getByText('1 entry').waitFor();
+  await keys.enter(button(deleting, 'Delete'));
+  await page.getByText('Deleted.').waitFor();
+  expect(await read('/')).toEqual({ rooms: { lobby: 'hi', moved: 'text' } });
+});
+
+test('[C391] several nodes are chosen and deleted together, and brought back', async () => {
+  const { page, keys, read } = await open({ a: 1, b: 2, c: 3 });
+  await line(page, 'c').waitFor();
+  await keys.reach(tree(page));
+  await keys.press('Home', 'Shift+ArrowDown', 'Delete');
+  const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
+  await dialog.getByText('2 entries').waitFor();
+  await keys.enter(button(dialog, 'Delete'));
+  await page.getByText('2 nodes are deleted.').waitFor();
+  expect(await read('/')).toEqual({ c: 3 });
+  await keys.enter(button(page, 'Undo'));
+  await line(page, 'a').waitFor();
+  expect(await read('/')).toEqual({ a: 1, b: 2, c: 3 });
+});
+
+test('[C391] a range of cells is copied and pasted elsewhere', async () => {
+  const { page, keys, read } = await open(
+    { ada: { age: 36, pin: 1 }, kurt: { age: 71, pin: 2 } },
+    '?view=table',
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+  const table = page.getByRole('grid');
+  await table.getByRole('gridcell', { name: '71' }).waitFor();
+  await keys.reach(table);
+  await keys.press('Shift+ArrowDown', 'ControlOrMeta+c');
+  await page.getByText('Cells copied: 2').waitFor();
+  await keys.press('ArrowUp', 'ArrowRight', 'ControlOrMeta+v');
+  await page.getByText('2 cells are written.').waitFor();
+  expect(await read('/')).toEqual({ ada: { age: 36, pin: 36 }, kurt: { age: 71, pin: 71 } });
+});
+
+test('[C391] children are filtered, and found by a search', async () => {
+  const { page, keys } = await open({ ada: { age: 36 }, kurt: { age: 71 } });
+  await line(page, 'ada').waitFor();
+  await keys.press('f');
+  await keys.enter(page.getByRole('combobox', { name: 'Order by' }));
+  await keys.choose('child');
+  await keys.fill(page.getByLabel('Value below each child'), 'age');
+  await keys.fill(page.getByLabel('From', { exact: true }), '40');
+  await keys.press('Enter');
+  const found = page.getByRole('list', { name: 'Children found' }).getByRole('link');
+  await found.getByText('kurt').waitFor();
+  expect(await found.allTextContents()).toEqual(['kurt']);
+  await keys.enter(button(page, 'No filter'));
+  await line(page, 'ada').waitFor();
+  await keys.press('s');
+  await keys.type('71');
+  await keys.press('Enter');
+  await keys.enter(page.getByRole('link', { name: '/kurt/age' }));
+  await page.getByText('age is a number').waitFor();
+});
+
+test('[C391] a node is gone to, shown otherwise, paused, exported, and filled from a file', async () => {
+  const { page, keys, read } = await open({ rooms: { lobby: { topic: 'hi' } } });
+  await line(page, 'rooms').waitFor();
+  await keys.press('/');
+  await keys.type('/rooms/lobby');
+  await keys.press('Enter');
+  await line(page, 'topic').waitFor();
+  await keys.press('p');
+  await page.getByText('Paused', { exact: true }).waitFor();
+  await keys.press('p');
+  await keys.press('Alt+ArrowUp');
+  await line(page, 'lobby').waitFor();
+  const download = page.waitForEvent('download');
+  await keys.enter(button(page, 'Export'));
+  expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual({
+    lobby: { topic: 'hi' },
+  });
+  await keys.enter(button(page, 'Import'));
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  const chooser = page.waitForEvent('filechooser');
+  await keys.enter(button(dialog, 'Choose a JSON file'));
+  const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
+  await (await chooser).setFiles(file);
+  await keys.enter(button(dialog, 'Import'));
+  await line(page, 'hall').waitFor();
+  expect(await read('/rooms')).toEqual({ hall: 1, lobby: { topic: 'hi' } });
+  await keys.reach(button(page, 'Show as JSON'));
+  await keys.press('Space');
+  const editor = page.getByRole('textbox', { name: 'JSON of /rooms' });
+  await editor.getByText('"hall"').waitFor();
+  await keys.fill(editor, '{"hall": 2}');
+  await keys.enter(button(page, 'Save'));
+  await page.getByText('rooms is saved.').waitFor();
+  expect(await read('/rooms')).toEqual({ hall: 2 });
+});

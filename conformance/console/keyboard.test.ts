@@ -1,0 +1,219 @@
+import type { Locator, Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { makeMember } from '../drivers/console-member.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { Keyboard } from '../drivers/keyboard.ts';
+import { rulesEditor } from '../drivers/rules-editor.ts';
+import { totpCode } from '../drivers/totp-code.ts';
+
+const PASSWORD = 'correct horse battery';
+
+const button = (scope: Page | Locator, name: string | RegExp): Locator =>
+  scope.getByRole('button', { name, exact: true });
+
+describe('where nobody signs in', () => {
+  const stand = openConsoleStand();
+
+  async function open(view: string): Promise<{ readonly page: Page; readonly keys: Keyboard }> {
+    const { page } = await stand.visit(view);
+    return { page, keys: new Keyboard(page) };
+  }
+
+  async function openRules(tab: string): Promise<{ readonly page: Page; readonly keys: Keyboard }> {
+    for (const read of ['false', 'true'])
+      await stand.admin('POST', '/api/databases/keys/rules/publish', {
+        source: `{"rules": {".read": ${read}}}`,
+      });
+    return open(`/projects/demo/rules/keys/${tab}`);
+  }
+
+  function readConfig(): Promise<unknown> {
+    return stand.admin('GET', '/v2/projects/demo/config');
+  }
+
+  test('[C392] rules are edited and published, and an earlier version is put in force again', async () => {
+    const { page, keys } = await openRules('edit');
+    await keys.fill(rulesEditor(page), '{"rules": {".read": "auth != null"}}');
+    await page.getByText('kept in this browser').waitFor();
+    await keys.enter(button(page, 'Publish'));
+    const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
+    await keys.fill(dialog.getByLabel('Message'), 'members only');
+    await expect.poll(() => button(dialog, /^Publish/).isEnabled()).toBe(true);
+    await keys.press('Enter');
+    await page.getByText('Version 3 is in force.').waitFor();
+    await keys.enter(page.getByRole('tab', { name: 'Versions' }));
+    await keys.enter(page.getByRole('link', { name: /Version 1/ }));
+    await keys.enter(button(page, 'Roll back'));
+    await page.getByRole('dialog').getByText('1 line is added.').waitFor();
+    await keys.press('Enter');
+    await page.getByRole('link', { name: /Version 4.*rules of version 1/ }).waitFor();
+  });
+
+  test('[C392] an operation is tried in the simulator, and a test case is written', async () => {
+    const { page, keys } = await openRules('simulator');
+    await keys.enter(page.getByRole('combobox', { name: 'Operation' }));
+    await keys.choose('Read');
+    await keys.fill(page.getByLabel('Path'), '/rooms');
+    await keys.enter(button(page, 'Somebody signed in'));
+    await keys.fill(page.getByLabel('auth', { exact: true }), '{"uid": "ada"}');
+    await keys.enter(button(page, 'Try it'));
+    await page.getByText('Allowed.').waitFor();
+    await keys.enter(page.getByRole('tab', { name: 'Test cases' }));
+    await keys.fill(
+      rulesEditor(page, 'File of test cases'),
+      '{"cases": [{"as": "ada", "read": "/", "expect": "allow"}]}',
+    );
+    await page.getByText('1 case passes').waitFor();
+  });
+
+  test('[C393] an account is made, changed, given claims, disabled, enabled and deleted', async () => {
+    const { list, find } = await openAccountProject(stand, 'keys', [person(1)]);
+    const { page, keys } = await open(list);
+    await page.getByRole('row', { name: 'person1@example.com' }).waitFor();
+    await keys.press('n');
+    await page.getByRole('dialog', { name: 'New account' }).waitFor();
+    await keys.type('ada@example.com');
+    await keys.fill(page.getByRole('dialog').getByLabel('User ID'), 'ada');
+    await keys.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await keys.fill(profile.getByLabel('Name', { exact: true }), 'Ada');
+    await keys.enter(button(profile, 'Save'));
+    await expect.poll(() => find('ada')).toMatchObject({ displayName: 'Ada' });
+    const claims = page.getByRole('region', { name: 'Claims' });
+    await keys.fill(claims.getByLabel('Claims as JSON'), '{"role": "editor"}');
+    await keys.enter(button(claims, 'Save'));
+    await expect.poll(() => find('ada')).toMatchObject({ customAttributes: '{"role":"editor"}' });
+    await keys.enter(button(page, 'Disable'));
+    await page.getByRole('dialog').waitFor();
+    await keys.press('Enter');
+    await expect.poll(() => find('ada')).toMatchObject({ disabled: true });
+    await keys.enter(button(page, 'Enable'));
+    await expect.poll(() => find('ada')).not.toMatchObject({ disabled: true });
+    await keys.enter(button(page, 'Delete'));
+    await page.getByRole('dialog').waitFor();
+    await keys.type('ada@example.com');
+    await keys.press('Enter');
+    await page.getByRole('row', { name: 'person1@example.com' }).waitFor();
+    expect(await find('ada')).toBe(undefined);
+  });
+
+  test('[C393] several accounts are chosen and disabled together', async () => {
+    const { list, find } = await openAccountProject(stand, 'many', [person(1), person(2), person(3)]);
+    const { page, keys } = await open(list);
+    await keys.reach(page.getByRole('row', { name: 'person1@example.com' }));
+    await keys.press('Space', 'ArrowDown');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('person2');
+    await keys.press('Space');
+    await keys.enter(button(page.getByRole('region', { name: 'With the chosen accounts' }), 'Disable'));
+    const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
+    await keys.enter(button(dialog, 'Disable'));
+    await dialog.getByText('2 accounts done').waitFor();
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await find('u0002')).toMatchObject({ disabled: true });
+    expect(await find('u0003')).not.toMatchObject({ disabled: true });
+  });
+
+  test('[C394] a way to sign in is switched off, and a mail gets other words', async () => {
+    const { page, keys } = await open('/projects/demo/sign-in');
+    await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
+    await keys.press('Space');
+    const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+    await keys.enter(button(changes, 'Save'));
+    await changes.waitFor({ state: 'detached' });
+    await keys.enter(page.getByRole('tab', { name: 'Mails' }));
+    await keys.enter(page.getByRole('combobox', { name: 'Mail', exact: true }));
+    await keys.choose('Reset the password');
+    await keys.fill(page.getByLabel('Subject'), 'Back to %APP_NAME%');
+    await page.getByText('Back to demo').waitFor();
+    await keys.enter(button(changes, 'Save'));
+    await changes.waitFor({ state: 'detached' });
+    expect(JSON.stringify(await readConfig())).toContain('Back to %APP_NAME%');
+    expect(await readConfig()).toMatchObject({ signIn: { anonymous: { enabled: false } } });
+  });
+
+  test('[C395] members are added, given a role and removed, and a database is made and erased', async () => {
+    for (const email of ['ann@example.com', 'bob@example.com'])
+      await stand.admin('POST', '/v1/projects/demo/accounts', {
+        email,
+        password: PASSWORD,
+        emailVerified: true,
+      });
+    await stand.admin('POST', '/api/projects/demo/members', { email: 'ann@example.com', role: 'owner' });
+    const { page, keys } = await open('/projects/demo/settings/members');
+    await keys.enter(button(page, 'Add member'));
+    const dialog = page.getByRole('dialog');
+    await keys.fill(dialog.getByLabel('E-mail address'), 'bob@example.com');
+    await keys.reach(dialog.getByRole('radio', { checked: true }));
+    await keys.press('ArrowUp', 'Enter');
+    const role = page.getByRole('combobox', { name: 'Role of bob@example.com' });
+    await expect.poll(() => role.textContent()).toBe('Editor');
+    await dialog.waitFor({ state: 'hidden' });
+    await keys.enter(role);
+    await keys.choose('Viewer');
+    await page.getByRole('dialog', { name: 'Change the role of bob@example.com?' }).waitFor();
+    await keys.press('Enter');
+    await expect.poll(() => role.textContent()).toBe('Viewer');
+    await dialog.waitFor({ state: 'hidden' });
+    await keys.enter(button(page, 'Remove bob@example.com'));
+    await keys.enter(button(dialog, 'Remove member'));
+    await page.getByRole('cell', { name: 'bob@example.com' }).waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'hidden' });
+    await keys.enter(page.getByRole('tab', { name: 'Databases' }));
+    await keys.enter(button(page, 'New database'));
+    await dialog.waitFor();
+    await keys.type('gone');
+    await keys.press('Enter');
+    await page.getByRole('cell', { name: 'demo-gone' }).waitFor();
+    await stand.admin('PUT', '/a.json?ns=demo-gone', 1);
+    await keys.enter(page.getByRole('tab', { name: 'Danger zone' }));
+    await keys.enter(button(page, 'Erase all data: demo-gone'));
+    await dialog.waitFor();
+    await keys.type('demo-gone');
+    await keys.press('Enter');
+    await page.getByText('All data of demo-gone are erased.').waitFor();
+    expect(await stand.admin('GET', '/.json?ns=demo-gone')).toBe(null);
+  });
+});
+
+describe('where members sign in', () => {
+  const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+
+  test('[C395] a member signs in, makes keys, removes one and signs out', async () => {
+    await stand.admin('POST', '/api/projects', { id: 'hats' });
+    const { email, password, secret } = await makeMember(stand, 'hats', { role: 'owner' });
+    const { page } = await stand.visit('/projects/hats/settings/keys');
+    const keys = new Keyboard(page);
+    await keys.fill(page.locator('input[autocomplete=username]'), email);
+    await keys.fill(page.locator('input[autocomplete=current-password]'), password);
+    await keys.press('Enter');
+    await keys.fill(page.getByRole('textbox', { name: /^Code/ }), await totpCode(secret ?? ''));
+    await keys.press('Enter');
+    await keys.enter(button(page, 'New key'));
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await keys.press('Enter');
+    const remove = button(page, /^Remove the key/);
+    await expect.poll(() => remove.count()).toBe(2);
+    await dialog.waitFor({ state: 'hidden' });
+    const name = await remove.last().getAttribute('aria-label');
+    await keys.enter(remove.last());
+    await dialog.waitFor();
+    await keys.type(name?.slice(-6) ?? '');
+    await keys.press('Enter');
+    await expect.poll(() => remove.count()).toBe(1);
+    await dialog.waitFor({ state: 'hidden' });
+    await keys.enter(page.getByRole('tab', { name: 'Service accounts' }));
+    await keys.enter(button(page, 'New key'));
+    await dialog.waitFor();
+    const download = page.waitForEvent('download');
+    await keys.enter(button(dialog, 'Make key and save it'));
+    expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
+    await dialog.waitFor({ state: 'hidden' });
+    await keys.enter(button(page, `Account: ${email}`));
+    await keys.choose('Sign out');
+    await page.getByRole('heading', { name: 'Sign in to hats' }).waitFor();
+  });
+});

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright';
+import type { Keyboard } from '../../drivers/keyboard.ts';
+import type { Overlay } from '../../drivers/overlay.ts';
+import { button, combobox } from './openers.ts';
+
+const PEOPLE = '/projects/people/accounts';
+
+/** What the views of `people` need: an account with everything that can be taken away. */
+export const PEOPLE_ACCOUNTS = [
+  {
+    localId: 'ada',
+    email: 'ada@example.com',
+    emailVerified: true,
+    mfaInfo: [{ mfaEnrollmentId: 'm1', phoneInfo: '+15551234567', displayName: 'Work' }],
+    providerUserInfo: [{ providerId: 'google.com', rawId: 'g1', email: 'ada@example.com' }],
+  },
+];
+
+/** A file of accounts whose passwords were hashed in a way that has to be told. */
+const HASHED = JSON.stringify({
+  users: [{ localId: 'eve', email: 'eve@example.com', passwordHash: 'aGFzaA==', salt: 'c2FsdA==' }],
+});
+
+async function chooseAda(keys: Keyboard, page: Page): Promise<void> {
+  await keys.reach(page.getByRole('row', { name: 'ada@example.com' }));
+  await keys.press('Space');
+}
+
+async function chooseFile(_keys: Keyboard, page: Page): Promise<void> {
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'accounts.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(HASHED),
+  });
+}
+
+const list = { view: PEOPLE } as const;
+const ada = { view: `${PEOPLE}/ada`, role: 'dialog' } as const;
+
+/** `guest` is the user id of an account with a session. */
+export function accountsOverlays(guest: string): readonly Overlay[] {
+  return [
+    {
+      ...list,
+      file: 'features/accounts/create-account-dialog.tsx',
+      role: 'dialog',
+      name: 'New account',
+      opener: button('New account'),
+    },
+    {
+      ...list,
+      file: 'features/accounts/more-actions.tsx',
+      role: 'menu',
+      name: 'More',
+      opener: button('More'),
+    },
+    {
+      ...list,
+      file: 'features/accounts/import-dialog.tsx',
+      role: 'dialog',
+      name: 'Import accounts',
+      opener: button('More'),
+      open: async (keys) => {
+        await keys.press('Enter');
+        await keys.choose('Import accounts');
+      },
+    },
+    {
+      ...list,
+      file: 'features/accounts/export-dialog.tsx',
+      role: 'dialog',
+      name: 'Export accounts',
+      opener: button('More'),
+      open: async (keys) => {
+        await keys.press('Enter');
+        await keys.choose('Export accounts');
+      },
+    },
+    {
+      ...list,
+      file: 'features/accounts/list-toolbar.tsx',
+      role: 'listbox',
+      name: 'Order',
+      opener: combobox('Order'),
+    },
+    {
+      ...list,
+      file: 'features/accounts/bulk-dialog.tsx',
+      role: 'dialog',
+      name: 'Disable 1 account?',
+      prepare: chooseAda,
+      opener: button('Disable'),
+    },
+    {
+      view: `${PEOPLE}?dialog=import`,
+      file: 'features/accounts/hash-form.tsx',
+      role: 'listbox',
+      name: 'Way to hash',
+      prepare: chooseFile,
+      opener: combobox('Way to hash'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/account-actions.tsx',
+      name: 'Disable ada@example.com?',
+      opener: button('Disable'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/account-actions.tsx',
+      name: 'Delete ada@example.com?',
+      opener: button('Delete'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/sign-in-card.tsx',
+      name: 'Remove this way to sign in?',
+      opener: (page) =>
+        page.getByRole('region', { name: 'Ways to sign in' }).getByRole('button', { name: 'Remove' }).first(),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/set-password-dialog.tsx',
+      name: 'Set a password?',
+      opener: button('Set password'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/link-dialog.tsx',
+      name: 'Link to reset the password',
+      opener: button('Make a link to reset it'),
+    },
+    {
+      ...ada,
+      file: 'features/accounts/factors-card.tsx',
+      name: 'Remove this second factor?',
+      opener: (page) =>
+        page.getByRole('region', { name: 'Second factors' }).getByRole('button', { name: 'Remove' }),
+    },
+    {
+      view: `/projects/demo/accounts/${guest}`,
+      file: 'features/accounts/sessions-card.tsx',
+      role: 'dialog',
+      name: 'End 1 session?',
+      opener: button('End all'),
+    },
+  ];
+}

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright';
+import type { Overlay } from '../../drivers/overlay.ts';
+import { button, combobox } from './openers.ts';
+
+/** What the views here are of. */
+export const DATA_DATABASE = 'overlays';
+/** One that rules let nobody read. */
+export const CLOSED_DATABASE = 'another';
+export const DATA = { rooms: { lobby: { topic: 'hi', open: true } }, title: 'old' };
+
+const TREE = `/projects/demo/data/${DATA_DATABASE}`;
+
+const tree = (page: Page) => page.getByRole('treegrid');
+
+const inTree = { view: TREE, opener: tree } as const;
+
+/** `write` changes the value of `title`, as somebody else does. */
+export function dataOverlays(write: (value: string) => Promise<unknown>): readonly Overlay[] {
+  return [
+    {
+      view: '/projects/demo/data',
+      file: 'features/data/choose-database.tsx',
+      role: 'dialog',
+      name: 'Create a database',
+      opener: button('Create a database'),
+    },
+    {
+      ...inTree,
+      file: 'features/data/edit/node-menu.tsx',
+      role: 'menu',
+      name: 'What to do rooms',
+      open: (keys) => keys.press('Home', 'Shift+F10'),
+    },
+    {
+      ...inTree,
+      file: 'features/data/edit/move-dialog.tsx',
+      role: 'dialog',
+      name: 'Rename',
+      open: async (keys) => {
+        await keys.press('Home', 'Shift+F10');
+        await keys.choose('Rename');
+      },
+    },
+    {
+      ...inTree,
+      file: 'features/data/edit/remove-dialog.tsx',
+      role: 'dialog',
+      name: 'Delete this node and everything below it?',
+      open: async (keys, page) => {
+        await keys.press('Home', 'Delete');
+        await page.getByText('in all').waitFor();
+      },
+    },
+    {
+      ...inTree,
+      file: 'features/data/edit/add-child-dialog.tsx',
+      role: 'dialog',
+      name: 'Add a child',
+      open: (keys) => keys.press('a'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/edit/add-child-dialog.tsx',
+      role: 'dialog',
+      name: 'Add a child',
+      opener: button('Add a child'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/transfer/import-dialog.tsx',
+      role: 'dialog',
+      name: 'Import',
+      opener: button('Import'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/edit/add-child-dialog.tsx',
+      role: 'listbox',
+      name: 'Type',
+      prepare: async (keys, page) => {
+        await keys.reach(tree(page));
+        await keys.press('a');
+      },
+      opener: combobox('Type'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/edit/add-child-dialog.tsx',
+      role: 'listbox',
+      name: 'Value',
+      prepare: async (keys, page) => {
+        await keys.reach(tree(page));
+        await keys.press('a');
+        await keys.enter(combobox('Type')(page));
+        await keys.choose('boolean');
+      },
+      opener: combobox('Value'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/edit/conflict-dialog.tsx',
+      role: 'dialog',
+      name: 'Somebody else was faster',
+      prepare: async (keys, page) => {
+        await keys.reach(tree(page));
+        await keys.press('End', 'Enter');
+        await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
+        await keys.type('mine');
+        await write('theirs');
+        await page.getByText('Changed meanwhile to').waitFor();
+      },
+      opener: (page) => page.getByRole('textbox', { name: 'Value of title' }),
+    },
+    {
+      view: `${TREE}?q=lobby`,
+      file: 'features/data/search/search-field.tsx',
+      role: 'listbox',
+      name: 'In',
+      opener: (page) => page.getByRole('search').getByRole('combobox', { name: 'In' }),
+    },
+    ...(['Order by', 'Which'] as const).map(
+      (name): Overlay => ({
+        view: `${TREE}?order=key&limit=2`,
+        file: 'features/data/query/query-form.tsx',
+        role: 'listbox',
+        name,
+        opener: combobox(name),
+      }),
+    ),
+    {
+      view: `${TREE}?order=key&limit=2`,
+      file: 'features/data/code/code-samples.tsx',
+      role: 'dialog',
+      name: 'Copy as code',
+      opener: button('Copy as code'),
+    },
+    {
+      ...inTree,
+      file: 'features/data/act-as/choose-dialog.tsx',
+      role: 'dialog',
+      name: 'Act as somebody',
+      open: (keys) => keys.press('u'),
+    },
+    {
+      view: `/projects/demo/data/${CLOSED_DATABASE}?as=nobody`,
+      file: 'features/data/act-as/explain-dialog.tsx',
+      role: 'dialog',
+      name: /\//,
+      opener: button('Why?'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/saved-queries/saved-queries-dialog.tsx',
+      role: 'dialog',
+      name: 'Saved queries',
+      opener: button('Saved queries'),
+    },
+    {
+      view: TREE,
+      file: 'features/data/staged/review-panel.tsx',
+      role: 'dialog',
+      name: 'Staged edits',
+      prepare: async (keys, page) => {
+        await keys.reach(tree(page));
+        await keys.press('e', 'End', 'Delete');
+      },
+      opener: button('Review'),
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright';
+import type { Overlay } from '../../drivers/overlay.ts';
+import { replaceText, rulesEditor } from '../../drivers/rules-editor.ts';
+import { button, combobox } from './openers.ts';
+
+/** What the views here are of. */
+export const RULES_DATABASE = 'overlays';
+export const CLOSED = '{"rules": {".read": false}}';
+export const OPEN = '{"rules": {".read": true}}';
+const DRAFT = '{"rules": {".read": "auth != null"}}';
+
+const viewOf = (rest: string) => `/projects/demo/rules/${RULES_DATABASE}/${rest}`;
+
+/** `publish` publishes rules, as somebody else does. */
+export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay[] {
+  return [
+    {
+      view: viewOf('versions/1'),
+      file: 'features/rules/versions/version-detail.tsx',
+      role: 'dialog',
+      name: 'Roll back to version 1?',
+      opener: button('Roll back'),
+    },
+    {
+      view: viewOf('denials'),
+      file: 'features/rules/denials/denial-settings-dialog.tsx',
+      role: 'dialog',
+      name: 'What is kept of denials',
+      opener: button('Settings'),
+    },
+    {
+      view: viewOf('simulator'),
+      file: 'features/rules/simulator/question-fields.tsx',
+      role: 'listbox',
+      name: 'Operation',
+      opener: combobox('Operation'),
+    },
+    {
+      view: viewOf('simulator'),
+      file: 'features/rules/simulator/auth-field.tsx',
+      role: 'listbox',
+      name: 'Take an account',
+      prepare: (keys, page) => keys.enter(button('Somebody signed in')(page)),
+      opener: combobox('Take an account'),
+      open: (keys) => keys.type('ann'),
+      isSuggesting: true,
+    },
+    {
+      view: viewOf('edit'),
+      file: 'features/rules/edit/publish-dialog.tsx',
+      role: 'dialog',
+      name: /^Publish the rules/,
+      prepare: writeDraft,
+      opener: button('Publish'),
+      open: async (keys, page) => {
+        await keys.press('Enter');
+        await page
+          .getByText(/recent|recorded/)
+          .first()
+          .waitFor();
+      },
+    },
+    {
+      view: viewOf('edit'),
+      file: 'features/rules/edit/merge-dialog.tsx',
+      role: 'dialog',
+      name: /^Your draft and version/,
+      prepare: async (_keys, page) => {
+        await writeDraft(_keys, page);
+        await publish();
+      },
+      opener: button('Bring together'),
+    },
+  ];
+}
+
+async function writeDraft(_keys: unknown, page: Page): Promise<void> {
+  await replaceText(page, rulesEditor(page), DRAFT);
+  await page.getByText('kept in this browser').waitFor();
+}

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const stand = openConsoleStand();
+const DATABASE = 'demo-default-rtdb';
+const LIST = `/projects/demo/data/${DATABASE}/list`;
+const CHILDREN = `/api/databases/${DATABASE}/children`;
+/** What the console is drawn by. */
+const CONSOLE_SCRIPT = '**/assets/console-*.js';
+
+/** A page that has not gone anywhere yet. */
+async function openPage(): Promise<Page> {
+  const context = await stand.browser.newContext({ locale: 'en-GB' });
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+function go(page: Page, view: string): Promise<unknown> {
+  return page.goto(`${stand.server.url}/console${view}`, { waitUntil: 'commit' });
+}
+
+test('[C310] what the first view needs is asked for beside the script that draws it', async () => {
+  const page = await openPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(CONSOLE_SCRIPT, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await go(page, LIST);
+  for (const part of ['/api/session', CHILDREN, '/assets/data-page-', '/assets/shell-', '/assets/data-'])
+    await expect.poll(() => asked.filter((path) => path.includes(part)), { message: part }).not.toEqual([]);
+  expect(await page.locator('#root > *').count()).toBe(0);
+  release();
+  await page.getByRole('treegrid').waitFor();
+});
+
+test('[C311] what was asked for ahead is not asked for again', async () => {
+  await stand.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 });
+  const page = await openPage();
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('[data-path="/list/a"]') === null) return;
+      observer.disconnect();
+      const asked = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      document.documentElement.dataset['asked'] = JSON.stringify(asked);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await go(page, LIST);
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['asked'])).toBeDefined();
+  const asked: readonly string[] = JSON.parse(
+    await page.evaluate(() => document.documentElement.dataset['asked'] ?? ''),
+  );
+  expect(asked.filter((path) => path === '/api/session')).toHaveLength(1);
+  expect(asked.filter((path) => path === CHILDREN)).toHaveLength(1);
+});
+
+test('[C312] frame and view are drawn together, without a sign of progress before', async () => {
+  const page = await openPage();
+  await page.addInitScript(() => {
+    // The first that is drawn of these, and what is drawn with it.
+    const parts = ['[role=progressbar]', 'nav', '[role=treegrid]'];
+    new MutationObserver((_changes, observer) => {
+      const drawn = parts.filter((part) => document.querySelector(part) !== null);
+      if (drawn.length === 0) return;
+      observer.disconnect();
+      document.documentElement.dataset['drawn'] = drawn.join(' ');
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await go(page, LIST);
+  await page.getByRole('treegrid').waitFor();
+  expect(await page.evaluate(() => document.documentElement.dataset['drawn'])).toBe('nav [role=treegrid]');
+});
+
+test('[C314] a server that does not say at once who is there is asked again', async () => {
+  const page = await openPage();
+  await page.route('**/api/session', (route) => route.abort(), { times: 1 });
+  await go(page, LIST);
+  await page.getByRole('treegrid').waitFor();
+});

@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+import type { ConsoleVisitor } from './console-visitor.ts';
+import { hasFocus, Keyboard } from './keyboard.ts';
+
+/** More than any dialog has. */
+const MOST_STOPS = 60;
+
+/** A dialog, a menu or a list of choices that opens over a view. */
+export interface Overlay {
+  /** Of the console's source, the file that it is in. */
+  readonly file: string;
+  /** Where it opens: a view, such as `/projects/demo/data`. */
+  readonly view: string;
+  readonly role: 'dialog' | 'menu' | 'listbox';
+  readonly name: string | RegExp;
+  /** What is done in the view before; it is left as it is then. */
+  readonly prepare?: (keys: Keyboard, page: Page) => Promise<void>;
+  /** What the keyboard is at when it opens, and gets back. */
+  readonly opener: (page: Page) => Locator;
+  /** Opens it from there; Enter unless given. */
+  readonly open?: (keys: Keyboard, page: Page) => Promise<void>;
+  /** A list of suggestions leaves the keyboard in its field. */
+  readonly isSuggesting?: boolean;
+}
+
+/** Fails unless it opens by keys, keeps the keyboard, goes with Escape, gives the keyboard back, and hinders no reader. */
+export async function expectSoundOverlay(visitor: ConsoleVisitor, overlay: Overlay): Promise<void> {
+  const { page } = visitor;
+  const keys = new Keyboard(page);
+  await overlay.prepare?.(keys, page);
+  const opener = overlay.opener(page);
+  await keys.reach(opener);
+  if (overlay.open === undefined) await keys.press('Enter');
+  else await overlay.open(keys, page);
+  const shown = page.getByRole(overlay.role, { name: overlay.name });
+  await shown.waitFor();
+  await expect.poll(() => holdsFocus(overlay.isSuggesting ? opener : shown)).toBe(true);
+  await visitor.expectNoHindrance(shown);
+  if (overlay.role === 'dialog') {
+    await visitor.expectReadableInDark(shown);
+    await expectKept(keys, shown);
+  }
+  await keys.press('Escape');
+  await shown.waitFor({ state: 'hidden' });
+  await expect.poll(() => hasFocus(opener)).toBe(true);
+}
+
+/** Goes through all stops of a dialog, and backwards over its beginning. */
+export async function expectKept(keys: Keyboard, dialog: Locator): Promise<void> {
+  await keys.press('Tab');
+  const first = await dialog.page().evaluateHandle(() => document.activeElement);
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    expect(await holdsFocus(dialog)).toBe(true);
+    await keys.press('Tab');
+    if (await first.evaluate((element) => element === document.activeElement)) break;
+  }
+  for (const _ of [1, 2]) {
+    await keys.press('Shift+Tab');
+    expect(await holdsFocus(dialog)).toBe(true);
+  }
+}
+
+export function holdsFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((found) => found.contains(document.activeElement));
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isUserId } from './is-user-id.ts';
+
+test.each([
+  ['ann', true],
+  ['a b.c:d', true],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+  ['a/b', false],
+  ['a\u0007', false],
+  ['\ud800', false],
+  ['', false],
+])('[C193] whether an account can be called %j: %j', (text, isOne) => {
+  expect(isUserId(text)).toBe(isOne);
+});

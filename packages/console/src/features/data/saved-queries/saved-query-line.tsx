@@ -1,0 +1,83 @@
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import RenameIcon from '@mui/icons-material/EditOutlined';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Link from '@mui/material/Link';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link as RouterLink } from 'react-router';
+import { ForeignText } from '../../../elements/foreign-text.tsx';
+import { showControls } from '../../../elements/show-controls.ts';
+import { NameForm } from './name-form.tsx';
+import type { SavedQuery } from './saved-query.ts';
+
+interface SavedQueryLineProps {
+  readonly query: SavedQuery;
+  readonly to: string;
+  readonly others: readonly SavedQuery[];
+  readonly rename: (name: string) => void;
+  readonly remove: () => void;
+  /** Leaves the list for what was opened. */
+  readonly close: () => void;
+}
+
+/** One query that has a name: it is opened, named otherwise, and deleted here. */
+export function SavedQueryLine({ query, to, others, rename, remove, close }: SavedQueryLineProps) {
+  const { t } = useTranslation('data');
+  const [isRenaming, setRenaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRenaming = useRef(false);
+  useEffect(() => {
+    if (wasRenaming.current && !isRenaming) button.current?.focus();
+    wasRenaming.current = isRenaming;
+  }, [isRenaming]);
+  const name = showControls(query.name);
+  if (isRenaming)
+    return (
+      <Box component="li">
+        <NameForm
+          label={t('saved.rename', { name })}
+          first={query.name}
+          others={others}
+          action={t('edit.save')}
+          submit={(changed) => {
+            rename(changed);
+            setRenaming(false);
+          }}
+          cancel={() => setRenaming(false)}
+        />
+      </Box>
+    );
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', alignItems: 'center', gap: 1, borderBlockEnd: 1, borderColor: 'divider' }}
+    >
+      <Box sx={{ flex: 1, minWidth: 0, paddingBlock: 0.75 }}>
+        <Link component={RouterLink} to={to} onClick={close} sx={{ fontWeight: 600 }}>
+          <ForeignText text={query.name} />
+        </Link>
+        <Typography component="div" variant="body2" color="textSecondary">
+          <ForeignText isCode text={`${query.database}${query.path} ${summaryOf(query)}`} />
+        </Typography>
+      </Box>
+      <Tooltip title={t('saved.rename', { name })}>
+        <IconButton ref={button} aria-label={t('saved.rename', { name })} onClick={() => setRenaming(true)}>
+          <RenameIcon fontSize="small" />
+        </IconButton>
+      </Tooltip>
+      <Tooltip title={t('saved.remove', { name })}>
+        <IconButton aria-label={t('saved.remove', { name })} onClick={remove}>
+          <DeleteIcon fontSize="small" />
+        </IconButton>
+      </Tooltip>
+    </Box>
+  );
+}
+
+/** Its parameters as they are in the address, readable. */
+function summaryOf({ parameters }: SavedQuery): string {
+  return [...new URLSearchParams(parameters)].map(([name, value]) => `${name}=${value}`).join(' ');
+}

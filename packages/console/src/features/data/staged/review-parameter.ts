@@ -1,0 +1,2 @@
+/** Parameter of the address that shows the staged edits. */
+export const REVIEW = 'review';

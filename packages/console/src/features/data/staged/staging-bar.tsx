@@ -1,0 +1,104 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../../../commands/commands.ts';
+import { UnsavedGuard } from '../../../elements/unsaved-guard.tsx';
+import { tell } from '../../../notices/notices.ts';
+import { dataAddress } from '../../../routes/addresses.ts';
+import { useProjectId, useRights } from '../../../session/session.ts';
+import type { DataPlace } from '../model/use-data-place.ts';
+import { REVIEW } from './review-parameter.ts';
+import { useApply } from './use-apply.ts';
+import { useStage } from './use-stage.ts';
+import { useStale } from './use-stale.ts';
+
+const ReviewPanel = lazy(async () => ({ default: (await import('./review-panel.tsx')).ReviewPanel }));
+
+/** Says that edits are staged, how many there are, and leads to them. */
+export function StagingBar({ place }: { readonly place: DataPlace }) {
+  const { t, i18n } = useTranslation('data');
+  const { database, parameters, set } = place;
+  const project = useProjectId();
+  const { mayChange } = useRights();
+  const stage = useStage(database);
+  const { isStaging, list, waiting, isKept, desk } = stage;
+  const { applying, apply } = useApply(desk);
+  const { stale, there, check } = useStale(stage, applying.kind === 'running');
+  const number = (value: number): string => value.toLocaleString(i18n.language);
+  const count = list.length;
+  useEffect(() => {
+    if (there.length === 0) return;
+    desk.put(list.filter((place) => !there.includes(place)));
+    const text = t('staged.there', {
+      number: there.length.toLocaleString(i18n.language),
+    });
+    tell({ kind: 'done', text });
+  }, [there, list, desk, t, i18n.language]);
+  const hasEdits = count > 0;
+  const commands = useMemo(
+    () =>
+      hasEdits
+        ? [
+            {
+              id: 'data.review',
+              title: t('staged.review'),
+              group: t('title'),
+              keys: 'r',
+              run: () => set({ [REVIEW]: 'true' }),
+            },
+          ]
+        : [],
+    [hasEdits, set, t],
+  );
+  useCommands(commands);
+  const close = (): void => set({ [REVIEW]: null });
+  return (
+    <>
+      <UnsavedGuard
+        isDirty={hasEdits || waiting > 0}
+        within={dataAddress(project, database)}
+        text={t('staged.leaving', { number: number(count + waiting) })}
+      />
+      {waiting > 0 && <Alert severity="info">{t('staged.waiting', { number: number(waiting) })}</Alert>}
+      {!isKept && <Alert severity="warning">{t('staged.notKept')}</Alert>}
+      {isStaging && (mayChange || hasEdits) && (
+        <Alert
+          severity={stale.size > 0 ? 'error' : 'warning'}
+          variant="outlined"
+          action={
+            hasEdits && (
+              <Button variant="contained" size="small" onClick={() => set({ [REVIEW]: 'true' })}>
+                {t('staged.review')}
+              </Button>
+            )
+          }
+        >
+          <span role="status">
+            {!mayChange
+              ? t('staged.mayNot', { number: number(count) })
+              : hasEdits
+                ? t('staged.count', { number: number(count) })
+                : t('staged.none')}
+            {stale.size > 0 && ` ${t('staged.stale', { number: number(stale.size) })}`}
+          </span>
+        </Alert>
+      )}
+      {parameters.get(REVIEW) === 'true' && (
+        <Suspense>
+          <ReviewPanel
+            place={place}
+            stage={stage}
+            stale={stale}
+            applying={applying}
+            apply={async () => {
+              if (await apply()) close();
+              else await check();
+            }}
+            close={close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

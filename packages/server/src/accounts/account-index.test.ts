@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BookView } from '../books/books.ts';
+import { memoryBooks } from '../books/memory-books.fixture.ts';
+import { type Account, emptyAccount } from './account.ts';
+import { accountsBook, findAccount, removeAccount, saveAccount } from './account-book.ts';
+import {
+  findByNameStart,
+  INDEXES,
+  indexPlaces,
+  listByTime,
+  readIndexState,
+  uidOfEntry,
+} from './account-index.ts';
+
+const BOOK = accountsBook('demo');
+
+function person(uid: string, displayName: string | null, lastLoginAtMs: number | null = null): Account {
+  return { ...emptyAccount(uid, 1_000), displayName, lastLoginAtMs };
+}
+
+async function openBook(accounts: readonly Account[]) {
+  const books = memoryBooks();
+  for (const account of accounts)
+    await books.change((turn) => saveAccount(turn.book(BOOK), undefined, account));
+  return <T>(look: (book: BookView) => T): T => books.read((view) => look(view.book(BOOK)));
+}
+
+const PEOPLE = [
+  person('grace', 'Grace Brewster Murray Hopper'),
+  person('zoe', 'Zoë  Müller-Lüdenscheidt'),
+  person('slash', 'a/b\u0000.$c'),
+  person('yamada', '山田 太郎'),
+  person('none', null),
+  person('long', `${'x'.repeat(39)}😀 rest`),
+];
+
+test.each<readonly [string, readonly string[]]>([
+  ['GRACE', ['grace']],
+  ['hopp', ['grace']],
+  ['murray hopper', ['grace']],
+  ['race', []],
+  ['zoe mu', ['zoe']],
+  ['ludensch', ['zoe']],
+  ['A/B .$', ['slash']],
+  ['太', ['yamada']],
+  ['x'.repeat(60), []],
+  [`${'x'.repeat(39)}😀 rest`, ['long']],
+  ['\ud800', []],
+  [' ', []],
+])('[I610] names that have %j at the beginning of a word', async (text, uids) => {
+  const look = await openBook(PEOPLE);
+  expect(look((book) => findByNameStart(book, text, 10))).toEqual(uids);
+});
+
+test('[I611] the latest come first, and one page after the other', async () => {
+  const look = await openBook([
+    person('a', null, 20),
+    person('b', null, 1_700_000_000_000),
+    person('c', null, 3),
+  ]);
+  const first = look((book) => listByTime(book, 'seen', null, 2));
+  expect(first.map(uidOfEntry)).toEqual(['b', 'a']);
+  const second = look((book) => listByTime(book, 'seen', first.at(-1) ?? null, 2));
+  expect(second.map(uidOfEntry)).toEqual(['c']);
+});
+
+const uids = fc.constantFrom('a', 'b', '7', '%\u0000/');
+const changes = fc.oneof(
+  fc.record({
+    kind: fc.constant('save' as const),
+    uid: uids,
+    name: fc.option(fc.string({ unit: 'binary', maxLength: 50 })),
+    seen: fc.option(fc.nat()),
+  }),
+  fc.record({ kind: fc.constant('remove' as const), uid: uids }),
+);
+
+test('[I612] whatever becomes of accounts, their indexes are as if they were made anew', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
+      const books = memoryBooks();
+      for (const change of history)
+        await books.change((turn) => {
+          const book = turn.book(BOOK);
+          const before = findAccount(book, change.uid);
+          if (change.kind === 'save') saveAccount(book, before, person(change.uid, change.name, change.seen));
+          else if (before !== undefined) removeAccount(book, before);
+        });
+      books.read((view) => {
+        const book = view.book(BOOK);
+        const accounts = book
+          .listKeys(['accounts'], { limit: 99 })
+          .flatMap((uid) => findAccount(book, uid) ?? []);
+        const entries = INDEXES.flatMap((index) =>
+          book.listKeys([index], { limit: 999 }).map((entry) => `${index} ${entry}`),
+        );
+        expect(entries.toSorted()).toEqual(
+          accounts
+            .flatMap(indexPlaces)
+            .map(([index, entry]) => `${index} ${entry}`)
+            .toSorted(),
+        );
+        expect(readIndexState(book).kind === 'complete' || accounts.length === 0).toBe(true);
+      });
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,118 @@
+import type { BookTurn, BookView, Place } from '../books/books.ts';
+import type { Account } from './account.ts';
+import { isJsonObject } from './fields.ts';
+
+/** Where the book of accounts says how far its index goes: `true`, or after which uid it does not. */
+const INDEXED: Place = ['indexed'];
+
+/** Of a name, so many words can be the beginning of what is searched for, each with so much of what follows it. */
+const MAX_WORDS = 4;
+const MAX_NAME_LENGTH = 40;
+
+/** Digits of a time in ms, so that text sorts as numbers do. */
+const TIME_DIGITS = 15;
+
+/** Between what an entry is found by and the uid: in neither names nor times. */
+const END = '\u0000';
+
+export const INDEXES = ['names', 'created', 'seen'] as const;
+
+/** What accounts are sorted by, the latest being what people look for. */
+export type AccountTime = Exclude<(typeof INDEXES)[number], 'names'>;
+
+/** How far the index of a book goes. */
+export type IndexState =
+  | { readonly kind: 'complete' }
+  /** Accounts after this uid may be missing; `null` for all. */
+  | { readonly kind: 'incomplete'; readonly after: string | null };
+
+/**
+ * Entries by which accounts are found and sorted beside what is unique: `names / word of the name and what follows it, uid`,
+ * `created / time, uid` and, for who has signed in, `seen / time, uid`.
+ */
+export function indexPlaces({ uid, displayName, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
+  return [
+    ...nameStarts(displayName ?? '').map((start): Place => ['names', `${start}${END}${uid}`]),
+    ['created', timeKey(createdAtMs, uid)],
+    ...(lastLoginAtMs === null ? [] : [['seen', timeKey(lastLoginAtMs, uid)]]),
+  ];
+}
+
+/** Replaces the entries of an account. A book that has had no accounts has a whole index from its first one on. */
+export function saveIndex(book: BookTurn, before: Account | undefined, after: Account | undefined): void {
+  if (before === undefined && isWithoutAccounts(book)) book.write(INDEXED, true);
+  if (before !== undefined && after !== undefined && isFoundAlike(before, after)) return;
+  const old = new Map(
+    (before === undefined ? [] : indexPlaces(before)).map((place) => [place.join('/'), place]),
+  );
+  for (const place of after === undefined ? [] : indexPlaces(after))
+    if (!old.delete(place.join('/'))) book.write(place, true);
+  for (const place of old.values()) book.write(place, null);
+}
+
+function isWithoutAccounts(book: BookView): boolean {
+  return book.find(INDEXED) === undefined && book.listKeys(['accounts'], { limit: 1 }).length === 0;
+}
+
+function isFoundAlike(before: Account, after: Account): boolean {
+  return (['displayName', 'createdAtMs', 'lastLoginAtMs'] as const).every(
+    (name) => before[name] === after[name],
+  );
+}
+
+export function readIndexState(book: BookView): IndexState {
+  const state = book.find(INDEXED);
+  if (state === true) return { kind: 'complete' };
+  const after = isJsonObject(state) ? state['after'] : undefined;
+  return { kind: 'incomplete', after: typeof after === 'string' ? after : null };
+}
+
+export function writeIndexState(book: BookTurn, state: IndexState): void {
+  book.write(INDEXED, state.kind === 'complete' ? true : { after: state.after });
+}
+
+/** Uids of accounts with a word in their name at which the text begins, whatever its case and accents. */
+export function findByNameStart(book: BookView, text: string, limit: number): readonly string[] {
+  const prefix = cutName(foldName(text));
+  return prefix === '' ? [] : book.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
+}
+
+/** Entries of a sort in order, the latest first; `before` is one of them. */
+export function listByTime(
+  book: BookView,
+  time: AccountTime,
+  before: string | null,
+  limit: number,
+): readonly string[] {
+  return book.listKeys([time], { ...(before === null ? {} : { before }), limit, isReversed: true });
+}
+
+export function uidOfEntry(entry: string): string {
+  return entry.slice(entry.indexOf(END) + END.length);
+}
+
+function nameStarts(name: string): readonly string[] {
+  const folded = foldName(name);
+  const starts = folded.matchAll(/(?<![^\s.,'’-])[^\s.,'’-]/gu).take(MAX_WORDS);
+  return [...new Set(starts.map(({ index }) => cutName(folded.slice(index))))];
+}
+
+/** Without case, accents, control characters and needless spaces. */
+function foldName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+}
+
+/** A character that is cut in two would be no key. */
+function cutName(folded: string): string {
+  return folded.slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+function timeKey(ms: number, uid: string): string {
+  return `${String(Math.max(0, Math.trunc(ms))).padStart(TIME_DIGITS, '0')}${END}${uid}`;
+}
