@@ -52,7 +52,7 @@ test('[I533] killed at any moment, the server has every account that it acknowle
   }
   expect(known.there.size).toBeGreaterThanOrEqual(ROUNDS);
   expect(known.gone.size).toBeGreaterThan(0);
-});
+}, 240_000);
 
 /** Makes accounts, and changes or deletes some, until the server is gone. */
 async function useAccounts(port: number, name: string, known: Known): Promise<void> {

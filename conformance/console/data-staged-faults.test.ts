@@ -48,7 +48,7 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
         }
       }
   });
-  const notKept = page.getByText('This browser has no room to keep them');
+  const notKept = page.getByText('The browser has no room to keep these edits');
   await button(page, /^Stage edits/).click();
   await setValue(page, 'a', '2');
   await signOf(page, 'a', 'is changed').waitFor();

@@ -60,13 +60,13 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
 });
 
 test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays when asked goes on with them', async () => {
-  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
+  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
   const member = await makeMember(stand, PROJECT, { role: 'editor' });
   const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await line(page, 'a').dblclick();
-  await page.getByRole('textbox', { name: 'Value of a' }).fill('"only mine"');
+  await page.getByRole('textbox', { name: 'Value of a' }).fill('only mine');
   await page.keyboard.press('Enter');
   const sign = line(page, 'a').getByRole('img', { name: 'Staged: is changed' });
   await sign.waitFor();
@@ -74,10 +74,11 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
     page.evaluate(() => Object.values(sessionStorage).some((text) => String(text).includes('only mine')));
   expect(await isKept()).toBe(true);
   const signOut = async (answer: 'accept' | 'dismiss') => {
-    const asked = page.waitForEvent('dialog');
-    await page.getByRole('button', { name: 'Account' }).click();
+    // A click waits for the page that it leads to, and so for the answer.
+    const answered = page.waitForEvent('dialog').then((dialog) => dialog[answer]());
+    await page.getByRole('button', { name: `Account: ${member.email}` }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await (await asked)[answer]();
+    await answered;
     await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   };
   await signOut('dismiss');
@@ -85,10 +86,9 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   // The present code was used before.
   await signInMember(page, member, 1);
   await sign.waitFor();
-  const asked = page.waitForEvent('dialog');
-  const reloaded = page.reload();
-  await (await asked).accept();
-  await reloaded;
+  const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
+  await page.reload();
+  await accepted;
   await sign.waitFor();
   // Browsers ask those alone who have done something in the page.
   await line(page, 'a').click();

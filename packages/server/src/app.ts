@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { projectOfBook } from './accounts/account-book.ts';
 import { AccountDirectory } from './accounts/admin/account-directory.ts';
 import { AccountIndexing } from './accounts/admin/account-indexing.ts';
+import { AccountSearches } from './accounts/admin/account-searches.ts';
 import type { IdentityServices } from './accounts/identity-services.ts';
 import { revokeLiveGrants } from './accounts/live-grants.ts';
 import { revokeLive } from './accounts/live-revocation.ts';
@@ -354,7 +355,8 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
   const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
   mailWorker.start();
-  const live = [sessions, eventStreams, feeds, databases.profiling];
+  const accountSearches = new AccountSearches(books);
+  const live = [sessions, eventStreams, feeds, databases.profiling, accountSearches];
   revokeLive(books, live);
   revokeLiveGrants(books, serviceAccounts.find, live);
   revokeLiveMembers(books, live);
@@ -401,6 +403,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     }),
     mails: new MailAdministration({ services, findMailer }),
     accountDirectory: new AccountDirectory(books),
+    accountSearches,
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,

@@ -38,7 +38,15 @@ export function AccountButton() {
             {t(`roles.${role}`)}
           </Typography>
         </Typography>
-        <MenuItem onClick={() => void signOut()}>{t('account.signOut')}</MenuItem>
+        <MenuItem
+          onClick={() => {
+            // Whoever is asked, and stays, comes back to the page.
+            setAnchor(null);
+            void signOut();
+          }}
+        >
+          {t('account.signOut')}
+        </MenuItem>
       </LazyMenu>
     </>
   );

@@ -32,6 +32,11 @@ const PEOPLE = [
   person('slash', 'a/b\u0000.$c'),
   person('yamada', '山田 太郎'),
   person('none', null),
+  person('isil', 'Işıl (Can) Ünal'),
+  person('jose', 'Jose\u0301 "Pepe" Weiß'),
+  person('kostas', 'ΚΏΣΤΑΣ Νίκος'),
+  person('bidi', '\u202eMara\u200b \u2067Levi\u2069'),
+  person('words', 'word '.repeat(10_000)),
   person('long', `${'x'.repeat(39)}😀 rest`),
 ];
 
@@ -46,6 +51,22 @@ test.each<readonly [string, readonly string[]]>([
   ['太', ['yamada']],
   ['x'.repeat(60), []],
   [`${'x'.repeat(39)}😀 rest`, ['long']],
+  ['ISIL', ['isil']],
+  ['ışıl', ['isil']],
+  ['İşıl', ['isil']],
+  ['can', ['isil']],
+  ['josé', ['jose']],
+  ['jose\u0301', ['jose']],
+  ['ＪＯＳＥ', ['jose']],
+  ['pepe', ['jose']],
+  ['WEISS', ['jose']],
+  ['weiß', ['jose']],
+  ['κως', ['kostas']],
+  ['ΚΩΣ', ['kostas']],
+  ['νικοσ', ['kostas']],
+  ['mara le', ['bidi']],
+  ['levi', ['bidi']],
+  ['word word', ['words']],
   ['\ud800', []],
   [' ', []],
 ])('[I610] names that have %j at the beginning of a word', async (text, uids) => {
@@ -53,9 +74,11 @@ test.each<readonly [string, readonly string[]]>([
   expect(look((book) => findByNameStart(book, text, 10))).toEqual(uids);
 });
 
+const HOUR_MS = 60 * 60 * 1_000;
+
 test('[I611] the latest come first, and one page after the other', async () => {
   const look = await openBook([
-    person('a', null, 20),
+    person('a', null, 9 * HOUR_MS),
     person('b', null, 1_700_000_000_000),
     person('c', null, 3),
   ]);
@@ -65,13 +88,30 @@ test('[I611] the latest come first, and one page after the other', async () => {
   expect(second.map(uidOfEntry)).toEqual(['c']);
 });
 
+test('[I616] who signs in again within an hour of the clock moves nothing', async () => {
+  const books = memoryBooks();
+  const written: string[] = [];
+  books.watch((_book, [kind = '']) => written.push(kind));
+  for (const [before, after] of [
+    [null, 5 * HOUR_MS],
+    [5 * HOUR_MS, 6 * HOUR_MS - 1],
+    [6 * HOUR_MS - 1, 6 * HOUR_MS],
+  ] as const)
+    await books.change((turn) => {
+      const account = before === null ? undefined : person('a', 'Ada', before);
+      saveAccount(turn.book(BOOK), account, person('a', 'Ada', after));
+    });
+  expect(written.filter((kind) => kind === 'seen').length).toBe(3);
+  expect(books.read((view) => listByTime(view.book(BOOK), 'seen', null, 9)).map(uidOfEntry)).toEqual(['a']);
+});
+
 const uids = fc.constantFrom('a', 'b', '7', '%\u0000/');
 const changes = fc.oneof(
   fc.record({
     kind: fc.constant('save' as const),
     uid: uids,
     name: fc.option(fc.string({ unit: 'binary', maxLength: 50 })),
-    seen: fc.option(fc.nat()),
+    seen: fc.option(fc.nat({ max: 3 * HOUR_MS })),
   }),
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );

@@ -12,6 +12,9 @@ const MAX_NAME_LENGTH = 40;
 /** Digits of a time in ms, so that text sorts as numbers do. */
 const TIME_DIGITS = 15;
 
+/** Whoever signs in again within one moves nothing in the index: a sign-in is to cost little more than its hash. */
+const SEEN_MS = 60 * 60 * 1_000;
+
 /** Between what an entry is found by and the uid: in neither names nor times. */
 const END = '\u0000';
 
@@ -28,14 +31,18 @@ export type IndexState =
 
 /**
  * Entries by which accounts are found and sorted beside what is unique: `names / word of the name and what follows it, uid`,
- * `created / time, uid` and, for who has signed in, `seen / time, uid`.
+ * `created / time, uid` and, for who has signed in, `seen / hour of the last time, uid`.
  */
 export function indexPlaces({ uid, displayName, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
   return [
     ...nameStarts(displayName ?? '').map((start): Place => ['names', `${start}${END}${uid}`]),
     ['created', timeKey(createdAtMs, uid)],
-    ...(lastLoginAtMs === null ? [] : [['seen', timeKey(lastLoginAtMs, uid)]]),
+    ...(lastLoginAtMs === null ? [] : [['seen', timeKey(seenHourMs(lastLoginAtMs), uid)]]),
   ];
+}
+
+function seenHourMs(lastLoginAtMs: number): number {
+  return Math.floor(lastLoginAtMs / SEEN_MS) * SEEN_MS;
 }
 
 /** Replaces the entries of an account. A book that has had no accounts has a whole index from its first one on. */
@@ -55,9 +62,15 @@ function isWithoutAccounts(book: BookView): boolean {
 }
 
 function isFoundAlike(before: Account, after: Account): boolean {
-  return (['displayName', 'createdAtMs', 'lastLoginAtMs'] as const).every(
-    (name) => before[name] === after[name],
+  return (
+    before.displayName === after.displayName &&
+    before.createdAtMs === after.createdAtMs &&
+    isSeenAlike(before.lastLoginAtMs, after.lastLoginAtMs)
   );
+}
+
+function isSeenAlike(before: number | null, after: number | null): boolean {
+  return before === after || (before !== null && after !== null && seenHourMs(before) === seenHourMs(after));
 }
 
 export function readIndexState(book: BookView): IndexState {
@@ -77,7 +90,7 @@ export function findByNameStart(book: BookView, text: string, limit: number): re
   return prefix === '' ? [] : book.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
 }
 
-/** Entries of a sort in order, the latest first; `before` is one of them. */
+/** Entries of a sort in order, the latest first, those of one hour of `seen` by their uids; `before` is one of them. */
 export function listByTime(
   book: BookView,
   time: AccountTime,
@@ -91,21 +104,29 @@ export function uidOfEntry(entry: string): string {
   return entry.slice(entry.indexOf(END) + END.length);
 }
 
+/** A letter or number after none, and whatever follows a space. */
+const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
+
 function nameStarts(name: string): readonly string[] {
   const folded = foldName(name);
-  const starts = folded.matchAll(/(?<![^\s.,'’-])[^\s.,'’-]/gu).take(MAX_WORDS);
+  const starts = folded.matchAll(WORD_STARTS).take(MAX_WORDS);
   return [...new Set(starts.map(({ index }) => cutName(folded.slice(index))))];
 }
 
-/** Without case, accents, control characters and needless spaces. */
+/** Without case, accents, characters that are not seen, and needless spaces. */
 function foldName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .toWellFormed();
+  return (
+    name
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Cf}]/gu, '')
+      // ß as ss, and ı as i; at the end of a word, σ would become another letter than within it.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed()
+  );
 }
 
 /** A character that is cut in two would be no key. */

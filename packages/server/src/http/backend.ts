@@ -1,4 +1,5 @@
 import type { AccountDirectory } from '../accounts/admin/account-directory.ts';
+import type { AccountSearches } from '../accounts/admin/account-searches.ts';
 import type { Administrators } from '../accounts/administrators.ts';
 import type { DatabaseOwners } from '../accounts/database-owners.ts';
 import type { MailAdministration } from '../accounts/mail-administration.ts';
@@ -73,6 +74,7 @@ export interface HttpBackend {
   readonly startSignIn: SignInStart;
   readonly mails: MailAdministration;
   readonly accountDirectory: AccountDirectory;
+  readonly accountSearches: AccountSearches;
   /** Which project owns which databases; `null` in development mode, where each is everybody's. */
   readonly databaseOwners: DatabaseOwners | null;
   /** `null` in development mode, where nobody needs an owner. */

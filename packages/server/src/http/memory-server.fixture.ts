@@ -1,4 +1,5 @@
 import { AccountDirectory } from '../accounts/admin/account-directory.ts';
+import { AccountSearches } from '../accounts/admin/account-searches.ts';
 import { identityStand } from '../accounts/identity-stand.fixture.ts';
 import { MailAdministration } from '../accounts/mail-administration.ts';
 import { Members } from '../accounts/members/members.ts';
@@ -192,6 +193,7 @@ export function createMemoryServer(
         }),
         mails: new MailAdministration({ services, findMailer: () => MISSING_MAILER }),
         accountDirectory: new AccountDirectory(services.books),
+        accountSearches: new AccountSearches(services.books),
         databaseOwners: null,
         setUpOwner: null,
         ...change,

@@ -90,10 +90,36 @@ test.each<readonly [string, readonly string[]]>([
   expect({ ...found, uids: found.uids.toSorted() }).toMatchObject({ status: 200, uids, next: null });
 });
 
+test.each<readonly [string, readonly string[]]>([
+  ['12', ['12', '1200', '12000000000', '124', '12a']],
+  ['120', ['1200', '12000000000']],
+  ['2147483647', ['2147483647']],
+  ['0', ['0']],
+])('[I610] user ids that are numbers and begin with %j', async (prefix, uids) => {
+  const all = ['0', '1', '12', '124', '13', '1200', '2147483647', '12000000000', '12a', 'x12'];
+  const { list } = await openProject(all.map((localId) => ({ localId })));
+  expect((await list(`by=any&prefix=${prefix}`)).uids.toSorted()).toEqual(uids);
+});
+
+test('[I616] who signed in within one hour of the clock comes in order on each page', async () => {
+  const { list } = await openProject(
+    ['6000', '8000', '3600000', '7000'].map((lastLoginAt, index) => ({ localId: `u${index}`, lastLoginAt })),
+  );
+  expect(await list('by=seen')).toMatchObject({ uids: ['u2', 'u1', 'u3', 'u0'], next: null });
+  const first = await list('by=seen&limit=2');
+  expect(first.uids).toEqual(['u2', 'u3']);
+  const rest = await list(`by=seen&limit=2&after=${encodeURIComponent(String(first.next))}`);
+  expect(rest.uids).toEqual(['u1', 'u0']);
+});
+
 test('[I611] the newest come first, page by page', async () => {
   const times = ['2000', '4000', '1000', '3000'];
   const { list } = await openProject(
-    PEOPLE.map((person, index) => ({ ...person, createdAt: times[index], lastLoginAt: times[3 - index] })),
+    PEOPLE.map((person, index) => ({
+      ...person,
+      createdAt: times[index],
+      lastLoginAt: `${times[3 - index]}000`,
+    })),
   );
   const first = await list('by=created&limit=3');
   expect(first.uids).toEqual(['u2', 'v2', 'u1']);

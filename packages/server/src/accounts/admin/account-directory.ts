@@ -11,7 +11,6 @@ import {
 } from '../account-index.ts';
 import type { JsonObject } from '../fields.ts';
 import { userJson } from '../user-json.ts';
-import { type AccountSearch, searchAccounts } from './search-accounts.ts';
 
 /** By which of their names accounts are listed. */
 export type AccountName = 'uid' | 'email';
@@ -32,13 +31,12 @@ export interface AccountPage {
   readonly next: string | null;
 }
 
-/** Searches through all accounts that are under way at a time. */
-const MAX_SEARCHES = 4;
+/** Greater ones are text among keys. */
+const MAX_NUMBER = 2 ** 31 - 1;
 
-/** The accounts of projects as somebody lists and searches them who does not know their names. */
+/** The accounts of projects as somebody lists and finds them who does not know their names. */
 export class AccountDirectory {
   readonly #books: Books;
-  #searches = 0;
 
   constructor(books: Books) {
     this.#books = books;
@@ -52,13 +50,15 @@ export class AccountDirectory {
         .listKeys([by === 'uid' ? 'accounts' : 'emails'], range)
         .filter((name) => name.startsWith(prefix));
       const find = by === 'uid' ? findAccount : findAccountByEmail;
-      return pageOf(names, limit, (name) => find(book, name));
+      const accounts = names.flatMap((name) => find(book, name) ?? []);
+      return { accounts: accounts.map(userJson), next: nextOf(names, limit) };
     });
   }
 
   /**
-   * A page of those that were made, or have signed in, most lately. Refuses with `request/overload` as long as accounts from
-   * before there was an index are not in it.
+   * A page of those that were made, or have signed in, most lately. Those that were seen in one hour are in order on each page,
+   * and not from one page to the next. Refuses with `request/overload` as long as accounts from before there was an index are
+   * not in it.
    */
   listLatest(
     projectId: string,
@@ -67,9 +67,10 @@ export class AccountDirectory {
   ): AccountPage {
     return this.#read(projectId, (book) => {
       mustBeIndexed(book);
-      return pageOf(listByTime(book, by, after, limit), limit, (entry) =>
-        findAccount(book, uidOfEntry(entry)),
-      );
+      const entries = listByTime(book, by, after, limit);
+      const accounts = entries.flatMap((entry) => findAccount(book, uidOfEntry(entry)) ?? []);
+      const sorted = by === 'seen' ? accounts.toSorted(byLastLogin) : accounts;
+      return { accounts: sorted.map(userJson), next: nextOf(entries, limit) };
     });
   }
 
@@ -79,39 +80,13 @@ export class AccountDirectory {
    */
   findByStart(projectId: string, text: string, limit: number): AccountPage {
     return this.#read(projectId, (book) => {
-      const email = text.toLowerCase();
-      const phone = phoneStart(text);
-      const accounts = [
-        findAccountByEmail(book, email),
-        ...book.listKeys(['emails'], { prefix: email, limit }).map((name) => findAccountByEmail(book, name)),
-        ...findByNameStart(book, text, limit).map((uid) => findAccount(book, uid)),
-        ...(phone === undefined ? [] : findByPhoneStart(book, phone, limit)),
-        findAccount(book, text),
-        ...book.listKeys(['accounts'], { prefix: text, limit }).map((uid) => findAccount(book, uid)),
-      ].filter((account) => account !== undefined);
-      const found = new Map(accounts.map((account) => [account.uid, account]));
-      return { accounts: [...found.values()].slice(0, limit).map(userJson), next: null };
+      const found = new Map<string, Account>();
+      for (const account of eachByStart(book, text, limit)) {
+        if (account !== undefined) found.set(account.uid, account);
+        if (found.size === limit) break;
+      }
+      return { accounts: [...found.values()].map(userJson), next: null };
     });
-  }
-
-  /** `searchAccounts`, which must be read to its end or returned. Refuses with `request/overload` one that is one too many. */
-  search(search: AccountSearch): AsyncGenerator<Buffer, void, undefined> {
-    if (this.#searches >= MAX_SEARCHES)
-      throw new Refusal(
-        'request/overload',
-        `${MAX_SEARCHES} searches are under way: wait until one has ended.`,
-      );
-    return this.#counted(searchAccounts(this.#books, search));
-  }
-
-  /** What is never asked for anything is never counted. */
-  async *#counted(lines: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer, void, undefined> {
-    this.#searches += 1;
-    try {
-      yield* lines;
-    } finally {
-      this.#searches -= 1;
-    }
   }
 
   #read<T>(projectId: string, look: (book: BookView) => T): T {
@@ -128,18 +103,39 @@ function mustBeIndexed(book: BookView): void {
   );
 }
 
-function pageOf(
-  names: readonly string[],
-  limit: number,
-  find: (name: string) => Account | undefined,
-): AccountPage {
-  const accounts = names.flatMap((name) => find(name) ?? []).map(userJson);
-  return { accounts, next: names.length === limit ? (names.at(-1) ?? null) : null };
+function nextOf(names: readonly string[], limit: number): string | null {
+  return names.length === limit ? (names.at(-1) ?? null) : null;
 }
 
-function findByPhoneStart(book: BookView, phone: string, limit: number): readonly (Account | undefined)[] {
-  return [phone, ...book.listKeys(['phones'], { prefix: phone, limit })].map((number) =>
-    findAccountByPhone(book, number),
+function byLastLogin(a: Account, b: Account): number {
+  return (b.lastLoginAtMs ?? 0) - (a.lastLoginAtMs ?? 0);
+}
+
+/** What is exactly the text is told before what only begins with it. */
+function* eachByStart(book: BookView, text: string, limit: number): Generator<Account | undefined> {
+  const email = text.toLowerCase();
+  yield findAccountByEmail(book, email);
+  for (const address of book.listKeys(['emails'], { prefix: email, limit }))
+    yield findAccountByEmail(book, address);
+  for (const uid of findByNameStart(book, text, limit)) yield findAccount(book, uid);
+  const phone = phoneStart(text);
+  if (phone !== undefined) {
+    yield findAccountByPhone(book, phone);
+    for (const number of book.listKeys(['phones'], { prefix: phone, limit }))
+      yield findAccountByPhone(book, number);
+  }
+  yield findAccount(book, text);
+  for (const uid of book.listKeys(['accounts'], { prefix: text, limit })) yield findAccount(book, uid);
+  for (const uid of listNumbers(book, text, limit)) yield findAccount(book, uid);
+}
+
+/** User ids that are whole numbers, which sort by their values and apart from others: 12, then 120 to 129, and so on. */
+function listNumbers(book: BookView, digits: string, limit: number): readonly string[] {
+  if (!/^[1-9]\d*$/.test(digits)) return [];
+  const starts: number[] = [];
+  for (let start = Number(digits); start <= MAX_NUMBER; start *= 10) starts.push(start);
+  return starts.flatMap((start) =>
+    book.listKeys(['accounts'], { from: String(start), limit }).filter((uid) => uid.startsWith(digits)),
   );
 }
 

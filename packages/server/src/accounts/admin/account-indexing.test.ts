@@ -47,8 +47,7 @@ function stateOf(books: Books) {
 test('[I613] accounts from before are indexed, and those that change meanwhile are as they are then', async () => {
   const books = await openOldBooks();
   const indexing = openIndexing(books);
-  const done = indexing.ensure('demo');
-  expect(indexing.ensure('demo')).toBe(done);
+  const done = indexing.index('demo');
   for (const [index, name] of [
     [0, 'Changed First'],
     [COUNT - 1, 'Changed Last'],
@@ -70,7 +69,7 @@ test('[I613] until all are indexed, the latest are not listed', async () => {
   const directory = new AccountDirectory(books);
   const latest = () => directory.listLatest('demo', 'created', { after: null, limit: 2 });
   expect(latest).toThrow('are being indexed');
-  await openIndexing(books).ensure('demo');
+  await openIndexing(books).index('demo');
   expect(latest().accounts).toMatchObject([{ localId: 'u0229' }, { localId: 'u0228' }]);
   expect(new AccountDirectory(memoryBooks()).listLatest('demo', 'seen', { after: null, limit: 2 })).toEqual({
     accounts: [],
@@ -81,19 +80,36 @@ test('[I613] until all are indexed, the latest are not listed', async () => {
 test('[I613] what was broken off goes on where it was', async () => {
   const books = await openOldBooks();
   const broken = openIndexing(books);
-  const done = broken.ensure('demo');
+  const done = broken.index('demo');
   broken[Symbol.dispose]();
   await expect(done).rejects.toThrow('unavailable');
   expect(stateOf(books)).toEqual({ kind: 'incomplete', after: 'u0049' });
-  await openIndexing(books).ensure('demo');
+  await openIndexing(books).index('demo');
   expect(stateOf(books)).toEqual({ kind: 'complete' });
   expect(problemsOf(books)).toEqual([]);
 });
 
 test('[I613] a project without accounts needs no book, and its first account has a whole index', async () => {
   const books = memoryBooks();
-  await openIndexing(books).ensure('demo');
+  await openIndexing(books).index('demo');
   expect(stateOf(books)).toEqual({ kind: 'incomplete', after: null });
   await books.change((turn) => saveAccount(turn.book(BOOK), undefined, person(1)));
   expect(stateOf(books)).toEqual({ kind: 'complete' });
+});
+
+test('[I618] a project whose accounts cannot be indexed keeps no other from being so', async () => {
+  const books = await openOldBooks();
+  await books.change((turn) => {
+    turn.book(accountsBook('damaged')).write(['accounts', 'u'], 'no account');
+  });
+  const told: string[] = [];
+  const done = Promise.withResolvers<void>();
+  books.watch((book, [kind], value) => {
+    if (book === BOOK && kind === 'indexed' && value === true) done.resolve();
+  });
+  const logger = createLogger('error', { write: (line: string) => told.push(line) > 0 });
+  new AccountIndexing({ books, logger }).start(['damaged', 'demo']);
+  await done.promise;
+  expect(stateOf(books)).toEqual({ kind: 'complete' });
+  expect(told.join('')).toContain('"project":"damaged"');
 });

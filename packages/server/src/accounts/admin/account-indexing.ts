@@ -21,7 +21,6 @@ const STEP_ACCOUNTS = 50;
 export class AccountIndexing implements Disposable {
   readonly #books: Books;
   readonly #logger: Logger;
-  readonly #running = new Map<string, Promise<void>>();
   #isStopped = false;
 
   constructor({ books, logger }: AccountIndexingOptions) {
@@ -31,29 +30,26 @@ export class AccountIndexing implements Disposable {
 
   /** Begins with all of these projects, one after the other. */
   start(projectIds: readonly string[]): void {
-    this.#indexAll(projectIds).catch((error: unknown) => {
-      if (!this.#isStopped) this.#logger.error({ err: error }, 'accounts could not be indexed');
-    });
+    void this.#indexAll(projectIds);
   }
 
   [Symbol.dispose](): void {
     this.#isStopped = true;
   }
 
-  /** Resolves when all accounts of a project are in its index. Refuses with `request/overload` when the server ends before. */
-  ensure(projectId: string): Promise<void> {
-    const running = this.#running.get(projectId);
-    if (running !== undefined) return running;
-    const begun = this.#index(projectId).finally(() => this.#running.delete(projectId));
-    this.#running.set(projectId, begun);
-    return begun;
-  }
-
   async #indexAll(projectIds: readonly string[]): Promise<void> {
-    for (const projectId of projectIds) await this.ensure(projectId);
+    for (const projectId of projectIds)
+      try {
+        await this.index(projectId);
+      } catch (error) {
+        if (this.#isStopped) return;
+        // The accounts of other projects are indexed all the same.
+        this.#logger.error({ err: error, project: projectId }, 'accounts could not be indexed');
+      }
   }
 
-  async #index(projectId: string): Promise<void> {
+  /** Resolves when all accounts of a project are in its index. Refuses with `request/overload` when the server ends before. */
+  async index(projectId: string): Promise<void> {
     if (this.#books.read((view) => readIndexState(view.book(accountsBook(projectId)))).kind === 'complete')
       return;
     while (!(await this.#books.change((turn) => indexStep(turn, projectId)))) {

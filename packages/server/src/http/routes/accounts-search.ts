@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 /** `GET /api/projects/<project>/accounts/search`: looks through all accounts for a text, in lines of JSON as they come. */
-export async function searchAccounts({ backend, segments, query }: ApiRequest): Promise<Answer> {
+export async function searchAccounts({ backend, identity, segments, query }: ApiRequest): Promise<Answer> {
   mustKnowParameters(query, ['text', 'limit']);
   const text = query.get('text') ?? '';
   if (text === '' || text.length > MAX_TEXT_LENGTH)
@@ -19,5 +19,5 @@ export async function searchAccounts({ backend, segments, query }: ApiRequest): 
     );
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const projectId = segments['project'] ?? '';
-  return ndjsonAnswer(backend.accountDirectory.search({ projectId, text, limit }));
+  return ndjsonAnswer(backend.accountSearches.open(identity, { projectId, text, limit }));
 }

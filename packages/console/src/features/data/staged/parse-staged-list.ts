@@ -1,5 +1,4 @@
-import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
-import { isAtOrBelow } from '../model/node-path.ts';
+import { isAtOrBelow, keysOf, pathOf } from '../model/node-path.ts';
 import { endsOf, MAX_STAGED, type StagedList, type StagedPlace } from './staged-list.ts';
 
 /**
@@ -44,7 +43,7 @@ function parsePlace(json: unknown): StagedPlace | undefined {
 function isReadable(place: StagedPlace): boolean {
   try {
     endsOf(place);
-    return formatPath(parsePath(place.path)) === place.path;
+    return pathOf(keysOf(place.path)) === place.path;
   } catch {
     return false;
   }
