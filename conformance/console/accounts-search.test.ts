@@ -11,6 +11,7 @@ const LIST = `/projects/${PROJECT}/accounts`;
 /** More than are looked through unasked. */
 const COUNT = 21_000;
 const BATCH = 1_000;
+const HOUR_MS = 3_600_000;
 const SEARCHES = '**/accounts/search?*';
 
 beforeAll(async () => {
@@ -23,7 +24,9 @@ beforeAll(async () => {
 });
 
 function detailsOf(index: number): Readonly<Record<string, string>> {
-  const times = { createdAt: String(1_000_000 + index), lastLoginAt: String(9_000_000 - index) };
+  // Each in an hour of its own, because within one the last to sign in need not be the first that is shown.
+  const lastLoginAt = String((COUNT - index) * HOUR_MS);
+  const times = { createdAt: String(1_000_000 + index), lastLoginAt };
   if (index === 12_345) return { ...times, displayName: 'Ada Lovelace', phoneNumber: '+15551234567' };
   return { ...times, displayName: `Person ${index}` };
 }

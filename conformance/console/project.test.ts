@@ -133,7 +133,7 @@ test.each([
   for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
     await visitor.page.goto(`${stand.server.url}/console${SETTINGS}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
-    await visitor.page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await visitor.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
     await visitor.expectNoHindrance();
     await visitor.picture(`project-${section}-${look}`);
   }

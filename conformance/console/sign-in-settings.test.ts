@@ -230,7 +230,7 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
   for (const section of ['mail', 'templates', 'domains', 'passwords', 'second-factor']) {
     await page.goto(`${stand.server.url}/console/projects/edited/sign-in/${section}`);
     await page.getByText('Only owners of the project change').waitFor();
-    await main.getByRole('progressbar').waitFor({ state: 'detached' });
+    await main.getByRole('progressbar').first().waitFor({ state: 'detached' });
     expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
     const texts = main.getByRole('textbox');
     for (const text of await texts.all()) expect(await text.isEditable(), section).toBe(false);
