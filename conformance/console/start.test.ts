@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 
 const stand = openConsoleStand();
@@ -8,6 +8,8 @@ const LIST = `/projects/demo/data/${DATABASE}/list`;
 const CHILDREN = `/api/databases/${DATABASE}/children`;
 /** What the console is drawn by. */
 const CONSOLE_SCRIPT = '**/assets/console-*.js';
+
+beforeAll(() => stand.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 }));
 
 /** A page that has not gone anywhere yet. */
 async function openPage(): Promise<Page> {
@@ -38,7 +40,6 @@ test('[C310] what the first view needs is asked for beside the script that draws
 });
 
 test('[C311] what was asked for ahead is not asked for again', async () => {
-  await stand.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 });
   const page = await openPage();
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
