@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 
 const stand = openConsoleStand();
 
@@ -8,13 +9,8 @@ const put = (name: string, path: string, data: unknown) =>
   stand.admin('PUT', `${path}.json?ns=${name}`, data);
 const get = (name: string) => stand.admin('GET', `/.json?ns=${name}`);
 
-const line = (page: Page, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
-const signOf = (page: Page, key: string, sign: string) =>
-  line(page, key).getByRole('img', { name: `Staged: ${sign}` });
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
-const review = (page: Page) => page.getByRole('dialog', { name: 'Staged edits' });
 
 /** Opens a database of the running test's own, at a path. */
 async function seed(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
@@ -24,17 +20,9 @@ async function seed(data: unknown, path = ''): Promise<{ readonly name: string; 
   return { name, page };
 }
 
-async function setValue(page: Page, key: string, text: string): Promise<void> {
-  await line(page, key).dblclick();
-  const field = page.getByRole('textbox', { name: `Value of ${key}` });
-  await field.fill(text);
-  await field.press('Enter');
-  await field.waitFor({ state: 'detached' });
-}
-
 test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits are staged all the same', async () => {
   const { name, page } = await seed({ a: 1 });
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   await page.evaluate(() => {
     const text = 'x'.repeat(1_000);
     // As much as the browser takes.
@@ -50,8 +38,8 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
   });
   const notKept = page.getByText('The browser has no room to keep these edits');
   await button(page, /^Stage edits/).click();
-  await setValue(page, 'a', '2');
-  await signOf(page, 'a', 'is changed').waitFor();
+  await typeValue(page, 'a', '2');
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
   await notKept.waitFor();
   await page.addInitScript(() =>
     Object.defineProperty(window, 'sessionStorage', {
@@ -61,8 +49,8 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
     }),
   );
   await page.reload();
-  await setValue(page, 'a', '3');
-  await signOf(page, 'a', 'is changed').waitFor();
+  await typeValue(page, 'a', '3');
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
   await notKept.waitFor();
   await page.keyboard.press('r');
   await button(page, 'Apply 1 edit').click();
@@ -75,12 +63,12 @@ test.each(['staged', 'at once'])(
   '[C348] what was removed %s is not put back to below a value',
   async (how) => {
     const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 }, '/room');
-    await line(page, 'topic').waitFor();
+    await lineOf(page, 'topic').waitFor();
     if (how === 'staged') await button(page, /^Stage edits/).click();
-    await line(page, 'topic').click();
+    await lineOf(page, 'topic').click();
     await page.keyboard.press('Delete');
     if (how === 'staged') {
-      await signOf(page, 'topic', 'is deleted').waitFor();
+      await stagedSignOf(page, 'topic', 'is deleted').waitFor();
       await page.keyboard.press('r');
       await button(page, 'Apply 1 edit').click();
     } else await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -94,14 +82,14 @@ test.each(['staged', 'at once'])(
 
 test('[C349] a move of which others have made one end loses nothing when they take it back', async () => {
   const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 });
-  await line(page, 'room').waitFor();
+  await lineOf(page, 'room').waitFor();
   await button(page, /^Stage edits/).click();
-  await line(page, 'room').click();
+  await lineOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('salon');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await signOf(page, 'salon', 'is added').waitFor();
+  await stagedSignOf(page, 'salon', 'is added').waitFor();
   await put(name, '/salon', { topic: 'hi' });
   await page.getByText('Changed by others since: 1.').waitFor();
   await page.getByText('Staged edits: 2').waitFor();
@@ -115,19 +103,19 @@ test('[C349] a move of which others have made one end loses nothing when they ta
 
 test('[C366] why edits were not applied is not said of others', async () => {
   const { page } = await seed({ a: 1, b: 1 });
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   await button(page, /^Stage edits/).click();
-  await setValue(page, 'a', '2');
+  await typeValue(page, 'a', '2');
   await page.route('**/changes', (route) => route.abort());
   await button(page, 'Review').click();
   await button(page, 'Apply 1 edit').click();
-  const unknown = review(page).getByText('it is not known whether the edits were applied');
+  const unknown = stagedEditsOf(page).getByText('it is not known whether the edits were applied');
   await unknown.waitFor();
-  await review(page).getByRole('button', { name: 'Drop all' }).click();
+  await stagedEditsOf(page).getByRole('button', { name: 'Drop all' }).click();
   await unknown.waitFor({ state: 'detached' });
-  await review(page).getByRole('button', { name: 'Close the review' }).click();
+  await stagedEditsOf(page).getByRole('button', { name: 'Close the review' }).click();
   await page.unroute('**/changes');
-  await setValue(page, 'b', '2');
+  await typeValue(page, 'b', '2');
   await page.keyboard.press('r');
   await button(page, 'Apply 1 edit').waitFor();
   expect(await unknown.count()).toBe(0);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { lineOf, stagedEditsOf, stagedSignOf } from '../drivers/data-tree.ts';
 import { totpCode } from '../drivers/totp-code.ts';
 
 const PROJECT = 'staging';
@@ -10,9 +11,6 @@ const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http:
 beforeAll(async () => {
   await stand.admin('POST', '/api/projects', { id: PROJECT });
 });
-
-const line = (page: Page, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 
 /** Whoever comes back to the window finds out what has changed. */
 async function comesBack(page: Page): Promise<void> {
@@ -25,17 +23,17 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
-  await line(page, 'a').dblclick();
+  await lineOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('2');
   await page.keyboard.press('Enter');
-  await line(page, 'a').getByRole('img', { name: 'Staged: is changed' }).waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
 
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
   await stand.admin('PATCH', path, { role: 'viewer' });
   await comesBack(page);
   await page.getByText('You may only look by now.').waitFor();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
-  const review = page.getByRole('dialog', { name: 'Staged edits' });
+  const review = stagedEditsOf(page);
   await review.getByText('ask an owner').waitFor();
   expect(await review.getByRole('button', { name: 'Apply 1 edit' }).isDisabled()).toBe(true);
 
@@ -65,10 +63,10 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
-  await line(page, 'a').dblclick();
+  await lineOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('only mine');
   await page.keyboard.press('Enter');
-  const sign = line(page, 'a').getByRole('img', { name: 'Staged: is changed' });
+  const sign = stagedSignOf(page, 'a', 'is changed');
   await sign.waitFor();
   const isKept = () =>
     page.evaluate(() => Object.values(sessionStorage).some((text) => String(text).includes('only mine')));
@@ -91,7 +89,7 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   await accepted;
   await sign.waitFor();
   // Browsers ask those alone who have done something in the page.
-  await line(page, 'a').click();
+  await lineOf(page, 'a').click();
   await signOut('accept');
   await page.waitForURL((url) => url.searchParams.get('project') === PROJECT);
   expect(await isKept()).toBe(false);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 
 const stand = openConsoleStand();
@@ -17,12 +18,7 @@ const put = (name: string, path: string, data: unknown) =>
   stand.admin('PUT', `${path}.json?ns=${name}`, data);
 const get = (name: string, path = '/') => stand.admin('GET', `${path}.json?ns=${name}`);
 
-const line = (page: Page, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
-const signOf = (page: Page, key: string, sign: string) =>
-  line(page, key).getByRole('img', { name: `Staged: ${sign}` });
 const grid = (page: Page) => page.getByRole('treegrid');
-const review = (page: Page) => page.getByRole('dialog', { name: 'Staged edits' });
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
@@ -33,19 +29,11 @@ async function open(name: string, rest = '', options = {}): Promise<ConsoleVisit
   return visitor;
 }
 
-async function setValue(page: Page, key: string, text: string): Promise<void> {
-  await line(page, key).dblclick();
-  const field = page.getByRole('textbox', { name: `Value of ${key}` });
-  await field.fill(text);
-  await field.press('Enter');
-  await field.waitFor({ state: 'detached' });
-}
-
 test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and taken back, by keys alone', async () => {
   const name = await seed({ a: 1, b: { x: 'old' }, c: 3 });
   const visitor = await stand.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   await page.keyboard.press('e');
   await page.getByText('Edits are staged from now on').waitFor();
   await grid(page).focus();
@@ -54,16 +42,16 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await page.getByRole('textbox', { name: 'Value of a' }).waitFor();
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
-  await signOf(page, 'a', 'is changed').waitFor();
-  await line(page, 'a').locator('s').getByText('1').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await lineOf(page, 'a').locator('s').getByText('1').waitFor();
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
-  await signOf(page, 'c', 'is deleted').waitFor();
+  await stagedSignOf(page, 'c', 'is deleted').waitFor();
   await page.keyboard.press('a');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('bb');
   await page.getByRole('textbox', { name: 'Value' }).fill('new');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter');
-  await signOf(page, 'bb', 'is added').waitFor();
+  await stagedSignOf(page, 'bb', 'is added').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
   await page.getByText('Staged edits: 3').waitFor();
@@ -71,53 +59,57 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await visitor.picture('data-staged-light');
 
   await page.keyboard.press('r');
-  await review(page).waitFor();
-  const items = review(page).getByRole('listitem');
+  await stagedEditsOf(page).waitFor();
+  const items = stagedEditsOf(page).getByRole('listitem');
   await items.filter({ hasText: '/a' }).getByText('2').waitFor();
   await expect
-    .poll(() => review(page).evaluate((dialog) => dialog.contains(document.activeElement)))
+    .poll(() => stagedEditsOf(page).evaluate((dialog) => dialog.contains(document.activeElement)))
     .toBe(true);
   await visitor.expectNoHindrance();
   await visitor.picture('data-review-light');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await review(page).waitFor({ state: 'detached' });
+  await stagedEditsOf(page).waitFor({ state: 'detached' });
   await page.getByText('3 edits are applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: { x: 'old' }, bb: 'new' });
-  await line(page, 'c').waitFor({ state: 'detached' });
+  await lineOf(page, 'c').waitFor({ state: 'detached' });
   expect(await page.getByRole('img', { name: /^Staged/ }).count()).toBe(0);
   await button(page, 'Undo').click();
-  await line(page, 'c').waitFor();
+  await lineOf(page, 'c').waitFor();
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
 });
 
 test('[C331][C333] a move is shown at both ends, can be edited on, and is dropped as one', async () => {
   const name = await seed({ room: { topic: 'hi', open: true }, z: 0 });
   const { page } = await open(name);
-  await line(page, 'room').click();
+  await lineOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('salon');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await signOf(page, 'room', 'is deleted').waitFor();
-  await signOf(page, 'salon', 'is added').waitFor();
-  await line(page, 'salon').getByRole('button', { name: 'Open salon' }).click();
-  await setValue(page, 'topic', 'bonjour');
-  await line(page, 'topic').getByText('"bonjour"').waitFor();
-  await setValue(page, 'z', '1');
+  await stagedSignOf(page, 'room', 'is deleted').waitFor();
+  await stagedSignOf(page, 'salon', 'is added').waitFor();
+  await lineOf(page, 'salon').getByRole('button', { name: 'Open salon' }).click();
+  await typeValue(page, 'topic', 'bonjour');
+  await lineOf(page, 'topic').getByText('"bonjour"').waitFor();
+  await typeValue(page, 'z', '1');
   await button(page, 'Review').click();
-  await review(page).getByRole('listitem').filter({ hasText: '/salon' }).getByText('bonjour').waitFor();
-  await review(page)
+  await stagedEditsOf(page)
+    .getByRole('listitem')
+    .filter({ hasText: '/salon' })
+    .getByText('bonjour')
+    .waitFor();
+  await stagedEditsOf(page)
     .getByRole('button', { name: /^Drop the edit of .*salon/ })
     .click();
-  await review(page).getByText('Staged edits dropped: 2.').waitFor();
-  await review(page).getByRole('button', { name: 'Undo' }).click();
-  await review(page)
+  await stagedEditsOf(page).getByText('Staged edits dropped: 2.').waitFor();
+  await stagedEditsOf(page).getByRole('button', { name: 'Undo' }).click();
+  await stagedEditsOf(page)
     .getByRole('button', { name: /^Drop the edit of .*salon/ })
     .click();
-  await review(page).getByRole('button', { name: 'Close the review' }).click();
-  await signOf(page, 'room', 'is deleted').waitFor({ state: 'detached' });
-  expect(await line(page, 'salon').count()).toBe(0);
-  await signOf(page, 'z', 'is changed').waitFor();
+  await stagedEditsOf(page).getByRole('button', { name: 'Close the review' }).click();
+  await stagedSignOf(page, 'room', 'is deleted').waitFor({ state: 'detached' });
+  expect(await lineOf(page, 'salon').count()).toBe(0);
+  await stagedSignOf(page, 'z', 'is changed').waitFor();
   expect(await get(name)).toEqual({ room: { topic: 'hi', open: true }, z: 0 });
 });
 
@@ -146,11 +138,11 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByText('Staged: users').waitFor();
   await page.getByRole('button', { name: 'Show as a tree' }).click();
-  await signOf(page, 'lena', 'is added').waitFor();
+  await stagedSignOf(page, 'lena', 'is added').waitFor();
   expect(await get(name, '/users/ada')).toEqual({ age: 36, city: 'London' });
   await page.keyboard.press('r');
-  await review(page).getByText('1 of at most 1,000').waitFor();
-  await review(page).getByRole('button', { name: 'Apply 1 edit' }).click();
+  await stagedEditsOf(page).getByText('1 of at most 1,000').waitFor();
+  await stagedEditsOf(page).getByRole('button', { name: 'Apply 1 edit' }).click();
   await page.getByText('1 edit is applied.').waitFor();
   expect(await get(name, '/users')).toEqual({
     ada: { age: 37, city: 'Paris' },
@@ -164,14 +156,14 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
   const name = await seed({ a: 1, b: 1, c: 1 });
   const visitor = await open(name);
   const { page } = visitor;
-  for (const key of ['a', 'b', 'c']) await setValue(page, key, '2');
+  for (const key of ['a', 'b', 'c']) await typeValue(page, key, '2');
   await put(name, '/a', 'theirs a');
   await put(name, '/b', 'theirs b');
   await page.getByText('Changed by others since: 2.').waitFor();
   await button(page, 'Review').click();
   await expect.poll(() => button(page, 'Apply 3 edits').isDisabled()).toBe(true);
   const itemOf = (path: string) =>
-    review(page)
+    stagedEditsOf(page)
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name: path }) });
   await itemOf('/a').getByRole('note').getByText('theirs a').waitFor();
@@ -187,7 +179,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
 test('[C334][C335] when somebody is faster at the last moment nothing is applied, and it is said what does not fit', async () => {
   const name = await seed({ a: 1, b: 1 });
   const { page } = await open(name);
-  for (const key of ['a', 'b']) await setValue(page, key, '2');
+  for (const key of ['a', 'b']) await typeValue(page, key, '2');
   await button(page, 'Review').click();
   let isFirst = true;
   await page.route('**/changes', async (route) => {
@@ -200,9 +192,9 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
   });
   await button(page, 'Apply 2 edits').click();
   await page.getByText('Nothing was applied').waitFor();
-  await review(page).getByRole('note').getByText('"theirs"').waitFor();
+  await stagedEditsOf(page).getByRole('note').getByText('"theirs"').waitFor();
   expect(await get(name)).toEqual({ a: 1, b: 'theirs' });
-  await review(page).getByRole('button', { name: 'Keep theirs' }).click();
+  await stagedEditsOf(page).getByRole('button', { name: 'Keep theirs' }).click();
   await button(page, 'Apply 1 edit').click();
   await page.getByText('1 edit is applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: 'theirs' });
@@ -211,15 +203,15 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
 test('[C334][C335] two people stage edits of the same places: the second sees what the first has applied, and decides', async () => {
   const name = await seed({ shared: 1, first: 1, second: 1 });
   const [one, other] = [(await open(name)).page, (await open(name)).page];
-  for (const key of ['shared', 'first']) await setValue(one, key, '2');
-  for (const key of ['shared', 'second']) await setValue(other, key, '3');
+  for (const key of ['shared', 'first']) await typeValue(one, key, '2');
+  for (const key of ['shared', 'second']) await typeValue(other, key, '3');
   await one.keyboard.press('r');
   await button(one, 'Apply 2 edits').click();
   await one.getByText('2 edits are applied.').waitFor();
-  await line(other, 'first').getByText('2').waitFor();
+  await lineOf(other, 'first').getByText('2').waitFor();
   await other.getByText('Changed by others since: 1.').waitFor();
   await other.keyboard.press('r');
-  await review(other).getByRole('button', { name: 'Keep theirs' }).click();
+  await stagedEditsOf(other).getByRole('button', { name: 'Keep theirs' }).click();
   await button(other, 'Apply 1 edit').click();
   await other.getByText('1 edit is applied.').waitFor();
   expect(await get(name)).toEqual({ shared: 2, first: 2, second: 3 });
@@ -228,32 +220,32 @@ test('[C334][C335] two people stage edits of the same places: the second sees wh
 test('[C337] staged edits are there after the page is loaded again, and leaving asks first', async () => {
   const name = await seed({ a: 1, rooms: { x: 1 } });
   const { page } = await open(name);
-  await setValue(page, 'a', '2');
+  await typeValue(page, 'a', '2');
   // Within the database nothing is left.
-  await line(page, 'rooms').locator('bdi.key').dblclick();
-  await line(page, 'x').waitFor();
+  await lineOf(page, 'rooms').locator('bdi.key').dblclick();
+  await lineOf(page, 'x').waitFor();
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
     void dialog.accept();
   });
   await page.reload();
-  await line(page, 'x').waitFor();
+  await lineOf(page, 'x').waitFor();
   expect(asked).toEqual(['beforeunload']);
   await page.keyboard.press('Alt+ArrowUp');
-  await signOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
   await leaving.getByText('It is kept in this tab').waitFor();
   await leaving.getByRole('button', { name: 'Cancel' }).click();
-  await signOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
   // The second stroke alone would open the review.
   await page.keyboard.press('g');
   await page.keyboard.press('r');
   await leaving.getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL('**/rules');
   await page.goBack();
-  await signOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
 });
 
 test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
@@ -267,7 +259,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   const page = await context.newPage();
   await page.goto(`${first.url}/console/projects/demo/data/gone`);
   await button(page, /^Stage edits/).click();
-  await setValue(page, 'a', '2');
+  await typeValue(page, 'a', '2');
   await button(page, 'Review').click();
   // The request arrives, its answer does not.
   await page.route('**/changes', async (route) => {
@@ -275,7 +267,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
     await route.abort();
   });
   await button(page, 'Apply 1 edit').click();
-  await review(page).getByText('it is not known whether the edits were applied').waitFor();
+  await stagedEditsOf(page).getByText('it is not known whether the edits were applied').waitFor();
   await first.kill();
   await page.unroute('**/changes');
   await page.getByText('Connection lost').waitFor();
@@ -290,7 +282,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
 test('[C340] a small file is staged, and a larger one is not', async () => {
   const name = await seed({ a: 1 });
   const { page } = await open(name);
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   await button(page, 'Import').click();
   const choose = (text: string) =>
     page
@@ -301,8 +293,8 @@ test('[C340] a small file is staged, and a larger one is not', async () => {
   await page.getByRole('alert').getByText('more than 1 MB cannot be staged').waitFor();
   await choose('{"a": 2, "n": {"x": 1}}');
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-  await signOf(page, 'n', 'is added').waitFor();
-  await signOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'n', 'is added').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
   expect(await get(name)).toEqual({ a: 1 });
 });
 
@@ -310,23 +302,23 @@ test('[C341] whoever acts for somebody else writes at once, while staged edits w
   const name = await seed({ a: 1, b: 1 });
   await stand.admin('PUT', `/.settings/rules.json?ns=${name}`, { rules: { '.read': true, '.write': true } });
   const { page } = await open(name);
-  await setValue(page, 'a', '2');
+  await typeValue(page, 'a', '2');
   const address = new URL(page.url());
   address.searchParams.set('as', 'nobody');
   await page.goto(address.href);
   await page.getByText('out of sight, until you act as yourself again: 1.').waitFor();
   expect(await page.locator('.row .sign').count()).toBe(0);
-  await setValue(page, 'b', '2');
+  await typeValue(page, 'b', '2');
   await expect.poll(() => get(name)).toEqual({ a: 1, b: 2 });
   address.searchParams.delete('as');
   await page.goto(address.href);
-  await signOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
 });
 
 test('[C342] a row that others remove fades before it is gone', async () => {
   const name = await seed({ a: 1, gone: 'going', z: 1 });
   const { page } = await stand.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
-  await line(page, 'gone').waitFor();
+  await lineOf(page, 'gone').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   const faded = page.evaluate(
     () =>
@@ -347,13 +339,13 @@ test('[C342] a row that others remove fades before it is gone', async () => {
 test('[C343] which nodes are open is in the address, and there for whoever opens it', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' } }, z: 1 });
   const { page } = await stand.visit(`/projects/demo/data/${name}`);
-  await line(page, 'rooms').getByRole('button', { name: 'Open rooms' }).click();
-  await line(page, 'lobby').getByRole('button', { name: 'Open lobby' }).click();
-  await line(page, 'topic').waitFor();
+  await lineOf(page, 'rooms').getByRole('button', { name: 'Open rooms' }).click();
+  await lineOf(page, 'lobby').getByRole('button', { name: 'Open lobby' }).click();
+  await lineOf(page, 'topic').waitFor();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms.rooms/lobby');
   await page.reload();
-  await line(page, 'topic').getByText('"hi"').waitFor();
-  await line(page, 'rooms').getByRole('button', { name: 'Close rooms' }).click();
+  await lineOf(page, 'topic').getByText('"hi"').waitFor();
+  await lineOf(page, 'rooms').getByRole('button', { name: 'Close rooms' }).click();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms/lobby');
 });
 
@@ -375,11 +367,11 @@ test('[C345] staged edits hinder no reader in dark colours, on phones and from r
     const name = await seed({ a: 'one', b: { x: 1 }, c: true });
     const visitor = await stand.visit(`/projects/demo/data/${name}`, options);
     const { page } = visitor;
-    await line(page, 'a').waitFor();
+    await lineOf(page, 'a').waitFor();
     await page.keyboard.press('e');
-    await line(page, 'c').click();
+    await lineOf(page, 'c').click();
     await page.keyboard.press('Delete');
-    await line(page, 'b').click();
+    await lineOf(page, 'b').click();
     await page.locator('.row .sign').waitFor();
     await visitor.expectNoHindrance();
     await visitor.picture(`data-staged-${look}`);

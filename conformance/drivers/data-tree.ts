@@ -1,0 +1,24 @@
+import type { Locator, Page } from 'playwright';
+
+/** The line of the tree, or of the table, that shows a child. */
+export function lineOf(page: Page, key: string): Locator {
+  return page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+}
+
+/** What says that a line shows something that is staged. */
+export function stagedSignOf(page: Page, key: string, sign: string): Locator {
+  return lineOf(page, key).getByRole('img', { name: `Staged: ${sign}` });
+}
+
+export function stagedEditsOf(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Staged edits' });
+}
+
+/** Types another value in its place. */
+export async function typeValue(page: Page, key: string, text: string): Promise<void> {
+  await lineOf(page, key).dblclick();
+  const field = page.getByRole('textbox', { name: `Value of ${key}` });
+  await field.fill(text);
+  await field.press('Enter');
+  await field.waitFor({ state: 'detached' });
+}
