@@ -136,7 +136,10 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   await line(page, 'topic').waitFor();
   await keys.press('p');
   await page.getByText('Paused', { exact: true }).waitFor();
+  // Keys mean what they did until the next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   await keys.press('p');
+  await page.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
   await keys.press('Alt+ArrowUp');
   await line(page, 'lobby').waitFor();
   const download = page.waitForEvent('download');
