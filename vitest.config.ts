@@ -14,8 +14,8 @@ function project(name: string, root: string) {
       // Files share the modules that they read: reading them anew for each took longer than the tests.
       isolate: false,
       // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
     },
   };
 }

@@ -11,10 +11,10 @@ export const ALLOWED = {
     'packages/core': [],
     'packages/server': ['packages/core'],
     'packages/client': [],
-    'packages/pages': [],
-    'packages/console': ['packages/client', 'packages/core', 'packages/pages'],
+    'packages/pages': ['scripts'],
+    'packages/console': ['packages/client', 'packages/core', 'packages/pages', 'scripts'],
     // Beside the server, which it knows only by its URL, it drives what Hearth itself offers to clients.
-    conformance: ['packages/client'],
+    conformance: ['packages/client', 'scripts'],
     // Deciding by rules is measured as a function; everything else only through a server.
     bench: ['packages/core'],
     checks: ['scripts'],
@@ -32,7 +32,7 @@ export const ALLOWED = {
       // Asks for all that the first view needs, then has it drawn.
       'main.ts': ['open-console.tsx', 'views.ts', 'gate', 'language', 'routes', 'session', 'server'],
       'open-console.tsx': ['app.tsx', 'router.tsx', 'gate', 'language', 'server'],
-      'app.tsx': ['gate', 'notices', 'elements', 'language', 'preferences', 'server', 'theme.ts'],
+      'app.tsx': ['gate', 'commands', 'notices', 'elements', 'language', 'preferences', 'server', 'theme.ts'],
       'router.tsx': ['views.ts', 'features', 'layout', 'elements'],
       // Which view is at which address; `routes` tells everybody how the addresses are written.
       'views.ts': ['features', 'language'],
@@ -51,7 +51,7 @@ export const ALLOWED = {
         'icon.svg',
       ],
       commands: ['elements', 'routes', 'session', 'server', 'theme.ts'],
-      elements: ['notices', 'server', 'theme.ts'],
+      elements: ['notices', 'preferences', 'server', 'theme.ts'],
       session: ['server'],
       language: ['preferences'],
       'theme.ts': ['preferences'],

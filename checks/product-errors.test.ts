@@ -59,6 +59,7 @@ test('[P37] the headings of failures are told', () => {
   expect(headings.flatMap((heading) => ENGLISH_TEXTS.get(heading) ?? [])).toEqual([
     'shell:failure.forbidden',
     'shell:failure.offline',
+    'shell:failure.brokenOff',
     'shell:failure.other',
     'shell:errorPage.stale',
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTests } from '../scripts/run-step.mjs';
+import { countTests, sumUp } from '../scripts/run-step.mjs';
 
 const PASSED = { passed: 3, failed: 0, skipped: 0 };
 
@@ -34,4 +34,13 @@ test.each([
   ],
 ] as const)('[P22] %s', (_case, report, code, counts) => {
   expect(countTests(report, ['a'], code)).toMatchObject(counts);
+});
+
+const OTHERS = { passed: 4, failed: 0, skipped: 0, problems: [] };
+
+test.each([
+  [{ passed: 3, failed: 0, skipped: 0, problems: [] }, '7 passed, 0 failed', false],
+  [{ passed: 3, failed: 1, skipped: 2, problems: [] }, '7 passed, 1 failed, 2 skipped', true],
+])('[P42] with %j the last line is %j', (result, line, hasFailed) => {
+  expect(sumUp([OTHERS, result])).toEqual({ line, hasFailed });
 });

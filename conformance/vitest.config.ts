@@ -1,8 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-
-/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
-const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+import { CHROMIUM_LAUNCH } from '../scripts/chromium.ts';
 
 /** What the SDK says to developers, which the tests provoke on purpose. */
 const SDK_LOG = /@firebase\//;
@@ -18,7 +16,9 @@ const inNode = {
 };
 
 const IN_FIREFOX = 'console/firefox*.test.ts';
-const consoleTest = { maxWorkers: 2, ...timeouts, expect: { poll: { timeout: 30_000 } } };
+/** All areas of the console as somebody uses them who has a keyboard, and its frame. */
+const MAIN_CONSOLE = ['console/keyboard*.test.ts', 'console/shell.test.ts'];
+const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -52,10 +52,14 @@ export default defineConfig({
       {
         ...inNode,
         // Each file starts a browser and a server.
+        test: { name: 'console-main', include: MAIN_CONSOLE, ...consoleTest },
+      },
+      {
+        ...inNode,
         test: {
           name: 'console',
           include: ['console/*.test.ts'],
-          exclude: [IN_FIREFOX],
+          exclude: [...MAIN_CONSOLE, IN_FIREFOX],
           ...consoleTest,
         },
       },
@@ -76,12 +80,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                executablePath: chromiumPath,
-                args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-              },
-            }),
+            provider: playwright({ launchOptions: CHROMIUM_LAUNCH }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -39,21 +39,20 @@ export function stopSteps() {
 }
 
 /**
+ * Tells its beginning at once, and what it says in one piece at its end: other steps run beside it.
  * @param {Step} step
  * @param {NodeJS.ProcessEnv} env
- * @param {boolean} live output goes to the terminal as it comes, instead of in one piece at the end
  * @returns {Promise<StepResult>}
  */
-export async function runStep(step, env, live) {
+export async function runStep(step, env) {
   const reportFile = `${tmpdir()}/hearth-counts-${process.pid}-${step.name.replaceAll(' ', '-')}.json`;
   const reporters = step.projects ? ['--reporter=default', `--reporter=${COUNT_REPORTER}`] : [];
   const started = Date.now();
-  if (live) process.stdout.write(`\n── ${step.name}\n`);
+  process.stdout.write(`── ${step.name}: begins\n`);
   const ended = await runGroup(
     [...step.args, ...reporters],
     { ...COMPILED, ...env, COUNT_REPORT_FILE: reportFile },
     step.limitMs,
-    live,
   );
   const result = step.projects
     ? countTests(readReport(reportFile), step.projects, ended.code)
@@ -62,11 +61,10 @@ export async function runStep(step, env, live) {
   const problems = ended.timedOut
     ? [`stopped after ${step.limitMs / 1000} s`, ...result.problems]
     : result.problems;
-  if (!live) process.stdout.write(`\n── ${step.name}\n${ended.output}`);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const verdict = result.failed === 0 ? 'ok' : 'FAILED';
   process.stdout.write(
-    `${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${verdict} (${seconds} s)\n`,
+    `\n── ${step.name}\n${ended.output}${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${verdict} (${seconds} s)\n`,
   );
   return { ...result, problems };
 }
@@ -75,16 +73,15 @@ export async function runStep(step, env, live) {
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @param {number} limitMs
- * @param {boolean} live
  * @returns {Promise<{ code: number | null, output: string, timedOut: boolean }>}
  */
-function runGroup(args, env, limitMs, live) {
+function runGroup(args, env, limitMs) {
   const path = `${ROOT}node_modules/.bin${delimiter}${env['PATH'] ?? ''}`;
   return new Promise((resolve, reject) => {
     const child = spawn(PINNED_NODE, args, {
       cwd: ROOT,
       env: { ...env, ...COLOR, PATH: path, NODE_OPTIONS: '--conditions=source' },
-      stdio: live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
     running.add(child);
@@ -146,5 +143,20 @@ export function countTests(report, projects, code) {
     failed: sum('failed') + report.errors + problems.length - (report.errors > 0 ? 1 : 0),
     skipped: sum('skipped'),
     problems,
+  };
+}
+
+/**
+ * The last line of a run.
+ * @param {readonly StepResult[]} results
+ * @returns {{ line: string, hasFailed: boolean }}
+ */
+export function sumUp(results) {
+  const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    results.reduce((total, result) => total + result[key], 0);
+  const skipped = sum('skipped') === 0 ? '' : `, ${sum('skipped')} skipped`;
+  return {
+    line: `${sum('passed')} passed, ${sum('failed')} failed${skipped}`,
+    hasFailed: sum('failed') > 0,
   };
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { type ConsoleVisitor, PHONE } from '../drivers/console-visitor.ts';
+import { lineOf } from '../drivers/data-tree.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 
 const stand = openConsoleStand();
@@ -34,14 +35,12 @@ function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
   return stand.visit(`/projects/demo/data/${name}${rest}`, options);
 }
 
-const line = (page: Page, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 const fieldOf = (page: Page, key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
 
 test('[C73] what others write beside an edit does not touch what is being typed', async () => {
   const name = await seed('{"users": {"kurt": {"age": 71, "city": "Brno"}}, "title": "old"}');
   const { page } = await open(name);
-  await line(page, 'title').dblclick();
+  await lineOf(page, 'title').dblclick();
   await fieldOf(page, 'title').waitFor();
   await page.keyboard.type('first ');
   await send('PUT', name, '/title', '"theirs"');
@@ -63,24 +62,24 @@ test('[C73] an edit whose line is removed by others stays on the screen, and ask
   const name = await seed('{"a": 1, "gone": "old"}');
   const { page, ...visitor } = await open(name);
   void visitor;
-  await line(page, 'gone').dblclick();
+  await lineOf(page, 'gone').dblclick();
   await fieldOf(page, 'gone').waitFor();
   await page.keyboard.type('mine');
   await send('DELETE', name, '/gone');
-  await line(page, 'gone').waitFor({ state: 'detached' });
+  await lineOf(page, 'gone').waitFor({ state: 'detached' });
   expect(await fieldOf(page, 'gone').inputValue()).toBe('mine');
   await fieldOf(page, 'gone').press('Enter');
   await page.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await line(page, 'gone').getByText('"mine"').waitFor();
+  await lineOf(page, 'gone').getByText('"mine"').waitFor();
 });
 
 test('[C74] an edit that is not saved is not given up for another', async () => {
   const name = await seed('{"a": "one", "b": "two"}');
   const { page } = await open(name);
-  await line(page, 'a').dblclick();
+  await lineOf(page, 'a').dblclick();
   await fieldOf(page, 'a').waitFor();
   await page.keyboard.type('mine');
-  await line(page, 'b').dblclick();
+  await lineOf(page, 'b').dblclick();
   await page.getByText('Save or cancel your edit of a first.').waitFor();
   expect(await fieldOf(page, 'a').inputValue()).toBe('mine');
 });
@@ -119,14 +118,14 @@ test('[C76] digits of 64 bits are shown and saved as they are, in every view', a
     '{"n": {"big": 9007199254740993, "neg": -9223372036854775808, "max": 1e308, "s": "42"}}',
   );
   const { page } = await open(name, '/n');
-  await line(page, 'big').getByText('9007199254740993').waitFor();
-  await line(page, 'max').getByText('1e+308').waitFor();
-  await line(page, 's').getByText('"42"').waitFor();
-  await line(page, 'neg').dblclick();
+  await lineOf(page, 'big').getByText('9007199254740993').waitFor();
+  await lineOf(page, 'max').getByText('1e+308').waitFor();
+  await lineOf(page, 's').getByText('"42"').waitFor();
+  await lineOf(page, 'neg').dblclick();
   expect(await fieldOf(page, 'neg').inputValue()).toBe('-9223372036854775808');
   await fieldOf(page, 'neg').fill('9007199254740995');
   await page.keyboard.press('Enter');
-  await line(page, 'neg').getByText('9007199254740995').waitFor();
+  await lineOf(page, 'neg').getByText('9007199254740995').waitFor();
   await page.goto(`${stand.server.url}/console/projects/demo/data/${name}?view=table`);
   await page.getByRole('gridcell', { name: '9007199254740993' }).waitFor();
   await page.goto(`${stand.server.url}/console/projects/demo/data/${name}/n?view=json`);
@@ -146,7 +145,7 @@ test('[C76] digits of 64 bits are shown and saved as they are, in every view', a
 test('[C77] a node below which others write while it is deleted stays, and whoever deletes is told', async () => {
   const name = await seed('{"gone": {"a": 1}, "z": 1}');
   const { page } = await open(name);
-  await line(page, 'gone').click();
+  await lineOf(page, 'gone').click();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByText('in all').waitFor();
   await page.route('**/changes', async (route) => {
@@ -162,8 +161,8 @@ test('[C78] the lines of a large node that was opened below another are there af
   const many = Array.from({ length: 3_000 }, (_, index) => [`k${10_000 + index}`, index] as const);
   const name = await seed(JSON.stringify({ big: Object.fromEntries(many), last: 1 }));
   const { page } = await open(name);
-  await line(page, 'big').getByRole('button').first().click();
-  await line(page, 'k10000').waitFor();
+  await lineOf(page, 'big').getByRole('button').first().click();
+  await lineOf(page, 'k10000').waitFor();
   const grid = page.getByRole('treegrid');
   await grid.focus();
   // Each time, the next page comes to be known.
@@ -171,14 +170,14 @@ test('[C78] the lines of a large node that was opened below another are there af
     .poll(
       async () => {
         await page.keyboard.press('End');
-        return line(page, 'k12999').count();
+        return lineOf(page, 'k12999').count();
       },
       { timeout: 20_000 },
     )
     .toBe(1);
   await page.keyboard.press('Home');
-  await line(page, 'big').waitFor();
-  await line(page, 'k10000').waitFor();
+  await lineOf(page, 'big').waitFor();
+  await lineOf(page, 'k10000').waitFor();
 });
 
 test('[C81] a key that can be none is named before anything is sent', async () => {
@@ -205,7 +204,7 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   onTestFinished(() => context.close());
   const [tree, json] = [await context.newPage(), await context.newPage()];
   await tree.goto(`${first.url}/console/projects/demo/data/killed`);
-  await line(tree, 'title').dblclick();
+  await lineOf(tree, 'title').dblclick();
   await fieldOf(tree, 'title').fill('mine');
   await json.goto(`${first.url}/console/projects/demo/data/killed/node?view=json`);
   const editor = json.getByRole('textbox', { name: 'JSON of /node' });
@@ -221,7 +220,7 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   await tree.getByText('Kept here, and saved when it does').waitFor();
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
-  await line(tree, 'title').getByText('"mine"').waitFor();
+  await lineOf(tree, 'title').getByText('"mine"').waitFor();
   await json.bringToFront();
   await json.getByText('node is saved.').waitFor();
   const now = await fetch(`${second.url}/.json?ns=killed`, { headers: ADMIN });
@@ -232,32 +231,32 @@ test('[C83] of two changes one after the other, the undo on the screen is that o
   const name = await seed('{"a": 1, "b": 2, "c": 3}');
   const { page } = await open(name);
   for (const key of ['a', 'b']) {
-    await line(page, key).click();
+    await lineOf(page, key).click();
     await page.keyboard.press('Delete');
     await page.getByRole('dialog').getByText('in all').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await line(page, key).waitFor({ state: 'detached' });
+    await lineOf(page, key).waitFor({ state: 'detached' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
   await page.getByRole('button', { name: 'Undo' }).click();
-  await line(page, 'b').waitFor();
+  await lineOf(page, 'b').waitFor();
   expect(await read(name, '/')).toBe('{"b":2,"c":3}');
 });
 
 test('[C84] hundreds of children that come at the end are followed there', async () => {
   const name = await seed('{"k0": 0}');
   const { page } = await open(name, '?tail=true');
-  await line(page, 'k0').waitFor();
+  await lineOf(page, 'k0').waitFor();
   for (const round of [1, 2, 3]) {
     const added = Array.from({ length: 100 }, (_, index) => [`k${round * 1_000 + index}`, index] as const);
     await send('PATCH', name, '/', JSON.stringify(Object.fromEntries(added)));
   }
-  await line(page, 'k3099').waitFor();
+  await lineOf(page, 'k3099').waitFor();
   await page.getByRole('treegrid').hover();
   await page.mouse.wheel(0, -400);
   await page.waitForURL((url) => !url.searchParams.has('tail'));
   await send('PUT', name, '/k4', '1');
-  await line(page, 'k3080').waitFor();
+  await lineOf(page, 'k3080').waitFor();
 });
 
 test('[C85] cells stay chosen when rows come before them, so that a paste is for the rows that were chosen', async () => {
@@ -287,7 +286,7 @@ test('[C86] a child is not put below a value, which would be lost', async () => 
 test('[C79] a JSON file that is broken is refused with its reason, and can be chosen again', async () => {
   const name = await seed('{"a": 1}');
   const { page } = await open(name);
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['{"b": 1,'], 'bro\u202eken.json', { type: 'application/json' }));
@@ -301,7 +300,7 @@ test('[C79] a JSON file that is broken is refused with its reason, and can be ch
   const whole = { name: 'whole.json', mimeType: 'application/json', buffer: Buffer.from('{"b": 2}') };
   await page.locator('input[type=file]').setInputFiles(whole);
   await dialog.getByRole('button', { name: 'Import' }).click();
-  await line(page, 'b').getByText('2').waitFor();
+  await lineOf(page, 'b').getByText('2').waitFor();
   expect(await read(name, '/')).toBe('{"a":1,"b":2}');
 });
 
@@ -312,7 +311,7 @@ test('[C80] on phones the heading stands beside its buttons, and keys are whole 
     }),
   );
   const { page } = await open(name, '', PHONE);
-  const key = line(page, 'rooms').locator('bdi.key');
+  const key = lineOf(page, 'rooms').locator('bdi.key');
   await key.waitFor();
   expect(await key.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   const heading = await page.getByRole('heading', { name: 'Data' }).boundingBox();

@@ -80,6 +80,26 @@ test.each(['staged', 'at once'])(
   },
 );
 
+test('[C86] nothing is put below a value that others put there at the last moment', async () => {
+  const { name, page } = await seed({ room: { topic: 'hi' } }, '/room');
+  await lineOf(page, 'topic').waitFor();
+  await page.route(
+    '**/changes',
+    async (route) => {
+      await put(name, '/room', 'theirs');
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: 'Add a child' });
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('late');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('mine');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByRole('alert').getByText('value').waitFor();
+  expect(await get(name)).toEqual({ room: 'theirs' });
+});
+
 test('[C349] a move of which others have made one end loses nothing when they take it back', async () => {
   const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 });
   await lineOf(page, 'room').waitFor();

@@ -2,8 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf, stagedEditsOf, stagedSignOf } from '../drivers/data-tree.ts';
-import { totpCode } from '../drivers/totp-code.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 
 const PROJECT = 'staging';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -45,16 +44,36 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   });
   await comesBack(page);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
-  await page.locator('input[autocomplete=username]').fill(member.email);
-  await page.locator('input[autocomplete=current-password]').fill(member.password);
-  await page.keyboard.press('Enter');
-  const code = page.getByRole('textbox', { name: /^Code/ });
   // The present code was used to sign in before.
-  await code.fill(await totpCode(member.secret ?? '', 1));
-  await code.press('Enter');
+  await signInMember(page, member, 1);
   await review.getByRole('button', { name: 'Apply 1 edit' }).click();
   await page.getByText('1 edit is applied.').waitFor();
   expect(await stand.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
+});
+
+/** Has the tab kept what was staged? */
+function keepsMine(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    Object.values(sessionStorage).some((text) => String(text).includes('only mine')),
+  );
+}
+
+test('[C346] who is no member any more, and makes room for another account, leaves no staged edits either', async () => {
+  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
+  const member = await makeMember(stand, PROJECT, { role: 'editor' });
+  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await signInMember(page, member);
+  await page.getByRole('button', { name: /^Stage edits/ }).click();
+  await typeValue(page, 'a', 'only mine');
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  expect(await keepsMine(page)).toBe(true);
+  await stand.admin('DELETE', `/api/projects/${PROJECT}/members/${member.uid}`);
+  await comesBack(page);
+  const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+  await accepted;
+  await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
+  await expect.poll(() => keepsMine(page)).toBe(false);
 });
 
 test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays when asked goes on with them', async () => {
@@ -68,9 +87,7 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   await page.keyboard.press('Enter');
   const sign = stagedSignOf(page, 'a', 'is changed');
   await sign.waitFor();
-  const isKept = () =>
-    page.evaluate(() => Object.values(sessionStorage).some((text) => String(text).includes('only mine')));
-  expect(await isKept()).toBe(true);
+  expect(await keepsMine(page)).toBe(true);
   const signOut = async (answer: 'accept' | 'dismiss') => {
     // A click waits for the page that it leads to, and so for the answer.
     const answered = page.waitForEvent('dialog').then((dialog) => dialog[answer]());
@@ -80,7 +97,7 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
     await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   };
   await signOut('dismiss');
-  expect(await isKept()).toBe(true);
+  expect(await keepsMine(page)).toBe(true);
   // The present code was used before.
   await signInMember(page, member, 1);
   await sign.waitFor();
@@ -92,5 +109,5 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   await lineOf(page, 'a').click();
   await signOut('accept');
   await page.waitForURL((url) => url.searchParams.get('project') === PROJECT);
-  expect(await isKept()).toBe(false);
+  expect(await keepsMine(page)).toBe(false);
 });

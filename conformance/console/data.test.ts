@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { lineOf } from '../drivers/data-tree.ts';
+import { databasesOf } from '../drivers/databases-of.ts';
 
 const stand = openConsoleStand();
 
-/** Puts data into a database of the running test's own, and returns its name. */
-async function seed(data: unknown): Promise<string> {
-  const name = `data-${crypto.randomUUID().slice(0, 8)}`;
-  await put(name, '', data);
-  return name;
-}
-
-const put = (name: string, path: string, data: unknown) =>
-  stand.admin('PUT', `${path === '' ? '/' : path}.json?ns=${name}`, data);
-const get = (name: string, path: string) => stand.admin('GET', `${path}.json?ns=${name}`);
+const { seed, put, get } = databasesOf(stand);
 
 function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
   return stand.visit(`/projects/demo/data/${name}${rest}`, options);
 }
 
-const line = ({ page }: ConsoleVisitor, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 const grid = ({ page }: ConsoleVisitor) => page.getByRole('treegrid');
 
 const MANY = Object.fromEntries(
@@ -31,7 +22,7 @@ test('[C50] the area shows the databases of the project, and each leads to its d
   const name = await seed({ a: 1 });
   const visitor = await stand.visit('/projects/demo/data');
   await visitor.page.getByRole('link', { name }).click();
-  await line(visitor, 'a').waitFor();
+  await lineOf(visitor.page, 'a').waitFor();
   expect(new URL(visitor.page.url()).pathname).toBe(`/console/projects/demo/data/${name}`);
 });
 
@@ -39,20 +30,20 @@ test('[C51][C52] a node opens by keys, and a value is edited by keys alone', asy
   const name = await seed({ rooms: { lobby: { topic: 'hi', open: true } } });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'rooms').waitFor();
+  await lineOf(visitor.page, 'rooms').waitFor();
   await grid(visitor).focus();
   await page.keyboard.press('ArrowRight');
-  await line(visitor, 'lobby').waitFor();
+  await lineOf(visitor.page, 'lobby').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
-  await line(visitor, 'topic').waitFor();
+  await lineOf(visitor.page, 'topic').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Value of topic' }).waitFor();
   await page.keyboard.type('hello');
   await page.keyboard.press('Enter');
-  await line(visitor, 'topic').getByText('"hello"').waitFor();
+  await lineOf(visitor.page, 'topic').getByText('"hello"').waitFor();
   expect(await get(name, '/rooms/lobby/topic')).toBe('hello');
   await expect.poll(() => grid(visitor).evaluate((element) => element === document.activeElement)).toBe(true);
   await visitor.expectNoHindrance();
@@ -62,7 +53,7 @@ test('[C53] a value that somebody else has changed is not overwritten before bot
   const name = await seed({ count: 1 });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'count').dblclick();
+  await lineOf(visitor.page, 'count').dblclick();
   const field = page.getByRole('textbox', { name: 'Value of count' });
   await field.fill('2');
   await put(name, '/count', 7);
@@ -73,7 +64,7 @@ test('[C53] a value that somebody else has changed is not overwritten before bot
   await visitor.expectNoHindrance();
   expect(await get(name, '/count')).toBe(7);
   await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await line(visitor, 'count').getByText('2', { exact: true }).waitFor();
+  await lineOf(visitor.page, 'count').getByText('2', { exact: true }).waitFor();
   expect(await get(name, '/count')).toBe(2);
 });
 
@@ -81,57 +72,57 @@ test('[C54] what others write is shown, and not while the page is paused', async
   const name = await seed({ a: 1 });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'a').waitFor();
+  await lineOf(visitor.page, 'a').waitFor();
   await put(name, '/b', 2);
-  await line(visitor, 'b').waitFor();
+  await lineOf(visitor.page, 'b').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
   await put(name, '/c', 3);
   await put(name, '/a', 4);
-  expect(await line(visitor, 'c').count()).toBe(0);
+  expect(await lineOf(visitor.page, 'c').count()).toBe(0);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await line(visitor, 'c').waitFor();
-  await line(visitor, 'a').getByText('4', { exact: true }).waitFor();
+  await lineOf(visitor.page, 'c').waitFor();
+  await lineOf(visitor.page, 'a').getByText('4', { exact: true }).waitFor();
 });
 
 test('[C55][C56] thousands of children have a few lines, and any of them is found by its key', async () => {
   const name = await seed({ big: MANY });
   const visitor = await open(name, '/big');
   const { page } = visitor;
-  await line(visitor, 'k10000').waitFor();
+  await lineOf(visitor.page, 'k10000').waitFor();
   await page.getByText('2,000 children').waitFor();
   await grid(visitor).focus();
   for (const _ of [1, 2, 3]) await page.keyboard.press('End');
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(80);
   await page.getByRole('textbox', { name: 'Jump to key' }).fill('k11990');
   await page.keyboard.press('Enter');
-  await line(visitor, 'k11990').waitFor();
+  await lineOf(visitor.page, 'k11990').waitFor();
   expect(new URL(page.url()).searchParams.get('from')).toBe('k11990');
   await grid(visitor).hover();
   await page.mouse.wheel(0, -300);
-  await line(visitor, 'k11989').waitFor();
+  await lineOf(visitor.page, 'k11989').waitFor();
 });
 
 test('[C57] who follows the end sees what is added there', async () => {
   const name = await seed({ big: MANY });
   const visitor = await open(name, '/big?tail=true');
-  await line(visitor, 'k11999').waitFor();
+  await lineOf(visitor.page, 'k11999').waitFor();
   await put(name, '/big/z1', 1);
-  await line(visitor, 'z1').waitFor();
+  await lineOf(visitor.page, 'z1').waitFor();
 });
 
 test('[C58] a child is added and renamed, and takes the place of nothing', async () => {
   const name = await seed({ a: 1 });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'a').waitFor();
+  await lineOf(visitor.page, 'a').waitFor();
   await page.keyboard.press('a');
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('new');
   await page.getByRole('textbox', { name: 'Value' }).fill('text');
   await visitor.expectNoHindrance();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await line(visitor, 'new').getByText('"text"').waitFor();
-  await line(visitor, 'new').click({ button: 'right' });
+  await lineOf(visitor.page, 'new').getByText('"text"').waitFor();
+  await lineOf(visitor.page, 'new').click({ button: 'right' });
   await visitor.expectNoHindrance();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('a');
@@ -139,7 +130,7 @@ test('[C58] a child is added and renamed, and takes the place of nothing', async
   await page.getByText('there is something at that place already').waitFor();
   await page.getByRole('textbox', { name: 'New key' }).fill('renamed');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await line(visitor, 'renamed').waitFor();
+  await lineOf(visitor.page, 'renamed').waitFor();
   expect(await get(name, '/')).toEqual({ a: 1, renamed: 'text' });
 });
 
@@ -147,7 +138,7 @@ test('[C59] deleting says how much that is, and can be taken back', async () => 
   const name = await seed({ a: 1, gone: { b: 'text' } });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'gone').click();
+  await lineOf(visitor.page, 'gone').click();
   await page.keyboard.press('Delete');
   await page.getByRole('dialog').getByText('in all').waitFor();
   await visitor.expectNoHindrance();
@@ -155,7 +146,7 @@ test('[C59] deleting says how much that is, and can be taken back', async () => 
   await page.getByText('Deleted.').waitFor();
   expect(await get(name, '/')).toEqual({ a: 1 });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await line(visitor, 'gone').waitFor();
+  await lineOf(visitor.page, 'gone').waitFor();
   expect(await get(name, '/gone')).toEqual({ b: 'text' });
 });
 
@@ -237,11 +228,11 @@ test('[C64] hostile keys and values are text, and are seen as what they are', as
   });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, '<img src=x onerror=alert(1)>').getByText('⟨U+202E⟩evil').waitFor();
-  await line(visitor, 'مرحبا-日本語').locator('bdi.key').dblclick();
-  await line(visitor, 'a%2Fb c?').waitFor();
+  await lineOf(visitor.page, '<img src=x onerror=alert(1)>').getByText('⟨U+202E⟩evil').waitFor();
+  await lineOf(visitor.page, 'مرحبا-日本語').locator('bdi.key').dblclick();
+  await lineOf(visitor.page, 'a%2Fb c?').waitFor();
   await page.reload();
-  await line(visitor, 'a%2Fb c?').waitFor();
+  await lineOf(visitor.page, 'a%2Fb c?').waitFor();
   await visitor.expectNoHindrance();
 });
 
@@ -249,7 +240,7 @@ test('[C65] an edit made while the server is away is kept, and saved when it is 
   const name = await seed({ count: 1 });
   const visitor = await open(name);
   const { page } = visitor;
-  await line(visitor, 'count').dblclick();
+  await lineOf(visitor.page, 'count').dblclick();
   const field = page.getByRole('textbox', { name: 'Value of count' });
   await field.fill('2');
   await page.context().setOffline(true);
@@ -257,7 +248,7 @@ test('[C65] an edit made while the server is away is kept, and saved when it is 
   await page.getByText('Kept here, and saved when it does').waitFor();
   expect(await field.inputValue()).toBe('2');
   await page.context().setOffline(false);
-  await line(visitor, 'count').getByText('2', { exact: true }).waitFor();
+  await lineOf(visitor.page, 'count').getByText('2', { exact: true }).waitFor();
   expect(await get(name, '/count')).toBe(2);
 });
 
@@ -270,7 +261,7 @@ test('[C66] a file is imported beside what is there', async () => {
   await page.locator('input[type=file]').setInputFiles(file);
   await visitor.expectNoHindrance();
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-  await line(visitor, 'b').waitFor();
+  await lineOf(visitor.page, 'b').waitFor();
   expect(await get(name, '/')).toEqual({ a: 1, b: { c: 2 } });
 });
 
@@ -288,9 +279,9 @@ test.each([
     big: MANY,
   });
   const visitor = await open(name, '', options);
-  await line(visitor, 'rooms').waitFor();
-  await line(visitor, 'big').getByRole('button').first().click();
-  await line(visitor, 'k10000').waitFor();
+  await lineOf(visitor.page, 'rooms').waitFor();
+  await lineOf(visitor.page, 'big').getByRole('button').first().click();
+  await lineOf(visitor.page, 'k10000').waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`data-tree-${look}`);
 });

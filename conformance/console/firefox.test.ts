@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { openAccountProject, person } from '../drivers/account-project.ts';
 import { makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { lineOf } from '../drivers/data-tree.ts';
 import { openFirefox } from '../drivers/open-firefox.ts';
 import { rulesEditor } from '../drivers/rules-editor.ts';
 
 const PASSWORD = 'correct horse battery';
-
-const line = (page: Page, key: string) =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 
 /** Writes another text into an editor, letter by letter. */
 async function rewrite(page: Page, editor: Locator, text: string): Promise<void> {
@@ -40,16 +38,16 @@ describe('where nobody signs in', () => {
     await put('/', { rooms: { lobby: 'hi' }, title: 'old' });
     const visitor = await stand.visit('/projects/demo/data/fox');
     const { page } = visitor;
-    await line(page, 'title').waitFor();
+    await lineOf(page, 'title').waitFor();
     await put('/added', 1);
-    await line(page, 'added').waitFor();
+    await lineOf(page, 'added').waitFor();
     await page.getByRole('treegrid').focus();
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
     await page.keyboard.type('new');
     await page.keyboard.press('Enter');
-    await line(page, 'title').getByText('"new"').waitFor();
+    await lineOf(page, 'title').getByText('"new"').waitFor();
     expect(await get('/title')).toBe('new');
     await visitor.expectNoHindrance();
   });
@@ -120,7 +118,7 @@ describe('where members sign in', () => {
     const visitor = await stand.visit('/projects/hats/settings/members');
     const { page } = visitor;
     await signInMember(page, owner);
-    await page.getByRole('cell', { name: owner.email }).waitFor();
+    await page.getByRole('cell', { name: owner.email, exact: true }).waitFor();
     await visitor.expectNoHindrance();
   });
 });

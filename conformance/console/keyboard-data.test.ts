@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { lineOf } from '../drivers/data-tree.ts';
 import { Keyboard } from '../drivers/keyboard.ts';
 
 const stand = openConsoleStand();
@@ -23,8 +24,6 @@ async function open(data: unknown, view = '', options: BrowserContextOptions = {
   return { page, keys: new Keyboard(page), read: (path) => stand.admin('GET', `${path}.json?ns=${name}`) };
 }
 
-const line = (page: Page, key: string): Locator =>
-  page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
 const tree = (page: Page): Locator => page.getByRole('treegrid');
 const button = (scope: Page | Locator, name: string): Locator =>
   scope.getByRole('button', { name, exact: true });
@@ -50,21 +49,21 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   await keys.type('first');
   await keys.fill(adding.getByRole('textbox', { name: 'Value' }), 'text');
   await keys.enter(button(adding, 'Add'));
-  await line(page, 'first').waitFor();
+  await lineOf(page, 'first').waitFor();
 
   await chooseForFirst(opened, 'Rename');
   await keys.type('again');
   await keys.press('Enter');
-  await line(page, 'again').waitFor();
+  await lineOf(page, 'again').waitFor();
 
   await chooseForFirst(opened, 'Duplicate');
   await keys.press('Enter');
-  await line(page, 'again-copy').waitFor();
+  await lineOf(page, 'again-copy').waitFor();
 
   await chooseForFirst(opened, 'Move');
   await keys.type('/rooms/moved');
   await keys.press('Enter');
-  await line(page, 'again').waitFor({ state: 'detached' });
+  await lineOf(page, 'again').waitFor({ state: 'detached' });
 
   await keys.reach(tree(page));
   await keys.press('Home', 'Delete');
@@ -77,7 +76,7 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
 
 test('[C391] several nodes are chosen and deleted together, and brought back', async () => {
   const { page, keys, read } = await open({ a: 1, b: 2, c: 3 });
-  await line(page, 'c').waitFor();
+  await lineOf(page, 'c').waitFor();
   await keys.reach(tree(page));
   await keys.press('Home', 'Shift+ArrowDown', 'Delete');
   const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
@@ -86,7 +85,7 @@ test('[C391] several nodes are chosen and deleted together, and brought back', a
   await page.getByText('2 nodes are deleted.').waitFor();
   expect(await read('/')).toEqual({ c: 3 });
   await keys.enter(button(page, 'Undo'));
-  await line(page, 'a').waitFor();
+  await lineOf(page, 'a').waitFor();
   expect(await read('/')).toEqual({ a: 1, b: 2, c: 3 });
 });
 
@@ -108,7 +107,7 @@ test('[C391] a range of cells is copied and pasted elsewhere', async () => {
 
 test('[C391] children are filtered, and found by a search', async () => {
   const { page, keys } = await open({ ada: { age: 36 }, kurt: { age: 71 } });
-  await line(page, 'ada').waitFor();
+  await lineOf(page, 'ada').waitFor();
   await keys.press('f');
   await keys.enter(page.getByRole('combobox', { name: 'Order by' }));
   await keys.choose('child');
@@ -119,7 +118,7 @@ test('[C391] children are filtered, and found by a search', async () => {
   await found.getByText('kurt').waitFor();
   expect(await found.allTextContents()).toEqual(['kurt']);
   await keys.enter(button(page, 'No filter'));
-  await line(page, 'ada').waitFor();
+  await lineOf(page, 'ada').waitFor();
   await keys.press('s');
   await keys.type('71');
   await keys.press('Enter');
@@ -127,21 +126,43 @@ test('[C391] children are filtered, and found by a search', async () => {
   await page.getByText('age is a number').waitFor();
 });
 
+interface Stroke {
+  readonly key: string;
+  readonly altKey?: boolean;
+}
+
+/** Presses keys so soon after each other that nothing can be drawn between them. */
+function pressAtOnce(page: Page, ...keys: readonly Stroke[]): Promise<void> {
+  return page.evaluate((pressed) => {
+    for (const key of pressed)
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
+  }, keys);
+}
+
+test('[C403] keys that come at once act one after the other', async () => {
+  const { page } = await open({ rooms: { lobby: { topic: 'hi' } } }, '/rooms/lobby');
+  await lineOf(page, 'topic').waitFor();
+  const parameters = (): string => new URL(page.url()).searchParams.toString();
+  await pressAtOnce(page, { key: 'p' }, { key: 'p' });
+  expect(parameters()).toBe('');
+  await pressAtOnce(page, { key: 'p' }, { key: 't' });
+  expect(parameters()).toBe('live=false&tail=true');
+  const up = { key: 'ArrowUp', altKey: true };
+  await pressAtOnce(page, up, up);
+  await lineOf(page, 'rooms').waitFor();
+});
+
 test('[C391] a node is gone to, shown otherwise, paused, exported, and filled from a file', async () => {
   const { page, keys, read } = await open({ rooms: { lobby: { topic: 'hi' } } });
-  await line(page, 'rooms').waitFor();
+  await lineOf(page, 'rooms').waitFor();
   await keys.press('/');
   await keys.type('/rooms/lobby');
   await keys.press('Enter');
-  await line(page, 'topic').waitFor();
+  await lineOf(page, 'topic').waitFor();
   await keys.press('p');
   await page.getByText('Paused', { exact: true }).waitFor();
-  // Keys mean what they did until the next frame.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  await keys.press('p');
-  await page.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
-  await keys.press('Alt+ArrowUp');
-  await line(page, 'lobby').waitFor();
+  await keys.press('p', 'Alt+ArrowUp');
+  await lineOf(page, 'lobby').waitFor();
   const download = page.waitForEvent('download');
   await keys.enter(button(page, 'Export'));
   expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual({
@@ -154,7 +175,7 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
   await (await chooser).setFiles(file);
   await keys.enter(button(dialog, 'Import'));
-  await line(page, 'hall').waitFor();
+  await lineOf(page, 'hall').waitFor();
   expect(await read('/rooms')).toEqual({ hall: 1, lobby: { topic: 'hi' } });
   await keys.reach(button(page, 'Show as JSON'));
   await keys.press('Space');

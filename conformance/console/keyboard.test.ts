@@ -159,7 +159,7 @@ describe('where nobody signs in', () => {
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(button(page, 'Remove bob@example.com'));
     await keys.enter(button(dialog, 'Remove member'));
-    await page.getByRole('cell', { name: 'bob@example.com' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(page.getByRole('tab', { name: 'Databases' }));
     await keys.enter(button(page, 'New database'));

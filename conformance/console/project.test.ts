@@ -36,7 +36,7 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
     await visitor.expectNoHindrance();
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('cell', { name: email }).waitFor();
+    await page.getByRole('cell', { name: email, exact: true }).waitFor();
   }
   await visitor.expectNoHindrance();
   await visitor.picture('project-member-added-light');
@@ -48,7 +48,7 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
   await expect.poll(() => role.textContent()).toBe('Editor');
   await press(visitor, 'Remove bob@example.com');
   await press(visitor, 'Remove member');
-  await page.getByRole('cell', { name: 'bob@example.com' }).waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
   await visitor.expectNoHindrance();
   await visitor.picture('project-members-light');
 });
@@ -72,7 +72,7 @@ test('[C376] whoever adds a member is told that a mail sets the password, and se
   await note.waitFor({ state: 'detached' });
   await press(visitor, 'Remove eve@example.com');
   await press(visitor, 'Remove member');
-  await page.getByRole('cell', { name: 'eve@example.com' }).waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'eve@example.com', exact: true }).waitFor({ state: 'detached' });
 });
 
 test('[C281] the last owner can be neither removed nor made less', async () => {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { type ConsoleMember, makeMember } from '../drivers/console-member.ts';
+import { type ConsoleMember, makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
-import { totpCode } from '../drivers/totp-code.ts';
 
 const PROJECT = 'hats';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -59,16 +58,6 @@ beforeAll(async () => {
   ada = String(Object(made).localId);
 });
 
-async function signIn(page: Page, { email, password, secret }: ConsoleMember): Promise<void> {
-  await page.locator('input[autocomplete=username]').fill(email);
-  await page.locator('input[autocomplete=current-password]').fill(password);
-  await page.keyboard.press('Enter');
-  const code = page.getByRole('textbox', { name: /^Code/ });
-  await code.fill(await totpCode(secret ?? ''));
-  await code.press('Enter');
-  await code.waitFor({ state: 'detached' });
-}
-
 /** The names of buttons in the view that change something. */
 async function changesOffered(page: Page): Promise<readonly string[]> {
   const main = page.getByRole('main');
@@ -89,7 +78,7 @@ async function visitAll(
 ): Promise<void> {
   const visitor = await stand.visit(`/projects/${PROJECT}/settings`);
   const { page } = visitor;
-  await signIn(page, member);
+  await signInMember(page, member);
   const refused: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 401 || response.status() === 403) refused.push(response.url());

@@ -168,6 +168,26 @@ test('[C38] in an empty database three steps end with the visitor’s own data o
   await seesHeading(page, 'Overview');
 });
 
+test.each([
+  ['phone', PHONE],
+  ['ar', ARABIC],
+] as const)('[C38][C421] the three steps have no hindrance: %s', async (name, look) => {
+  const visitor = await stand.visit('/projects/looked-at', look);
+  await visitor.page.locator('ol').getByRole('tab', { name: 'JavaScript' }).waitFor();
+  await visitor.expectNoHindrance();
+  await visitor.picture(`overview-first-${name}`);
+});
+
+test('[C420] beside an empty database the others are named, and lead to their data', async () => {
+  const visitor = await stand.visit('/projects/elsewhere');
+  const { page } = visitor;
+  await page.getByText('Nothing yet.').waitFor();
+  await stand.admin('PUT', '/hats.json?ns=elsewhere-shop', { red: 3 });
+  await page.getByRole('link', { name: 'elsewhere-shop' }).press('Enter');
+  await page.getByText('hats').waitFor();
+  expect(pathOf(page)).toBe('/console/projects/elsewhere/data/elsewhere-shop');
+});
+
 test('[C38] a file that is dropped fills an empty database', async () => {
   const { page } = await stand.visit('/projects/dropped');
   await seesHeading(page, 'Welcome: three steps to your own data');

@@ -65,9 +65,13 @@ export class ConsoleVisitor {
     return new ConsoleVisitor(page, context, watch);
   }
 
-  /** Fails unless nothing on the page, or in a part of it, hinders a reader, and nothing was complained of. */
+  /**
+   * Fails unless nothing on the page, or in a part of it, hinders a reader, no text lies beyond an edge of the window where nobody
+   * can bring it back, and nothing was complained of.
+   */
   async expectNoHindrance(within?: Locator): Promise<void> {
     expect(await this.#findHindrances(within, {})).toEqual([]);
+    expect(await this.page.evaluate(findTextsBeyondEdges)).toEqual([]);
     expect(this.complaints).toEqual([]);
   }
 
@@ -112,6 +116,33 @@ export class ConsoleVisitor {
     await this.#context.close();
     expect(this.breaches).toEqual([]);
   }
+}
+
+/** Runs in the page. What can be scrolled to, and what ends in an ellipsis, is within reach. */
+function findTextsBeyondEdges(): readonly string[] {
+  const BARELY_PX = 2;
+  function isWithinReach(element: Element | null): boolean {
+    if (element === null || element === document.documentElement) return false;
+    const { overflowX, textOverflow, clipPath, opacity } = getComputedStyle(element);
+    // A view as a whole scrolls up and down only.
+    const scrolls = (overflowX === 'auto' || overflowX === 'scroll') && element.localName !== 'main';
+    const isMeant = scrolls || textOverflow === 'ellipsis';
+    const isForReadersOnly = clipPath !== 'none' || element.getBoundingClientRect().width <= 1;
+    return isMeant || isForReadersOnly || opacity === '0' || isWithinReach(element.parentElement);
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const text = node.textContent?.trim() ?? '';
+    const element = node.parentElement;
+    if (text === '' || element === null || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right, width } = range.getBoundingClientRect();
+    const isOutside = right > innerWidth + BARELY_PX || left < -BARELY_PX;
+    if (width > 0 && isOutside && !isWithinReach(element)) found.push(text.slice(0, 80));
+  }
+  return found;
 }
 
 interface Watch {

@@ -1,9 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright';
 import { onTestFinished } from 'vitest';
+import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 
-/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 /** More than any page of the tests has. */
 const MOST_STOPS = 20;
 /** That a request was refused is said in the page, and is no fault of it. */
@@ -11,7 +9,7 @@ const REFUSAL = /^Failed to load resource: .* 400 /;
 
 /** Starts a browser for tests that run in Node, because what they visit are pages of the server, not of the test runner. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  return chromium.launch(CHROMIUM_LAUNCH);
 }
 
 /** Somebody with a browser of their own, who has a keyboard and nothing to point with. */

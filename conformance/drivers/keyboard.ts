@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright';
+import type { ElementHandle, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
 /** More than any page of the console has. */
@@ -27,9 +27,12 @@ export class Keyboard {
   /** Goes from stop to stop to something that is there, or comes, and can be used; within tabs and groups of buttons by arrows. */
   async reach(element: Locator): Promise<void> {
     await expect.poll(() => element.isEnabled()).toBe(true);
+    let found = await findNow(element);
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      if (await hasFocus(element)) return;
-      await this.press((await isBesideFocus(element)) ? 'ArrowRight' : 'Tab');
+      const place = await found.evaluate(findFocus);
+      if (place === 'there') return;
+      if (place === 'gone') found = await findNow(element);
+      else await this.press(place === 'beside' ? 'ArrowRight' : 'Tab');
     }
     throw new Error(`The keyboard does not get to ${element} of ${this.#page.url()}.`);
   }
@@ -63,12 +66,19 @@ export class Keyboard {
   }
 }
 
-/** Is the keyboard at another of the tabs, or of the buttons that one is chosen of? */
-function isBesideFocus(element: Locator): Promise<boolean> {
-  return element.evaluate((found) => {
-    const group = found.closest('[role=tablist], [role=group]:has(> [aria-pressed])');
-    return group?.contains(document.activeElement) === true;
-  });
+/** The element itself: to look it up at each stop would take longer than everything else. */
+async function findNow(element: Locator): Promise<ElementHandle<Element>> {
+  const found = await element.elementHandle();
+  if (found === null) throw new Error(`There is no ${element}.`);
+  return found;
+}
+
+/** Where the keyboard is, as an element sees it: beside it at another of the tabs, or of the buttons that one is chosen of. */
+function findFocus(element: Element): 'there' | 'beside' | 'elsewhere' | 'gone' {
+  if (!element.isConnected) return 'gone';
+  if (element === document.activeElement) return 'there';
+  const group = element.closest('[role=tablist], [role=group]:has(> [aria-pressed])');
+  return group?.contains(document.activeElement) === true ? 'beside' : 'elsewhere';
 }
 
 /** Is the keyboard at an element? */

@@ -48,16 +48,25 @@ export async function expectSoundOverlay(visitor: ConsoleVisitor, overlay: Overl
 
 /** Goes through all stops of a dialog, and backwards over its beginning. */
 export async function expectKept(keys: Keyboard, dialog: Locator): Promise<void> {
+  const page = dialog.page();
+  const kept = await dialog.elementHandle();
   await keys.press('Tab');
-  const first = await dialog.page().evaluateHandle(() => document.activeElement);
+  const first = await page.evaluateHandle(() => document.activeElement);
+  /** Whether the keyboard is in the dialog, and at its first stop. */
+  const look = () =>
+    page.evaluate(
+      ([inside, start]) => [inside?.contains(document.activeElement), start === document.activeElement],
+      [kept, first] as const,
+    );
   for (let stop = 0; stop < MOST_STOPS; stop++) {
-    expect(await holdsFocus(dialog)).toBe(true);
+    const [isInside, isFirst] = await look();
+    expect(isInside).toBe(true);
+    if (stop > 0 && isFirst) break;
     await keys.press('Tab');
-    if (await first.evaluate((element) => element === document.activeElement)) break;
   }
   for (const _ of [1, 2]) {
     await keys.press('Shift+Tab');
-    expect(await holdsFocus(dialog)).toBe(true);
+    expect((await look())[0]).toBe(true);
   }
 }
 

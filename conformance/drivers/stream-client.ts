@@ -11,7 +11,7 @@ export interface StreamClient {
   readonly headers: IncomingHttpHeaders;
   /** What came so far, as text. */
   text(): string;
-  /** Waits until there are so many events, and returns all. */
+  /** Waits until there are so many events, and returns all: but for keep-alives, which come when it took long. */
   events(count: number): Promise<readonly StreamEvent[]>;
   /** Waits until the server has ended the connection. */
   untilEnded(): Promise<void>;
@@ -46,7 +46,7 @@ export function openStream(address: string, options: StreamOptions = {}): Promis
         text: () => text,
         events: (count) =>
           until(() => {
-            const events = parseEvents(text);
+            const events = parseEvents(text).filter(([name]) => name !== 'keep-alive');
             if (events.length < count) throw new Error(`There are ${events.length} events: ${text}`);
             return events;
           }),

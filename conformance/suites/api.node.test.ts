@@ -71,7 +71,7 @@ describe('who may ask', () => {
       ['/api/databases/demo/search?text=x', { authorization: `Basic ${token}` }],
     ] as const)
       expect(await call(url, headers), url).toMatchObject({ status: 401 });
-    const answer = await call('/api/databases', { ...OWNER, origin: 'https://elsewhere.example' });
+    const answer = await call('/api/databases', { ...OWNER, origin: 'http://localhost:8080' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });

@@ -1,9 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { type BrowserCommand, defineConfig } from 'vitest/config';
-
-/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
-const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+import { CHROMIUM_LAUNCH } from '../../scripts/chromium.ts';
 
 /** Long enough for a machine that is slow or busy: they only tell how long a failure takes. */
 const TIMEOUT_MS = 60_000;
@@ -26,12 +24,7 @@ export default defineConfig({
       headless: true,
       screenshotFailures: false,
       commands: { preferColorScheme },
-      provider: playwright({
-        launchOptions: {
-          executablePath: chromiumPath,
-          args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-        },
-      }),
+      provider: playwright({ launchOptions: CHROMIUM_LAUNCH }),
       instances: [{ browser: 'chromium' }],
     },
   },

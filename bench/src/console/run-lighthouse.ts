@@ -13,6 +13,10 @@ export type LighthousePreset = 'desktop' | 'mobile';
 
 const MAX_WAIT_MS = 15_000;
 
+/** It fails to record a page load now and then, and asks to be run again. */
+const RUN_AGAIN = 'Please run Lighthouse again';
+const MAX_RUNS = 3;
+
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
 /** How good a page is in each category, from 0 to 100. */
@@ -41,8 +45,12 @@ export async function runLighthouse(url: string, preset: LighthousePreset): Prom
     '--no-enable-error-reporting',
     '--quiet',
   ];
-  const { code, output } = await runCommand(PROGRAM, args).ended;
-  if (code !== 0) throw new Error(`lighthouse ended with ${code}:\n${output}`);
+  for (let run = 1; ; run += 1) {
+    const { code, output } = await runCommand(PROGRAM, args).ended;
+    if (code === 0) break;
+    if (run === MAX_RUNS || !output.includes(RUN_AGAIN))
+      throw new Error(`lighthouse ended with ${code}:\n${output}`);
+  }
   return readScores(JSON.parse(readFileSync(path, 'utf8')));
 }
 

@@ -8,6 +8,7 @@ import { type ComponentType, Suspense, useMemo } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { Hints } from './commands/hints.tsx';
 import { LoadingBar } from './elements/loading-bar.tsx';
 import type { GateProps } from './gate/gate.ts';
 import { useLanguage, type Writing } from './language/use-language.ts';
@@ -42,10 +43,12 @@ export function App({ parameters, texts, writing, queryClient, router, Gate }: A
           <QueryClientProvider client={queryClient}>
             <Gate parameters={parameters}>
               <Suspense fallback={<LoadingBar />}>
-                <RouterProvider router={router} />
+                {/* Another address is drawn at once, so that the next key or click acts on it. */}
+                <RouterProvider router={router} useTransitions={false} />
               </Suspense>
             </Gate>
             <NoticeBar />
+            <Hints />
           </QueryClientProvider>
         </I18nextProvider>
       </ThemeProvider>

@@ -10,6 +10,7 @@ import { MailAdministration } from './accounts/mail-administration.ts';
 import { revokeLiveMembers } from './accounts/members/live-members.ts';
 import { Members } from './accounts/members/members.ts';
 import { openIdentity } from './accounts/open-identity.ts';
+import { openPasswordCost } from './accounts/password-cost.ts';
 import { ProjectAdministration } from './accounts/project-administration.ts';
 import { findOwnServer, INITIAL_MAIL } from './accounts/project-mail.ts';
 import { startSignIn } from './accounts/sign-in-start.ts';
@@ -38,6 +39,7 @@ import { LostSessions } from './database/lost-sessions.ts';
 import { DenialLog } from './denials/denial-log.ts';
 import { LiveFeeds } from './feed/live-feeds.ts';
 import type { HttpBackend } from './http/backend.ts';
+import { BodyRoom } from './http/body-room.ts';
 import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from './http/built-pages.ts';
 import { ConsolePages } from './http/console/console-pages.ts';
 import { EventStreams } from './http/event-streams.ts';
@@ -139,6 +141,7 @@ export async function startApp(
   const http = new HttpServer({
     ...mode.http,
     maxBodyBytes: options.maxBodyBytes,
+    bodyRoom: new BodyRoom(options.maxBodyBytes),
     logger,
   });
   const port = await listen(http, options);
@@ -211,7 +214,8 @@ async function startCompanions(
 async function openBackend(path: string, options: AppOptions, mode: Mode, logger: Logger): Promise<Backend> {
   const store = new SnapshotStore(new RememberingStore(openStore(path)));
   const clock = systemClock;
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const log = new EmbeddedLog({ store });
+  const committer = new Committer({ log, clock, logger });
   const openDatabase = (name: string, turn?: Turn): Database => databases.open(name, turn);
   const emulation = mode.openEmulation({ committer, clock, logger, openDatabase });
   const denials = new DenialLog({ store, committer, clock, logger });
@@ -237,7 +241,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
       return { rules: database.rules, tree: database.tree(turn) };
     },
   });
-  const books = new StoredBooks({ store, committer, openDatabase });
+  const books = new StoredBooks({ store, committer, log, openDatabase });
   const audit = new AuditLog({ books, clock, logger });
   tellKeyChanges(books, audit);
   const serviceAccounts = new ServiceAccounts({ books, randomBytes });
@@ -261,6 +265,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
     developmentProject: mode.developmentProject,
+    passwordCost: await openPasswordCost({ books, targetMs: mode.passwordMs, elapsedMs: clock.elapsedMs }),
   });
   const access = await tokens.openAccess(services);
   const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
@@ -350,6 +355,7 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
   const mailers = new SmtpMailers({
     box: services.secretBox,
     findServer: (project) => findOwnServer(services.projects.find(project)?.settings.mail ?? INITIAL_MAIL),
+    mayReach: mode.mayReachMailServer,
     shared: mode.mailServer,
   });
   const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);

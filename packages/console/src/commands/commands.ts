@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { create } from 'zustand';
 import type { Keys } from './keys.ts';
 
@@ -23,7 +23,8 @@ export const useCommandRegistry = create<Registry>()(() => ({ commands: [] }));
 
 /** Offers commands as long as the view is on the screen. The list must keep its identity while nothing changes. */
 export function useCommands(commands: readonly Command[]): void {
-  useEffect(() => {
+  // With what is drawn, not some time after it: keys mean what the screen says.
+  useLayoutEffect(() => {
     useCommandRegistry.setState((registry) => ({ commands: [...registry.commands, ...commands] }));
     return () =>
       useCommandRegistry.setState((registry) => ({

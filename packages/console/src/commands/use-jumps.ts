@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { dataAddress } from '../routes/addresses.ts';
 import { mainDatabaseOf } from '../routes/main-database.ts';
 import { useDatabaseId } from '../routes/use-database-id.ts';
-import { listDatabases } from '../server/databases.ts';
-import { useApi, useProjectId } from '../session/session.ts';
+import { useProjectId } from '../session/session.ts';
+import { useDatabases } from '../session/use-databases.ts';
 import type { Command } from './commands.ts';
 import { matchCommands } from './match-commands.ts';
 
@@ -16,14 +15,10 @@ const MAX_SHOWN = 20;
 /** Places to go that a text names: a path of a database, and the databases of the project. */
 export function useJumps(text: string): readonly Command[] {
   const { t } = useTranslation();
-  const api = useApi();
   const project = useProjectId();
   const current = useDatabaseId();
   const navigate = useNavigate();
-  const { data: databases } = useQuery({
-    queryKey: ['databases', project],
-    queryFn: () => listDatabases(api, project),
-  });
+  const { data: databases } = useDatabases();
   return useMemo(() => {
     const group = t('palette.data');
     const open = (database: string, path: string): Command => ({

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { useCommandRegistry } from './commands.ts';
 import { keysOf } from './keys.ts';
 
@@ -23,7 +24,8 @@ export function useShortcuts(): void {
       if (command === undefined) return;
       event.preventDefault();
       before = undefined;
-      command.run();
+      // Drawn before the next key, which may come within the same frame and is to act on what this one has made.
+      flushSync(() => command.run());
     }
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

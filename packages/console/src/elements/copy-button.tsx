@@ -1,8 +1,8 @@
 import CopyIcon from '@mui/icons-material/ContentCopy';
 import IconButton from '@mui/material/IconButton';
-import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from 'react-i18next';
 import { tell } from '../notices/notices.ts';
+import { Hint } from './hint.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -23,10 +23,10 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     }
   }
   return (
-    <Tooltip title={label}>
+    <Hint title={label}>
       <IconButton size="small" aria-label={label} onClick={() => void copy()}>
         <CopyIcon fontSize="inherit" />
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { ApiError, isForbidden } from '../server/api-error.ts';
+import { ApiError, isBrokenOff, isForbidden } from '../server/api-error.ts';
 
 interface FailureProps {
   readonly error: unknown;
@@ -15,9 +15,11 @@ export function Failure({ error, retry }: FailureProps) {
   const { t } = useTranslation();
   const kind = isForbidden(error)
     ? 'forbidden'
-    : error instanceof ApiError && error.status === 0
-      ? 'offline'
-      : 'other';
+    : isBrokenOff(error)
+      ? 'brokenOff'
+      : error instanceof ApiError && error.status === 0
+        ? 'offline'
+        : 'other';
   return (
     <Alert
       severity={kind === 'forbidden' ? 'warning' : 'error'}
@@ -31,7 +33,11 @@ export function Failure({ error, retry }: FailureProps) {
       }
     >
       <AlertTitle>{t(`failure.${kind}`)}</AlertTitle>
-      {error instanceof Error ? error.message : String(error)}
+      {kind === 'brokenOff'
+        ? t('failure.brokenOffText')
+        : error instanceof Error
+          ? error.message
+          : String(error)}
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
-import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from 'react-i18next';
+import { Hint } from './hint.tsx';
 
 interface TimeTextProps {
   /** In milliseconds since 1970. */
@@ -22,11 +22,17 @@ export function TimeText({ ms }: TimeTextProps) {
     ms,
   );
   return (
-    <Tooltip title={exact}>
-      <Box component="time" tabIndex={0} dateTime={new Date(ms).toISOString()} sx={{ whiteSpace: 'nowrap' }}>
+    <Hint title={exact}>
+      <Box
+        component="time"
+        tabIndex={0}
+        dateTime={new Date(ms).toISOString()}
+        aria-label={exact}
+        sx={{ whiteSpace: 'nowrap' }}
+      >
         {printDistance(ms - Date.now(), i18n.language)}
       </Box>
-    </Tooltip>
+    </Hint>
   );
 }
 

@@ -28,6 +28,8 @@ export async function openTexts(language: Language, areas: readonly Namespace[])
       fallbackLng: false,
       defaultNS: 'shell' satisfies Namespace,
       ns: areas,
+      // Not after a pause: what it needs is there.
+      initAsync: false,
       // React escapes what it shows.
       interpolation: { escapeValue: false },
       returnNull: false,

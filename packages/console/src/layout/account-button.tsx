@@ -1,10 +1,10 @@
 import AccountIcon from '@mui/icons-material/AccountCircleOutlined';
 import IconButton from '@mui/material/IconButton';
 import MenuItem from '@mui/material/MenuItem';
-import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../elements/hint.tsx';
 import { LazyMenu } from '../elements/lazy-menu.tsx';
 import { useRights, useSession } from '../session/session.ts';
 
@@ -19,7 +19,7 @@ export function AccountButton() {
   const label = t('account.label', { name });
   return (
     <>
-      <Tooltip title={label}>
+      <Hint title={label}>
         <IconButton
           color="inherit"
           edge="end"
@@ -30,7 +30,7 @@ export function AccountButton() {
         >
           <AccountIcon />
         </IconButton>
-      </Tooltip>
+      </Hint>
       <LazyMenu label={label} anchor={anchor} close={() => setAnchor(null)}>
         <Typography component="li" role="none" sx={{ paddingInline: 2, paddingBlock: 1, maxWidth: 320 }}>
           <bdi dir="ltr">{name}</bdi>

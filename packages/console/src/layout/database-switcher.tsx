@@ -1,12 +1,11 @@
 import MenuItem from '@mui/material/MenuItem';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { MenuButton } from '../elements/menu-button.tsx';
 import { areaAddress, dataAddress, rulesAddress } from '../routes/addresses.ts';
 import type { Area } from '../routes/areas.ts';
-import { listDatabases } from '../server/databases.ts';
-import { useApi, useProjectId } from '../session/session.ts';
+import { useProjectId } from '../session/session.ts';
+import { useDatabases } from '../session/use-databases.ts';
 
 interface DatabaseSwitcherProps {
   readonly area: Area;
@@ -16,10 +15,9 @@ interface DatabaseSwitcherProps {
 /** Shows the database, and leads to the same area of the others. */
 export function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
   const { t } = useTranslation();
-  const api = useApi();
   const project = useProjectId();
   const navigate = useNavigate();
-  const { data } = useQuery({ queryKey: ['databases', project], queryFn: () => listDatabases(api, project) });
+  const { data } = useDatabases();
   const names = [...new Set([database, ...(data ?? [])])].toSorted();
   const addressOf = area === 'rules' ? rulesAddress : dataAddress;
   return (

@@ -5,7 +5,7 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { KeysTooltip } from '../commands/keys-tooltip.tsx';
+import { Hint } from '../elements/hint.tsx';
 import { usePreferences } from '../preferences/preferences.ts';
 import { AREA_ICONS, AREA_KEYS, AREAS, addressOfArea } from '../routes/areas.ts';
 import { useProjectId } from '../session/session.ts';
@@ -37,12 +37,7 @@ export function NavigationDrawer() {
         {AREAS.map((area) => {
           const Icon = AREA_ICONS[area];
           return (
-            <KeysTooltip
-              key={area}
-              title={t(`areas.${area}`)}
-              keys={`g ${AREA_KEYS[area]}`}
-              placement="right"
-            >
+            <Hint key={area} title={t(`areas.${area}`)} keys={`g ${AREA_KEYS[area]}`} side="right">
               <ListItemButton
                 component={Link}
                 to={addressOfArea(project, area)}
@@ -56,7 +51,7 @@ export function NavigationDrawer() {
                 </ListItemIcon>
                 {isOpen && <ListItemText primary={t(`areas.${area}`)} />}
               </ListItemButton>
-            </KeysTooltip>
+            </Hint>
           );
         })}
       </List>

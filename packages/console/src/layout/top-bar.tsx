@@ -6,10 +6,10 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Toolbar from '@mui/material/Toolbar';
 import { useTranslation } from 'react-i18next';
-import { KeysTooltip } from '../commands/keys-tooltip.tsx';
 import { openOverlay } from '../commands/overlay.ts';
+import { Hint } from '../elements/hint.tsx';
+import { PreferencesButton } from '../elements/preferences-button.tsx';
 import { changePreferences, usePreferences } from '../preferences/preferences.ts';
-import { PreferencesButton } from '../preferences/preferences-button.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { FRAME_KEYS } from './frame-keys.ts';
@@ -21,7 +21,7 @@ export function TopBar() {
   return (
     <AppBar position="static" sx={{ borderBlockEnd: 1, borderColor: 'divider' }}>
       <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 } }}>
-        <KeysTooltip title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
+        <Hint title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
           <IconButton
             edge="start"
             aria-label={t('toggleNavigation')}
@@ -31,10 +31,10 @@ export function TopBar() {
           >
             <MenuIcon />
           </IconButton>
-        </KeysTooltip>
+        </Hint>
         <Breadcrumbs />
         <Box sx={{ flex: 1 }} />
-        <KeysTooltip title={t('commands.palette')} keys={FRAME_KEYS.palette}>
+        <Hint title={t('commands.palette')} keys={FRAME_KEYS.palette}>
           <IconButton
             color="inherit"
             aria-label={t('commands.palette')}
@@ -42,8 +42,8 @@ export function TopBar() {
           >
             <SearchIcon />
           </IconButton>
-        </KeysTooltip>
-        <KeysTooltip title={t('commands.help')} keys={FRAME_KEYS.help}>
+        </Hint>
+        <Hint title={t('commands.help')} keys={FRAME_KEYS.help}>
           <IconButton
             color="inherit"
             aria-label={t('commands.help')}
@@ -52,7 +52,7 @@ export function TopBar() {
           >
             <HelpIcon />
           </IconButton>
-        </KeysTooltip>
+        </Hint>
         <PreferencesButton />
         <AccountButton />
       </Toolbar>

@@ -16,6 +16,18 @@ export class ApiError extends Error {
   }
 }
 
+const BROKEN_OFF = 'broken-off';
+
+/** What is thrown when an answer ends before it is complete. */
+export function brokenOff(cause?: unknown): ApiError {
+  return new ApiError(0, 'The answer broke off.', BROKEN_OFF, undefined, { cause });
+}
+
+/** Did an answer begin, and end before it was complete? */
+export function isBrokenOff(error: unknown): boolean {
+  return error instanceof ApiError && error.code === BROKEN_OFF;
+}
+
 /** Is it a refusal because the one who asks may not? */
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);

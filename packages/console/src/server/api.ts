@@ -1,5 +1,5 @@
-import { ApiError } from './api-error.ts';
-import { takeAhead } from './asked-ahead.ts';
+import { ApiError, brokenOff } from './api-error.ts';
+import { takeAhead, takeTextAhead } from './asked-ahead.ts';
 import { tellAnswered, tellUnanswered } from './connectivity.ts';
 import type { Credential } from './credential.ts';
 import { encodeQuery, type QueryParameters } from './encode-query.ts';
@@ -28,6 +28,11 @@ export class Api {
     this.#onRefused = onRefused;
   }
 
+  /** The answer to what was asked for ahead, if it is there already; nobody has it again. */
+  takeKnown(address: string): string | undefined {
+    return takeTextAhead(address);
+  }
+
   /** An answer in JSON. Rejects with an `ApiError`. */
   async json<T>(path: string, request: ApiRequest = {}): Promise<T> {
     const response = await this.send(path, request);
@@ -35,10 +40,27 @@ export class Api {
     return (await response.json()) as T;
   }
 
-  /** The lines of an answer in lines of JSON, as they come. Rejects with an `ApiError`. */
-  async *lines<T>(path: string, request: ApiRequest = {}): AsyncGenerator<T, void, undefined> {
+  /**
+   * The lines of an answer in lines of JSON, as they come; the last one is `done`. Rejects with an `ApiError`, also when they
+   * break off before that one.
+   */
+  async *lines<T extends { readonly kind: string }>(
+    path: string,
+    request: ApiRequest = {},
+    parse: (text: string) => unknown = JSON.parse,
+  ): AsyncGenerator<T, void, undefined> {
     const response = await this.send(path, request);
-    for await (const line of readLines(response)) yield JSON.parse(line) as T;
+    let last: string | undefined;
+    try {
+      for await (const text of readLines(response)) {
+        const line = parse(text) as T;
+        last = line.kind;
+        yield line;
+      }
+    } catch (cause) {
+      throw request.signal?.aborted === true ? cause : brokenOff(cause);
+    }
+    if (last !== 'done') throw brokenOff();
   }
 
   /** The events of a stream, until it ends. Rejects with an `ApiError`. */

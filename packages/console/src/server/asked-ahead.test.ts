@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Api } from './api.ts';
 import { askAhead } from './asked-ahead.ts';
+import { StandInApi } from './stand-in-api.ts';
 
 /** An address that answers with a number, another one for each test. */
 function addressOf(number: number): string {
@@ -27,8 +28,38 @@ test('[C311] whoever leaves before the answer has come ends the request', async 
   await expect(answer).rejects.toThrow(/abort/i);
 });
 
+test('[C311] what nobody took in time is ended, and asked for anew', async () => {
+  const address = addressOf(3);
+  const fetching = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetching.mockRestore());
+  askAhead(address, null, performance.now() - 60_000);
+  expect(await new Api(null).json(address)).toBe(3);
+  const [[, ahead] = [], [, anew] = []] = fetching.mock.calls;
+  expect(fetching).toHaveBeenCalledTimes(2);
+  expect(ahead?.signal?.aborted).toBe(true);
+  expect(anew?.signal?.aborted).not.toBe(true);
+});
+
 test('[C314] a request ahead that is not answered is told to whoever takes its answer', async () => {
   const address = 'http://127.0.0.1:1/nobody';
   askAhead(address, null);
   await expect(new Api(null).json(address)).rejects.toMatchObject({ status: 0 });
+});
+
+test('[C398] the text of an answer that is there already is taken at once, and by one alone', async () => {
+  const address = addressOf(4);
+  const api = new Api(null);
+  askAhead(address, null);
+  expect(api.takeKnown(address)).toBeUndefined();
+  await expect.poll(() => api.takeKnown(address)).toBe('4');
+  expect(api.takeKnown(address)).toBeUndefined();
+});
+
+test('[C398] what was asked for ahead is nobody else’s', async () => {
+  const address = addressOf(5);
+  const own = new Api(null);
+  askAhead(address, null);
+  const known = expect.poll(() => own.takeKnown(address)).toBe('5');
+  expect(new StandInApi(own, null, () => {}).takeKnown()).toBeUndefined();
+  await known;
 });

@@ -1,5 +1,7 @@
 interface AskedAhead {
   readonly answer: Promise<Response>;
+  /** All of the answer, once it is there, unless it is a refusal. */
+  text: string | undefined;
   readonly abort: AbortController;
   readonly atMs: number;
 }
@@ -11,20 +13,38 @@ const FRESH_MS = 5_000;
 const asked = new Map<string, AskedAhead>();
 
 /** Asks the server before there is a view that could: the first that asks for the same soon afterwards has this answer. */
-export function askAhead(address: string, token: string | null): void {
+export function askAhead(address: string, token: string | null, nowMs = performance.now()): void {
   const abort = new AbortController();
   const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };
-  const answer = fetch(address, { headers, signal: abort.signal });
+  const one: AskedAhead = { answer: readWhole(), text: undefined, abort, atMs: nowMs };
   // Whoever takes it hears of a failure.
-  answer.catch(() => {});
-  asked.set(address, { answer, abort, atMs: performance.now() });
+  one.answer.catch(() => {});
+  asked.set(address, one);
+
+  async function readWhole(): Promise<Response> {
+    const response = await fetch(address, { headers, signal: abort.signal });
+    const text = await response.text();
+    if (response.ok) one.text = text;
+    return new Response(text, response);
+  }
 }
 
 /** The answer that was asked for ahead, once; `signal` ends what of it has not come yet. */
 export function takeAhead(address: string, signal: AbortSignal | undefined): Promise<Response> | undefined {
+  const found = take(address);
+  signal?.addEventListener('abort', () => found?.abort.abort(), { once: true });
+  return found?.answer;
+}
+
+/** The same, as text, if all of it is there already; what is not, or is a refusal, stays for `takeAhead`. */
+export function takeTextAhead(address: string): string | undefined {
+  return asked.get(address)?.text === undefined ? undefined : take(address)?.text;
+}
+
+function take(address: string): AskedAhead | undefined {
   const found = asked.get(address);
   asked.delete(address);
-  if (found === undefined || performance.now() - found.atMs > FRESH_MS) return undefined;
-  signal?.addEventListener('abort', () => found.abort.abort(), { once: true });
-  return found.answer;
+  if (found === undefined || performance.now() - found.atMs <= FRESH_MS) return found;
+  found.abort.abort();
+  return undefined;
 }

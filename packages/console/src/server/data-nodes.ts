@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, brokenOff } from './api-error.ts';
 
 /** A node as its JSON text in export form, which has priorities and every digit of 64 bits. */
 export interface NodeText {
@@ -101,10 +101,6 @@ function sizeLines(api: Api, database: string, path: string, signal: AbortSignal
   );
 }
 
-function brokenOff(): ApiError {
-  return new ApiError(0, 'The server broke off while it measured.', 'offline');
-}
-
 /** A node that must be as it was seen. */
 export interface SeenNode {
   readonly path: string;
@@ -117,28 +113,40 @@ export interface NodeChange {
   readonly text: string;
 }
 
+/** What became of changes that take effect only if every node is as it was seen. */
+export type CheckedChanges =
+  | { readonly kind: 'written' }
+  /** Somebody else was faster: what is there, of all nodes that are not as they were seen. */
+  | { readonly kind: 'stale'; readonly found: readonly SeenNode[] }
+  /** Something would have been put below a value, which was to be kept. */
+  | { readonly kind: 'below-value' };
+
 /**
- * Makes changes at once, or none of them unless every node is as it was seen. Returns false in that case.
- * Paths of changes must not lie in each other.
+ * Makes changes at once, or none of them. Paths of changes must not lie in each other. Where values are not kept, what is put
+ * below one takes its place.
  */
 export async function writeChanges(
   api: Api,
   database: string,
   changes: readonly NodeChange[],
   seen: readonly SeenNode[],
-): Promise<boolean> {
+  keepsValues: boolean,
+): Promise<CheckedChanges> {
   const values = changes.map(({ path, text }) => `${JSON.stringify(path.slice(1))}:${text}`);
   const expected = Object.fromEntries(seen.map(({ path, hash }) => [path, hash]));
   try {
     await api.send(`/api/databases/${encodeURIComponent(database)}/changes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      text: `{"changes":{${values.join(',')}},"expected":${JSON.stringify(expected)}}`,
+      text: `{"changes":{${values.join(',')}},"expected":${JSON.stringify(expected)},"keepsValues":${keepsValues}}`,
     });
-    return true;
+    return { kind: 'written' };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 412) return false;
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'write/below-value') return { kind: 'below-value' };
+    if (error.status !== 412) throw error;
+    const { stale } = error.details as { readonly stale: Readonly<Record<string, string>> };
+    return { kind: 'stale', found: Object.entries(stale).map(([path, hash]) => ({ path, hash })) };
   }
 }
 

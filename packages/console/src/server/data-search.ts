@@ -1,7 +1,6 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Api } from './api.ts';
 import type { NodeSummary } from './data.ts';
-import { readLines } from './read-lines.ts';
 
 export type SearchPart = 'both' | 'keys' | 'values';
 
@@ -32,16 +31,14 @@ export type SearchLine =
     };
 
 /** Looks for keys and values at and below a path. Rejects with an `ApiError`. */
-export async function* searchNodes(
+export function searchNodes(
   api: Api,
   database: string,
   { path, text, part, isCaseSensitive, limit }: SearchRequest,
   signal: AbortSignal,
 ): AsyncGenerator<SearchLine, void, undefined> {
-  const response = await api.send(`/api/databases/${encodeURIComponent(database)}/search`, {
-    query: { path, text, in: part, case: isCaseSensitive ? 'sensitive' : 'insensitive', limit },
-    signal,
-  });
-  // The shape is that of docs/reference/api.md; integers keep their digits.
-  for await (const line of readLines(response)) yield parseJsonText(line) as SearchLine;
+  const query = { path, text, in: part, case: isCaseSensitive ? 'sensitive' : 'insensitive', limit };
+  const address = `/api/databases/${encodeURIComponent(database)}/search`;
+  // Integers keep their digits.
+  return api.lines(address, { query, signal }, parseJsonText);
 }

@@ -1,4 +1,5 @@
 import type { Api } from './api.ts';
+import { brokenOff } from './api-error.ts';
 import { nodeAddress } from './data-nodes.ts';
 
 /** How a source is taken in: in the place of what is there, or child by child beside it. */
@@ -18,7 +19,9 @@ const CHUNK_BYTES = 2 ** 20;
 /** A node and all below it in export form; the browser keeps it outside of the memory of the page when it is large. */
 export async function exportNode(api: Api, database: string, path: string): Promise<Blob> {
   const response = await api.send(nodeAddress(path), { query: { ns: database, format: 'export' } });
-  return await response.blob();
+  return await response.blob().catch((cause: unknown) => {
+    throw brokenOff(cause);
+  });
 }
 
 /** Takes a file in, piece by piece, telling how far that is. Ends early, and gives up the import, when it is aborted. */

@@ -47,6 +47,12 @@ export interface LivePage extends ChildPage {
 
 const NOTHING: ChildPage = { node: null, children: [], previous: null, next: null };
 
+/** A page that was asked for ahead, if it is there already: it can be drawn at once. */
+export function takeKnownPage(api: Api, database: string, request: PageRequest): ChildPage | undefined {
+  const text = api.takeKnown(childrenAddress(database, request));
+  return text === undefined ? undefined : parsePage(text);
+}
+
 /** Nothing was ever written to a database that does not exist, which is no failure here. */
 export async function readChildPage(
   api: Api,

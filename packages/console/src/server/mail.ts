@@ -8,6 +8,8 @@ export const MAIL_KINDS = [
   'changeEmail',
   'recoverEmail',
   'secondFactorAdded',
+  'secondFactorRemoved',
+  'recoveryCodesMade',
   'passwordChanged',
   'emailInUse',
 ] as const;

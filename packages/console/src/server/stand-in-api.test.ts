@@ -35,9 +35,14 @@ test.each([
     'GET /api/databases/d/children?path=/a&limit=5&as={"uid":"ann"}',
   ],
   ['/api/databases/d/changes', { method: 'POST' }, 'POST /api/databases/d/changes?as={"uid":"ann"}'],
+  [
+    '/api/databases/d/search',
+    { query: { text: 'x' } },
+    'GET /api/databases/d/search?text=x&as={"uid":"ann"}',
+  ],
   ['/a/b.json', { query: { ns: 'd' } }, 'GET /a/b.json?ns=d&auth_variable_override={"uid":"ann"}'],
   ['/api/databases/d/size', { query: { path: '/a' } }, 'GET /api/databases/d/size?path=/a'],
-] as const)('[C354][C356] %s says whom rules are to judge', async (address, request, asked) => {
+] as const)('[C354][C356][C406] %s says whom rules are to judge', async (address, request, asked) => {
   const { own, api } = openStand();
   await api.send(address, request);
   expect(own.asked).toEqual([asked]);
@@ -45,12 +50,11 @@ test.each([
 
 test.each([
   '/api/databases/d/imports/import-1',
-  '/api/databases/d/search?text=x',
   '/api/databases/d/count',
   '/api/databases/d/rules/publish',
   '/api/projects/p/members',
   '/v1/projects/p/accounts:update',
-])('[C359] %s, which no rules could judge, is not asked', async (address) => {
+])('[C407] %s, which no rules could judge, is not asked', async (address) => {
   const { own, api } = openStand();
   await expect(api.send(address, {})).rejects.toMatchObject({ status: 403 });
   expect(own.asked).toEqual([]);
@@ -62,7 +66,7 @@ test('[C356] what rules refuse is told, and nothing else is', async () => {
   await expect(api.send('/a%20b.json', {})).rejects.toBe(own.error);
   await expect(api.send('/a.json', { method: 'PUT', text: '1' })).rejects.toBe(own.error);
   await expect(api.send('/a.json', { method: 'DELETE' })).rejects.toBe(own.error);
-  await expect(writeChanges(api, 'd', [{ path: '/x/y', text: '2' }], [])).rejects.toBe(own.error);
+  await expect(writeChanges(api, 'd', [{ path: '/x/y', text: '2' }], [], false)).rejects.toBe(own.error);
   const acts = [
     { kind: 'read', path: '/a b' },
     { kind: 'write', path: '/a', text: '1' },

@@ -15,7 +15,7 @@ export type RefusedAct =
 
 /** Which parameter of an interface names whom rules are to judge; `null` where data is neither shown nor changed. */
 const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
-  [/^\/api\/databases\/[^/]+\/(?:children|changes)$/, 'as'],
+  [/^\/api\/databases\/[^/]+\/(?:children|changes|search)$/, 'as'],
   // It bounds what is read next.
   [/^\/api\/databases\/[^/]+\/size$/, null],
   [/\.json$/, 'auth_variable_override'],
@@ -36,6 +36,11 @@ export class StandInApi extends Api {
     this.#own = own;
     this.#auth = JSON.stringify(auth);
     this.#onDenied = onDenied;
+  }
+
+  /** What was asked for ahead was asked in nobody's place. */
+  override takeKnown(): undefined {
+    return undefined;
   }
 
   override async send(address: string, { query = {}, ...request }: ApiRequest): Promise<Response> {

@@ -63,7 +63,7 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
       credential: project.credential,
       user: answer.session.user,
       projects: answer.session.projects,
-      signOut: () => leave(project),
+      signOut: () => leaveProject(project),
       chooseProject: () => location.assign('/console/?project='),
     };
   }, [parameters, project, api, answer]);
@@ -130,7 +130,14 @@ function isOverBySdk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^auth\/user-/.test(String(error.code));
 }
 
-async function leave({ projectId, auth }: ProjectAuth): Promise<void> {
+/**
+ * Signs out, and loads the console anew at an address, the first one unless given: nothing is left of what whoever was there
+ * has seen or kept.
+ */
+export async function leaveProject(
+  { projectId, auth }: ProjectAuth,
+  address = `/console/?project=${encodeURIComponent(projectId)}`,
+): Promise<void> {
   await signOut(auth);
   // Whoever is asked first, and stays, may sign in again and go on.
   const stay = new AbortController();
@@ -139,7 +146,7 @@ async function leave({ projectId, auth }: ProjectAuth): Promise<void> {
     if (user !== null) stay.abort();
   });
   // Loads the console anew, so that nothing stays in memory that was the member's to see.
-  location.assign(`/console/?project=${encodeURIComponent(projectId)}`);
+  location.assign(address);
 }
 
 function isAboutSession({ status, code = '' }: ApiError): boolean {

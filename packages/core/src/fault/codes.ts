@@ -50,6 +50,11 @@ export const REFUSALS = {
     text: 'The project has no API key, which signing in needs: make one.',
   },
   'write/stale': { http: 412, wire: 'datastale', text: 'Transaction hash does not match' },
+  'write/below-value': {
+    http: 409,
+    wire: 'failure',
+    text: 'A value stands above the place of a change, and would be lost.',
+  },
   'write/too-big': {
     http: 400,
     wire: 'write_too_big',

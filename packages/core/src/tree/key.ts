@@ -31,17 +31,23 @@ function isTooLong(text: string): boolean {
 }
 
 const INTEGER = /^-?0*[0-9]{1,10}$/;
+const MINUS = 0x2d;
 const MIN_INT32 = -2147483648;
 const MAX_INT32 = 2147483647;
 
 /** The number a key stands for in key order, if it looks like a 32-bit integer. */
 export function findKeyInteger(key: string): number | undefined {
+  // Most keys start with a letter, and those that `push` makes with a minus sign and a letter: they leave before the
+  // regular expression.
   const first = key.charCodeAt(0);
-  // Most keys start with a letter: leave before the regular expression.
-  if (first !== 0x2d && (first < 0x30 || first > 0x39)) return undefined;
+  if (!isDigit(first === MINUS ? key.charCodeAt(1) : first)) return undefined;
   if (!INTEGER.test(key)) return undefined;
   const value = Number(key);
   return value >= MIN_INT32 && value <= MAX_INT32 ? value : undefined;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 /**

@@ -60,9 +60,14 @@ export function isArrayLike(node: InnerNode): boolean {
   return isArrayLikeKeys(node.children.keys(), node.children.size);
 }
 
+/** Can a key be that of an item, in an array that is large enough? */
+export function isArrayIndex(key: string): boolean {
+  return ARRAY_INDEX.test(key);
+}
+
 /** As `isArrayLike`, for keys in key order, of which the caller knows the number. */
 export function isArrayLikeKeys(keys: Iterable<string>, count: number): boolean {
-  for (const key of keys) if (!ARRAY_INDEX.test(key) || Number(key) >= 2 * count) return false;
+  for (const key of keys) if (!isArrayIndex(key) || Number(key) >= 2 * count) return false;
   return true;
 }
 

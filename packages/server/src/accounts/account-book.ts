@@ -18,7 +18,7 @@ import { mustBeRecord } from './stored-record.ts';
  * | phones / number                    | the same                                           |
  * | identities / provider / raw id     | the same                                           |
  * | names, created, seen / …           | nothing but that it is there: `account-index.ts`   |
- * | indexed                            | how far those are there: the same                  |
+ * | indexed, count                     | how far those are there, how many accounts there are: `account-index-state.ts` |
  * | sessions / id                      | `session-record.ts`                                |
  * | sessionsOf / uid / id              | when the session began, in ms                      |
  * | codes / hash                       | what a mail lets its reader do: `codes/code-record.ts` |
@@ -75,6 +75,13 @@ function findOwner(book: BookView, place: readonly string[]): Account | undefine
  * `FEDERATED_USER_ID_ALREADY_LINKED` what another account has. `before` is the account as the change found it.
  */
 export function saveAccount(book: BookTurn, before: Account | undefined, after: Account): void {
+  if (before === undefined || !isNamedAlike(before, after)) saveNames(book, before, after);
+  saveIndex(book, before, after);
+  book.write(['accounts', after.uid], encodeAccount(after));
+  if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
+}
+
+function saveNames(book: BookTurn, before: Account | undefined, after: Account): void {
   replaceOwner(book, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
   replaceOwner(book, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
   replaceOwner(
@@ -84,9 +91,15 @@ export function saveAccount(book: BookTurn, before: Account | undefined, after: 
     identityPlaces(after),
     'FEDERATED_USER_ID_ALREADY_LINKED',
   );
-  saveIndex(book, before, after);
-  book.write(['accounts', after.uid], encodeAccount(after));
-  if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
+}
+
+/** As after most changes, such as every sign-in: nothing has to be looked up then. */
+function isNamedAlike(before: Account, after: Account): boolean {
+  return (
+    before.email === after.email &&
+    before.phoneNumber === after.phoneNumber &&
+    before.identities === after.identities
+  );
 }
 
 function revokesTokens(before: Account, after: Account): boolean {
@@ -119,12 +132,13 @@ function identityPlaces(account: Account | undefined): Places {
 type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
 
 function replaceOwner(book: BookTurn, uid: string, before: Places, after: Places, taken: Taken): void {
-  const kept = new Set(after.map((place) => JSON.stringify(place)));
+  const had = new Map(before.map((place) => [JSON.stringify(place), place]));
   for (const place of after) {
+    if (had.delete(JSON.stringify(place))) continue;
     const owner = book.find(place);
     if (owner === uid) continue;
     if (owner !== undefined) throw new IdentityError(taken);
     book.write(place, uid);
   }
-  for (const place of before) if (!kept.has(JSON.stringify(place))) book.write(place, null);
+  for (const place of had.values()) book.write(place, null);
 }

@@ -4,14 +4,8 @@ import type { BookView } from '../books/books.ts';
 import { memoryBooks } from '../books/memory-books.fixture.ts';
 import { type Account, emptyAccount } from './account.ts';
 import { accountsBook, findAccount, removeAccount, saveAccount } from './account-book.ts';
-import {
-  findByNameStart,
-  INDEXES,
-  indexPlaces,
-  listByTime,
-  readIndexState,
-  uidOfEntry,
-} from './account-index.ts';
+import { findByNameStart, INDEXES, indexPlaces, listByTime, uidOfEntry } from './account-index.ts';
+import { readCount, readIndexState } from './account-index-state.ts';
 
 const BOOK = accountsBook('demo');
 
@@ -116,7 +110,7 @@ const changes = fc.oneof(
   fc.record({ kind: fc.constant('remove' as const), uid: uids }),
 );
 
-test('[I612] whatever becomes of accounts, their indexes are as if they were made anew', async () => {
+test('[I612][I636] whatever becomes of accounts, their indexes and number are as if they were made anew', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
       const books = memoryBooks();
@@ -142,6 +136,7 @@ test('[I612] whatever becomes of accounts, their indexes are as if they were mad
             .toSorted(),
         );
         expect(readIndexState(book).kind === 'complete' || accounts.length === 0).toBe(true);
+        expect(readCount(book)).toBe(accounts.length);
       });
     }),
     { numRuns: 60 },

@@ -1,9 +1,6 @@
 import type { BookTurn, BookView, Place } from '../books/books.ts';
 import type { Account } from './account.ts';
-import { isJsonObject } from './fields.ts';
-
-/** Where the book of accounts says how far its index goes: `true`, or after which uid it does not. */
-const INDEXED: Place = ['indexed'];
+import { countAccount } from './account-index-state.ts';
 
 /** Of a name, so many words can be the beginning of what is searched for, each with so much of what follows it. */
 const MAX_WORDS = 4;
@@ -20,22 +17,25 @@ const END = '\u0000';
 
 export const INDEXES = ['names', 'created', 'seen'] as const;
 
-/** What accounts are sorted by, the latest being what people look for. */
-export type AccountTime = Exclude<(typeof INDEXES)[number], 'names'>;
+export type IndexName = (typeof INDEXES)[number];
 
-/** How far the index of a book goes. */
-export type IndexState =
-  | { readonly kind: 'complete' }
-  /** Accounts after this uid may be missing; `null` for all. */
-  | { readonly kind: 'incomplete'; readonly after: string | null };
+/** What accounts are sorted by, the latest being what people look for. */
+export type AccountTime = Exclude<IndexName, 'names'>;
 
 /**
  * Entries by which accounts are found and sorted beside what is unique: `names / word of the name and what follows it, uid`,
  * `created / time, uid` and, for who has signed in, `seen / hour of the last time, uid`.
  */
-export function indexPlaces({ uid, displayName, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
+export function indexPlaces(account: Account): readonly Place[] {
+  const { uid, displayName } = account;
   return [
     ...nameStarts(displayName ?? '').map((start): Place => ['names', `${start}${END}${uid}`]),
+    ...timePlaces(account),
+  ];
+}
+
+function timePlaces({ uid, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
+  return [
     ['created', timeKey(createdAtMs, uid)],
     ...(lastLoginAtMs === null ? [] : [['seen', timeKey(seenHourMs(lastLoginAtMs), uid)]]),
   ];
@@ -45,20 +45,33 @@ function seenHourMs(lastLoginAtMs: number): number {
   return Math.floor(lastLoginAtMs / SEEN_MS) * SEEN_MS;
 }
 
-/** Replaces the entries of an account. A book that has had no accounts has a whole index from its first one on. */
+/** Replaces the entries of an account, and counts one that comes or goes. */
 export function saveIndex(book: BookTurn, before: Account | undefined, after: Account | undefined): void {
-  if (before === undefined && isWithoutAccounts(book)) book.write(INDEXED, true);
-  if (before !== undefined && after !== undefined && isFoundAlike(before, after)) return;
-  const old = new Map(
-    (before === undefined ? [] : indexPlaces(before)).map((place) => [place.join('/'), place]),
-  );
-  for (const place of after === undefined ? [] : indexPlaces(after))
-    if (!old.delete(place.join('/'))) book.write(place, true);
+  if (before === undefined) {
+    if (after === undefined) return;
+    countAccount(book, after.uid, 1);
+    for (const place of indexPlaces(after)) book.write(place, true);
+  } else if (after === undefined) {
+    countAccount(book, before.uid, -1);
+    for (const place of indexPlaces(before)) book.write(place, null);
+  } else if (!isFoundAlike(before, after)) replaceEntries(book, before, after);
+}
+
+function replaceEntries(book: BookTurn, before: Account, after: Account): void {
+  const placesOf = before.displayName === after.displayName ? timePlaces : indexPlaces;
+  const old = new Map(placesOf(before).map((place) => [place.join('/'), place]));
+  for (const place of placesOf(after)) if (!old.delete(place.join('/'))) book.write(place, true);
   for (const place of old.values()) book.write(place, null);
 }
 
-function isWithoutAccounts(book: BookView): boolean {
-  return book.find(INDEXED) === undefined && book.listKeys(['accounts'], { limit: 1 }).length === 0;
+/** Is it an entry of the account? */
+export function isEntryOf(account: Account | undefined, index: IndexName, entry: string): boolean {
+  return account !== undefined && indexPlaces(account).some(([name, key]) => name === index && key === entry);
+}
+
+/** Is an entry of the account missing? */
+export function lacksEntry(book: BookView, account: Account): boolean {
+  return indexPlaces(account).some((place) => book.find(place) !== true);
 }
 
 function isFoundAlike(before: Account, after: Account): boolean {
@@ -71,17 +84,6 @@ function isFoundAlike(before: Account, after: Account): boolean {
 
 function isSeenAlike(before: number | null, after: number | null): boolean {
   return before === after || (before !== null && after !== null && seenHourMs(before) === seenHourMs(after));
-}
-
-export function readIndexState(book: BookView): IndexState {
-  const state = book.find(INDEXED);
-  if (state === true) return { kind: 'complete' };
-  const after = isJsonObject(state) ? state['after'] : undefined;
-  return { kind: 'incomplete', after: typeof after === 'string' ? after : null };
-}
-
-export function writeIndexState(book: BookTurn, state: IndexState): void {
-  book.write(INDEXED, state.kind === 'complete' ? true : { after: state.after });
 }
 
 /** Uids of accounts with a word in their name at which the text begins, whatever its case and accents. */

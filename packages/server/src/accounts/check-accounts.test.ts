@@ -64,6 +64,11 @@ test.each<[string, (book: BookTurn) => void, readonly string[]]>([
     (book) => book.write(['sessions', 's'], { uid: 'ann' }),
     ['a session of the account ann is not on its list'],
   ],
+  [
+    'a wrong number of accounts',
+    (book) => book.increase(['count'], 1),
+    ['3 accounts were counted where 2 are'],
+  ],
 ])('[I532] the doctor finds %s', async (_name, damage, problems) => {
   expect(await problemsAfter(damage)).toEqual(problems);
 });

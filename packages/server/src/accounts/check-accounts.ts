@@ -1,7 +1,8 @@
 import type { BookRow, BookView, Place } from '../books/books.ts';
 import type { Account } from './account.ts';
 import { findAccount } from './account-book.ts';
-import { INDEXES, indexPlaces, readIndexState, uidOfEntry } from './account-index.ts';
+import { INDEXES, isEntryOf, lacksEntry, uidOfEntry } from './account-index.ts';
+import { findCount } from './account-index-state.ts';
 import { decodeAccount } from './account-record.ts';
 import { isJsonObject } from './fields.ts';
 
@@ -30,13 +31,14 @@ export function* checkAccounts(book: BookView): Generator<void, AccountsCheck> {
   const note: Note = (problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  const isIndexed = readIndexState(book).kind === 'complete';
+  const count = findCount(book);
   const accounts = yield* checkEach(book, 'accounts', ({ key, value }) => {
     const account = decodeAccount(key, value);
     checkAccount(book, account, note);
-    if (isIndexed && indexPlaces(account).some((place) => book.find(place) !== true))
+    if (count !== undefined && lacksEntry(book, account))
       note(`the account ${account.uid} is not in all indexes`);
   });
+  if (count !== undefined && count !== accounts) note(`${count} accounts were counted where ${accounts} are`);
   for (const index of INDEXES)
     yield* checkEach(book, index, ({ key }) => {
       if (!isEntryOf(findAccount(book, uidOfEntry(key)), index, key))
@@ -73,12 +75,6 @@ function checkAccount(book: BookView, { uid, email, phoneNumber, identities }: A
   ];
   for (const [place, what] of places)
     if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
-}
-
-function isEntryOf(account: Account | undefined, index: string, key: string): boolean {
-  return (
-    account !== undefined && indexPlaces(account).some(([name, entry]) => name === index && entry === key)
-  );
 }
 
 function checkSession(book: BookView, { key, value }: BookRow, note: Note): void {

@@ -13,7 +13,7 @@ export interface ExchangeServices {
   /** Address of the token endpoint as clients name it. */
   readonly tokenUrl: string;
   readonly clock: Clock;
-  readonly audit: AuditTrail;
+  readonly audit: Pick<AuditTrail, 'tell'>;
 }
 
 /**

@@ -42,6 +42,7 @@ export function identityStand(
         audited.push(event);
         change.audit?.tell(event);
       },
+      join: () => change.audit?.join(),
     },
     developmentProject: 'demo',
     passwordCost: CHEAP,

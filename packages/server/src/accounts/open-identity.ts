@@ -4,7 +4,7 @@ import type { Books } from '../books/books.ts';
 import { MAILS_PER_HOUR, UNLIMITED_MAILS } from '../mail/mail-limits.ts';
 import { Outbox } from '../mail/outbox.ts';
 import type { Clock } from '../ops/clock.ts';
-import { type Argon2Cost, DEFAULT_ARGON2_COST } from '../passwords/argon2-cost.ts';
+import type { Argon2Cost } from '../passwords/argon2-cost.ts';
 import { DEFAULT_MAX_WAITING, PasswordHasher } from '../passwords/password-hasher.ts';
 import { secretBox } from '../secrets/secret-box.ts';
 import { deriveKey, type SecretKey } from '../secrets/secret-key.ts';
@@ -27,7 +27,7 @@ export interface IdentityOptions extends TokenServices {
   readonly audit: AuditTrail;
   /** In development mode, the project of whoever names none; `null` otherwise. */
   readonly developmentProject: string | null;
-  readonly passwordCost?: Argon2Cost;
+  readonly passwordCost: Argon2Cost;
 }
 
 /** Hashing beside the event loop: more at once than this would only wait for each other. */
@@ -63,7 +63,7 @@ export function openIdentity(options: IdentityOptions): IdentityServices {
           : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
     }),
     passwords: new PasswordHasher({
-      cost: options.passwordCost ?? DEFAULT_ARGON2_COST,
+      cost: options.passwordCost,
       concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
       maxWaiting: DEFAULT_MAX_WAITING,
       randomBytes,

@@ -9,6 +9,15 @@ test('[I402] a display name has at most 256 characters', () => {
 });
 
 test.each([
+  ['Ann\ud800', 'Ann\ufffd'],
+  ['\udc00Ann', '\ufffdAnn'],
+  ['Ann 👋', 'Ann 👋'],
+  ['Ann\r\nBob\0\u0085', 'Ann  Bob  '],
+])('[I667] the display name %j is kept as %j', (text, name) => {
+  expect(parseDisplayName(text)).toBe(name);
+});
+
+test.each([
   'https://photos.example/ann.png',
   'HTTP://photos.example/ann.png',
   'photo-url',

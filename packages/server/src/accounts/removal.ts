@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from './account.ts';
 import type { Fields } from './fields.ts';
+import { IdentityError } from './identity-error.ts';
 import { withoutEmail } from './with-email.ts';
 
 /** In the order of the official interface: older clients send positions. */
@@ -41,10 +43,15 @@ const PROFILE: ReadonlySet<Attribute> = new Set([
   'RAW_USER_INFO',
 ]);
 
-/** What a request wants removed: `deleteAttribute` and `deleteProvider`. */
+/** Most ways to sign in that one request removes; more than an account has. */
+const MAX_PROVIDERS = 100;
+
+/** What a request wants removed, each once: `deleteAttribute` and `deleteProvider`. */
 export function readRemovals(fields: Fields): readonly Removal[] {
-  const attributes = fields.choices('deleteAttribute', ATTRIBUTES);
-  const providers = fields.texts('deleteProvider') ?? [];
+  const attributes = [...new Set(fields.choices('deleteAttribute', ATTRIBUTES))];
+  const providers = [...new Set(fields.texts('deleteProvider'))];
+  if (providers.length > MAX_PROVIDERS)
+    throw new IdentityError('INVALID_ARGUMENT', `"deleteProvider" may name ${MAX_PROVIDERS} at most.`);
   return [
     ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
     ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),
@@ -54,6 +61,11 @@ export function readRemovals(fields: Fields): readonly Removal[] {
 /** Does somebody sign in with what is removed? */
 export function removesCredential(removal: Removal): boolean {
   return removal.kind === 'provider' || !PROFILE.has(removal.attribute);
+}
+
+/** Has the account anything of what is removed? */
+export function isThere(account: Account, removal: Removal): boolean {
+  return !isDeepStrictEqual(applyRemoval(account, removal), account);
 }
 
 export function applyRemoval(account: Account, removal: Removal): Account {

@@ -12,6 +12,8 @@ export function sampleOccasion(kind: MailKind, email: string, link: string): Mai
       return { kind, newEmail: email, link, displayName: DISPLAY_NAME };
     case 'recoverEmail':
       return { kind, email, newEmail: OTHER_EMAIL, link, displayName: DISPLAY_NAME };
+    case 'secondFactorRemoved':
+    case 'recoveryCodesMade':
     case 'passwordChanged':
     case 'emailInUse':
       return { kind, email, displayName: DISPLAY_NAME };

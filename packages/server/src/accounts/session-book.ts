@@ -1,5 +1,5 @@
 import type { BookTurn, BookView } from '../books/books.ts';
-import type { JsonObject } from './fields.ts';
+import { isJsonObject, type JsonObject } from './fields.ts';
 import { onceForEach } from './once-for-each.ts';
 import { forgetUnfinished } from './second-factor/factor-tries.ts';
 import { removeAllPending } from './second-factor/pending-book.ts';
@@ -66,7 +66,10 @@ interface SessionId {
 }
 
 function sessionIds(book: BookView, uid: string): readonly SessionId[] {
-  return book
-    .list(['sessionsOf', uid], { limit: MAX_SESSIONS + 1 })
-    .map(({ key, value }) => ({ id: key, createdAtMs: typeof value === 'number' ? value : 0 }));
+  // As one record: one look, where a list is parsed child by child.
+  const times = book.find(['sessionsOf', uid]);
+  return Object.entries(isJsonObject(times) ? times : {}).map(([id, createdAtMs]) => ({
+    id,
+    createdAtMs: typeof createdAtMs === 'number' ? createdAtMs : 0,
+  }));
 }

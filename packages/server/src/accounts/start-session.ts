@@ -17,15 +17,16 @@ export function startSession(
   facts: SignInFacts,
   nowMs: number,
 ): Session {
+  const random = Buffer.from(randomBytes(ID_BYTES + SEED_BYTES));
   const session: Session = {
     ...facts,
-    id: Buffer.from(randomBytes(ID_BYTES)).toString('base64url'),
+    id: random.toString('base64url', 0, ID_BYTES),
     uid,
     createdAtMs: nowMs,
     authTimeSec: Math.floor(nowMs / 1000),
     lastUsedAtMs: nowMs,
     device: deviceOf(call.client),
-    seed: Buffer.from(randomBytes(SEED_BYTES)).toString('base64url'),
+    seed: random.toString('base64url', ID_BYTES),
     generation: 0,
     // Programs that are no browsers keep the first refresh token for good.
     isRotating: call.client.isWeb,

@@ -3,7 +3,7 @@ import type { Books } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
 
 /** Tells the audit of the server of signing keys that come and go: at the first start, in time, and in an emergency. */
-export function tellKeyChanges(books: Books, audit: AuditTrail): void {
+export function tellKeyChanges(books: Books, audit: Pick<AuditTrail, 'tell'>): void {
   books.watch((book, [kind, use = ''], value) => {
     if (book !== INSTALLATION || kind !== 'signing-keys') return;
     audit.tell({

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../ops/clock.ts';
 import type { ClientInfo, IdentityCall } from './identity-call.ts';
 import { IdentityError, IdentityOverload } from './identity-error.ts';
 import { addressLayers } from './throttling/address-layers.ts';
 import { Budgets } from './throttling/budgets.ts';
 import { type Guess, PasswordGuesses } from './throttling/password-guesses.ts';
-import type { ThrottleLimits } from './throttling/throttle-limits.ts';
+import type { ProjectQuota, ThrottleLimits } from './throttling/throttle-limits.ts';
 
 export interface ThrottleOptions {
   readonly clock: Clock;
@@ -34,10 +34,12 @@ export class Throttle {
   readonly #signUpSites: Budgets;
   readonly #newPasswordAccounts: Budgets;
   readonly #newPasswordHosts: Budgets;
+  readonly #ownChanges: Budgets;
   readonly #mailHosts: Budgets;
   readonly #mailSites: Budgets;
   readonly #testMails: Budgets;
   readonly #requests: Budgets;
+  readonly #ofProject: Readonly<Record<ProjectQuota, Budgets>>;
 
   constructor({ clock, limits }: ThrottleOptions) {
     this.#clock = clock;
@@ -46,10 +48,17 @@ export class Throttle {
     this.#signUpSites = new Budgets(limits.signUps.site, limits.maxKeys);
     this.#newPasswordAccounts = new Budgets(limits.newPasswords.account, limits.maxKeys);
     this.#newPasswordHosts = new Budgets(limits.newPasswords.host, limits.maxKeys);
+    this.#ownChanges = new Budgets(limits.ownChanges, limits.maxKeys);
     this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
     this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
     this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
     this.#requests = new Budgets(limits.requests, limits.maxKeys);
+    const { deletions, batchDeletions, configChanges } = limits.ofProject;
+    this.#ofProject = {
+      deletions: new Budgets(deletions, limits.maxKeys),
+      batchDeletions: new Budgets(batchDeletions, limits.maxKeys),
+      configChanges: new Budgets(configChanges, limits.maxKeys),
+    };
   }
 
   /** Refuses with `TOO_MANY_ATTEMPTS_TRY_LATER` an address that has made too many accounts, and counts this one. */
@@ -72,6 +81,15 @@ export class Throttle {
       throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many passwords were set. Try again later.');
   }
 
+  /** Refuses with the same an account that its holder has changed too often, and counts this change. */
+  mustAllowOwnChange({ project }: IdentityCall, uid: string): void {
+    if (!this.#take([{ budgets: this.#ownChanges, key: `${project.id} ${uid}` }]))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'The account was changed too often. Try again later.',
+      );
+  }
+
   /** Refuses with the same an address that has asked for too many mails, to whomever, and counts this one. */
   mustAllowMail(call: IdentityCall): void {
     if (!this.#takeOfAddress(call, this.#mailHosts, this.#mailSites))
@@ -90,7 +108,16 @@ export class Throttle {
       );
   }
 
-  /** Refuses with the same to verify a password for an address for which, or from where, too many were wrong. */
+  /** Refuses with `QUOTA_EXCEEDED` a project to which too much of something happened, and counts this time. */
+  mustAllowInProject(projectId: string, quota: ProjectQuota): void {
+    if (!this.#take([{ budgets: this.#ofProject[quota], key: projectId }]))
+      throw new IdentityError(
+        'QUOTA_EXCEEDED',
+        `Exceeded quota for ${QUOTA_NAMES[quota]}. Try again in a second.`,
+      );
+  }
+
+  /** Refuses with `TOO_MANY_ATTEMPTS_TRY_LATER` to verify a password for an address for which, or from where, too many were wrong. */
   mustAllowPassword(call: IdentityCall, email: string): PasswordAttempt {
     const end = this.#guesses.begin(guessOf(call, email), this.#clock.elapsedMs());
     if (end === undefined)
@@ -138,8 +165,14 @@ export class Throttle {
   }
 }
 
+const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
+  deletions: 'deleting accounts',
+  batchDeletions: 'deleting accounts in batches',
+  configChanges: 'changing the configuration',
+};
+
 /** Addresses themselves are not kept. */
 function guessOf({ project, client }: IdentityCall, email: string): Guess {
-  const account = createHash('sha256').update(`${project.id}\0${email}`).digest('base64url');
+  const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
   return { projectId: project.id, account, address: client.address };
 }

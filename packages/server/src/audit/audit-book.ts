@@ -21,10 +21,20 @@ const MAX_REMOVED = 100;
  * | place           | record                                                                     |
  * |-----------------|----------------------------------------------------------------------------|
  * | entries / id    | `AuditRecord`; the id is its time and its number                           |
- * | state           | `written`: how many entries there ever were, `kept`: how many there are    |
+ * | state           | `AuditState`                                                               |
  */
 export function auditBook(projectId: string | null): string {
   return projectId === null ? 'audit' : `audit:${projectId}`;
+}
+
+/** What is known of the entries without a look at them. */
+interface AuditState {
+  /** How many there ever were. */
+  readonly written: number;
+  /** How many there are. */
+  readonly kept: number;
+  /** No entry is older than this id; `undefined` when it is not known. */
+  readonly oldest: string | undefined;
 }
 
 /** Adds entries, and removes the oldest that are too many or too old, as many as one turn may. */
@@ -34,30 +44,27 @@ export function addEntries(
   retention: AuditRetention,
   nowMs: number,
 ): void {
-  const written = readCount(book, 'written');
-  const kept = readCount(book, 'kept') + records.length;
-  const removed = listRemovable(book, kept - retention.maxEntries, {
-    before: timeId(nowMs - retention.maxAgeMs),
-    limit: records.length + MAX_REMOVED,
-  });
+  const { written, kept, oldest } = readState(book);
+  const excess = kept + records.length - retention.maxEntries;
+  const before = timeId(nowMs - retention.maxAgeMs);
+  const isAllKept = excess <= 0 && oldest !== undefined && oldest >= before;
+  const limit = records.length + MAX_REMOVED;
+  const first = isAllKept ? [oldest] : book.listKeys(['entries'], { limit: limit + 1 });
+  const removed = first.slice(0, limit).filter((id, index) => index < excess || id < before);
   for (const id of removed) book.write(['entries', id], null);
-  for (const [index, record] of records.entries())
-    book.write(
-      ['entries', `${timeId(record.timeMs)}-${String(written + index).padStart(NUMBER_DIGITS, '0')}`],
-      record,
-    );
-  book.write(['state'], { written: written + records.length, kept: kept - removed.length });
+  const ids = records.map(({ timeMs }, index) => entryId(timeMs, written + index));
+  for (const [index, record] of records.entries()) book.write(['entries', ids[index] ?? ''], record);
+  const state: AuditState = {
+    written: written + records.length,
+    kept: kept + records.length - removed.length,
+    // What is added is usually the latest, but clocks are set back.
+    oldest: [...first.slice(removed.length, removed.length + 1), ...ids].sort()[0],
+  };
+  book.write(['state'], state);
 }
 
-/** The oldest entries that are too many or too old. */
-function listRemovable(
-  book: BookView,
-  excess: number,
-  { before, limit }: { readonly before: string; readonly limit: number },
-): readonly string[] {
-  const [oldest] = book.listKeys(['entries'], { limit: 1 });
-  if (oldest === undefined || (excess <= 0 && oldest >= before)) return [];
-  return book.listKeys(['entries'], { limit }).filter((id, index) => index < excess || id < before);
+function entryId(timeMs: number, number: number): string {
+  return `${timeId(timeMs)}-${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }
 
 /** Entries before an id, the latest first, none from before `sinceMs`. */
@@ -87,7 +94,16 @@ export function isEntryId(text: string): boolean {
   return new RegExp(`^\\d{${TIME_DIGITS}}-\\d{${NUMBER_DIGITS}}$`).test(text);
 }
 
-function readCount(book: BookView, of: 'written' | 'kept'): number {
-  const count = book.find(['state', of]);
-  return typeof count === 'number' ? count : 0;
+function readState(book: BookView): AuditState {
+  const state: Readonly<Record<string, unknown>> = Object(book.find(['state']) ?? {});
+  const count = (name: 'written' | 'kept'): number => {
+    const value = state[name];
+    return typeof value === 'number' ? value : 0;
+  };
+  const { oldest } = state;
+  return {
+    written: count('written'),
+    kept: count('kept'),
+    oldest: typeof oldest === 'string' ? oldest : undefined,
+  };
 }

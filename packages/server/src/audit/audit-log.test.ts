@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Books } from '../books/books.ts';
 import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
+import { auditBook } from './audit-book.ts';
 import type { AuditFilter } from './audit-search.ts';
 import { ALL, auditEvent, auditStand } from './audit-stand.fixture.ts';
 
@@ -193,4 +194,17 @@ test('[I505] a page ends after 20,000 entries, and says where the next begins', 
   expect(first).toEqual({ entries: [], next: expect.any(String) });
   const second = await log.search('p', { ...search, before: first.next });
   expect(second).toMatchObject({ entries: [{ uid: 'sought' }], next: null });
+});
+
+test('[I641] what waits is written in the turn that comes next, if somebody is about to ask for one', async () => {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const { log } = auditStand({ books, clock });
+  log.tell(auditEvent());
+  log.join();
+  const isThere = () =>
+    books.change((turn) => turn.book(auditBook('p')).listKeys(['entries'], { limit: 1 }).length === 1);
+  expect(await isThere()).toBe(true);
+  log.join();
+  await log[Symbol.asyncDispose]();
 });

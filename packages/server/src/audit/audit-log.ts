@@ -66,6 +66,10 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     this.#schedule(FLUSH_MS);
   }
 
+  join(): void {
+    if (!this.#buffer.isEmpty) void this.flush();
+  }
+
   async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
     await this.flush();
     const oldestMs = this.#clock.nowMs() - this.#retention.maxAgeMs;

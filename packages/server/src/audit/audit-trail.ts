@@ -22,4 +22,9 @@ export interface AuditEvent {
 export interface AuditTrail {
   /** Returns at once; the event is durable a moment later. */
   tell(event: AuditEvent): void;
+  /**
+   * Writes what waits in the turn that comes next. For whoever is about to ask for one anyway: a turn of its own would cost a
+   * flush of the disk.
+   */
+  join(): void;
 }

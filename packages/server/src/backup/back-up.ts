@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { findFileDamage } from '../kv/lmdb-file.ts';
@@ -7,10 +7,10 @@ import { CommandFailure } from '../ops/command-failure.ts';
 import { findDataDirectory, findEnclosingDirectory, markDataDirectory } from '../ops/data-directory.ts';
 import { ensureDirectory } from '../ops/ensure-directory.ts';
 import { StartFailure } from '../ops/start-failure.ts';
+import { syncPath } from '../ops/sync-path.ts';
 import { hashFile } from './file-hash.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { readBack } from './read-back.ts';
-import { syncPath } from './sync-path.ts';
 import type { Watcher } from './watcher.ts';
 
 const POLL_MS = 100;
@@ -75,6 +75,8 @@ async function copyStore(from: string, to: string, { signal, stage, onBytes }: W
     // The copying thread cannot be stopped, and reads on until the process ends.
     if (isCopied) reader[Symbol.dispose]();
   }
+  // It was copied with the rights that files have by default, and the directory may be opened to others later.
+  chmodSync(file, 0o600);
   syncPath(file);
 }
 

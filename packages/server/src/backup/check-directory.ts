@@ -14,7 +14,7 @@ const LITTLE_SHARE = 0.1;
 export function checkDirectory(path: string): readonly Finding[] {
   const permissions = checkPermissions(path);
   if (permissions.verdict === 'problem') return [permissions];
-  return [permissions, checkLock(path), checkSpace(path), checkFile(path)];
+  return [permissions, ...checkPrivacy(path), checkLock(path), checkSpace(path), checkFile(path)];
 }
 
 function checkPermissions(path: string): Finding {
@@ -32,6 +32,19 @@ function checkPermissions(path: string): Finding {
     'permissions',
     `Other users of this machine may look into it (mode ${mode.toString(8)}). To make it private: chmod 700 ${path}`,
   );
+}
+
+/** The file is made for its owner alone; whatever has copied it may have made it otherwise. */
+function checkPrivacy(path: string): readonly Finding[] {
+  const file = join(path, 'data.mdb');
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & 0o077) === 0) return [];
+  return [
+    warning(
+      'permissions',
+      `The data file is not for its owner alone (mode ${mode.toString(8)}). To make it private: chmod 600 ${file}`,
+    ),
+  ];
 }
 
 function checkLock(path: string): Finding {

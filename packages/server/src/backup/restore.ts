@@ -1,4 +1,4 @@
-import { constants, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandFailure } from '../ops/command-failure.ts';
@@ -10,10 +10,10 @@ import {
 } from '../ops/data-directory.ts';
 import { ensureDirectory } from '../ops/ensure-directory.ts';
 import { StartFailure } from '../ops/start-failure.ts';
+import { syncPath } from '../ops/sync-path.ts';
 import { hashFile } from './file-hash.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { readBack } from './read-back.ts';
-import { syncPath } from './sync-path.ts';
 import type { Watcher } from './watcher.ts';
 
 /** Inside the data directory, which may be the root of a volume. A directory with it and without the marker is not whole. */
@@ -52,6 +52,8 @@ export async function restore(backup: string, data: string, watcher: Watcher): P
     const file = join(unfinished, DATA_FILE);
     watcher.stage('Copying');
     await copyFile(join(from, DATA_FILE), file, constants.COPYFILE_FICLONE);
+    // The backup may be one that others may read.
+    chmodSync(file, 0o600);
     syncPath(file);
     watcher.stage('Verifying the copy');
     await mustBeAsWritten(file, manifest, 'The copy differs from the backup', watcher);
@@ -90,7 +92,7 @@ async function mustBeAsWritten(
   complaint: string,
   { onBytes, signal }: Watcher,
 ): Promise<void> {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CommandFailure('The backup has no data.mdb: it is not whole.');
   const { sha256, bytes } = await hashFile(file, (done, total) => {
     signal.throwIfAborted();

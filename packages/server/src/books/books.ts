@@ -42,6 +42,11 @@ export interface BookTurn extends BookView {
    * below: those before it are void, those after it are all that is there then.
    */
   write(place: Place, value: unknown): void;
+  /**
+   * Adds to the number at a place, which is 0 where there is none, whatever else the change adds there. No write of the change
+   * is at that place, above or below it.
+   */
+  increase(place: Place, by: number): void;
 }
 
 export interface BooksView {
@@ -71,6 +76,26 @@ export interface Books {
   change<T>(body: (turn: BooksTurn) => T): Promise<T>;
   /** Tells of every write from now on, once it is durable. */
   watch(watcher: BookWatcher): void;
+}
+
+/** What was written to books lately. */
+export interface BookHistory {
+  /** The number of the last commit of a book; 0 before the first. */
+  lastCommit(book: string): number;
+  /** Commits of a book after one of them, in order and at most `limit`, as far back as they are kept. */
+  commits(book: string, after: number, limit: number): readonly BookCommit[];
+}
+
+/** What was written together to a book. */
+export interface BookCommit {
+  /** 1, 2, 3 … without gaps. */
+  readonly number: number;
+  readonly writes: readonly CommittedWrite[];
+}
+
+export interface CommittedWrite {
+  readonly place: Place;
+  readonly isRemoval: boolean;
 }
 
 /** Is told of a write: the book, the place, and what is there now. */

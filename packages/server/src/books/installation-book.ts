@@ -12,5 +12,6 @@
  * | hashParameters / id          | `accounts/hash-parameters-book.ts`               |
  * | service-account…             | `tokens/service-accounts.ts`                     |
  * | signing-keys                 | `tokens/signing-keys.ts`                         |
+ * | passwordCost                 | `accounts/password-cost.ts`                      |
  */
 export const INSTALLATION = 'installation';

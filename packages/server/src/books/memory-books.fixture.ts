@@ -8,7 +8,7 @@ import { EmbeddedLog } from '../log/embedded.ts';
 import type { Clock } from '../ops/clock.ts';
 import { createLogger } from '../ops/logger.ts';
 import { randomBytes } from '../ops/random.ts';
-import type { Books } from './books.ts';
+import type { BookHistory, Books } from './books.ts';
 import { StoredBooks } from './stored-books.ts';
 
 /** A clock that shows what a test says. */
@@ -19,18 +19,19 @@ export class TestClock implements Clock {
 }
 
 /** Books in memory, with everything below them as in a server. */
-export function memoryBooks(clock: Clock = new TestClock()): Books {
+export function memoryBooks(clock: Clock = new TestClock()): Books & BookHistory {
   return memoryBookStand(clock).open();
 }
 
 /** A store in memory, its committer, and books in it: those of two calls of `open` remember nothing of each other. */
 export function memoryBookStand(clock: Clock = new TestClock()): {
   readonly committer: Committer;
-  readonly open: () => Books;
+  readonly open: () => Books & BookHistory;
 } {
   const store = new SnapshotStore(new MemoryStore());
   const logger = createLogger('info', { write: () => undefined });
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const log = new EmbeddedLog({ store });
+  const committer = new Committer({ log, clock, logger });
   const databases = new Databases({
     store,
     committer,
@@ -40,5 +41,5 @@ export function memoryBookStand(clock: Clock = new TestClock()): {
     newDatabaseRules: LOCKED_RULES,
   });
   const openDatabase = (name: string, turn: Turn) => databases.open(name, turn);
-  return { committer, open: () => new StoredBooks({ store, committer, openDatabase }) };
+  return { committer, open: () => new StoredBooks({ store, committer, log, openDatabase }) };
 }

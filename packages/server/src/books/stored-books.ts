@@ -8,17 +8,30 @@ import type { DraftWrite } from '../database/draft-write.ts';
 import { decideWrite } from '../database/write.ts';
 import { ADMIN } from '../identity/identity.ts';
 import type { KvRead, KvStore } from '../kv/store.ts';
+import { seqOf } from '../log/commit.ts';
+import type { CommitLog } from '../log/log.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
-import { encodeBookKey } from './book-key.ts';
-import type { Books, BooksTurn, BooksView, BookTurn, BookWatcher, Place, RowRange } from './books.ts';
+import { decodeBookKey, encodeBookKey } from './book-key.ts';
+import type {
+  BookCommit,
+  BookHistory,
+  Books,
+  BooksTurn,
+  BooksView,
+  BookTurn,
+  BookWatcher,
+  Place,
+  RowRange,
+} from './books.ts';
 import { composeWrites, type PlacedWrite } from './compose-writes.ts';
 import { DurableBook } from './durable-book.ts';
-import { RecordMemory } from './record-memory.ts';
+import { type KnownRecord, RecordMemory } from './record-memory.ts';
 import { StoredView } from './stored-view.ts';
 
 export interface StoredBooksOptions {
   readonly store: KvStore;
   readonly committer: Committer;
+  readonly log: CommitLog;
   readonly openDatabase: (name: string, turn: Turn) => Database;
 }
 
@@ -31,7 +44,7 @@ type Outcome<T> =
   | { readonly kind: 'refused'; readonly error: unknown };
 
 /** Books in the store that users' data are in, changed in the same turns. */
-export class StoredBooks implements Books {
+export class StoredBooks implements Books, BookHistory {
   readonly #options: StoredBooksOptions;
   readonly #watchers: BookWatcher[] = [];
   /** Of books that are durable: no tree is ever taken away, and none of these has indexes. */
@@ -71,13 +84,32 @@ export class StoredBooks implements Books {
     return found;
   }
 
+  lastCommit(book: string): number {
+    const { store, log } = this.#options;
+    return store.read((tx) => log.head(tx, bookDatabase(book)).seq);
+  }
+
+  commits(book: string, after: number, limit: number): readonly BookCommit[] {
+    return this.#options.log.read(bookDatabase(book), seqOf(after), limit).map(({ seq, writes }) => ({
+      number: seq,
+      writes: writes.map((write) => ({
+        place: write.path.map(decodeBookKey),
+        isRemoval: write.kind === 'node' && write.node === null,
+      })),
+    }));
+  }
+
   async change<T>(body: (turn: BooksTurn) => T): Promise<T> {
     const { committer, openDatabase } = this.#options;
     const outcome = await committer.request((turn): Outcome<T> => {
-      const change = new Change(turn, (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name));
+      const change = new Change(
+        turn,
+        this.#memory,
+        (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name),
+      );
       try {
         const result = body(change);
-        change.apply(openDatabase, this.#memory, this.#watchers);
+        change.apply(openDatabase, this.#watchers);
         return { kind: 'decided', result };
       } catch (error) {
         // Once something is written, only undoing the turn takes it back.
@@ -97,12 +129,14 @@ export function findBookTree(tx: KvRead, book: string): StoredTree | undefined {
 
 class Change implements BooksTurn {
   readonly #turn: Turn;
+  readonly #memory: RecordMemory;
   readonly #findTree: (book: string) => StoredTree | undefined;
   readonly #books = new Map<string, ChangedBook>();
   isApplied = false;
 
-  constructor(turn: Turn, findTree: (book: string) => StoredTree | undefined) {
+  constructor(turn: Turn, memory: RecordMemory, findTree: (book: string) => StoredTree | undefined) {
     this.#turn = turn;
+    this.#memory = memory;
     this.#findTree = findTree;
   }
 
@@ -113,7 +147,8 @@ class Change implements BooksTurn {
   book(name: string): BookTurn {
     const known = this.#books.get(name);
     if (known !== undefined) return known;
-    const book = new ChangedBook(new StoredView(this.#turn.tx, this.#findTree(name)));
+    const view = new StoredView(this.#turn.tx, this.#findTree(name));
+    const book = new ChangedBook(view, (place) => this.#memory.find(name, place));
     this.#books.set(name, book);
     return book;
   }
@@ -122,18 +157,14 @@ class Change implements BooksTurn {
     this.#turn.afterwards(action);
   }
 
-  apply(
-    openDatabase: StoredBooksOptions['openDatabase'],
-    memory: RecordMemory,
-    watchers: readonly BookWatcher[],
-  ): void {
+  apply(openDatabase: StoredBooksOptions['openDatabase'], watchers: readonly BookWatcher[]): void {
     const changed = [...this.#books]
       .map(([name, book]) => ({ name, book, writes: book.writes() }))
       .filter(({ writes }) => writes.length > 0);
     if (changed.length === 0) return;
     this.#turn.mustBeWritable();
     // What is read from here on may be of a turn that fails.
-    this.#turn.onUndo(() => memory.clear());
+    this.#turn.onUndo(() => this.#memory.clear());
     for (const { name, book, writes } of changed) {
       this.isApplied = true;
       decideWrite(this.#turn, openDatabase(bookDatabase(name), this.#turn), {
@@ -142,7 +173,7 @@ class Change implements BooksTurn {
         writes,
         areTriggersDisabled: true,
       });
-      for (const { place } of book.written) memory.forget(name, place);
+      for (const { place } of book.written) this.#memory.forget(name, place);
       this.#turn.afterwards(() => {
         for (const watcher of watchers)
           for (const { place, value } of book.written) watcher(name, place, value);
@@ -157,15 +188,22 @@ interface BookWrite extends PlacedWrite {
 
 class ChangedBook implements BookTurn {
   readonly #view: StoredView;
+  readonly #recall: (place: Place) => KnownRecord | undefined;
   /** By path, in their order; of several writes of one place the last counts. */
   readonly #writes = new Map<string, BookWrite>();
+  /** What is added up, with what was there before, by path. */
+  readonly #totals = new Map<string, number>();
 
-  constructor(view: StoredView) {
+  /** `recall` tells what is remembered of what `view` shows. */
+  constructor(view: StoredView, recall: (place: Place) => KnownRecord | undefined) {
     this.#view = view;
+    this.#recall = recall;
   }
 
+  /** What was remembered before counts within turns too: they forget what they write as they do. */
   find(place: Place): unknown {
-    return this.#view.find(place);
+    const known = this.#recall(place);
+    return known === undefined ? this.#view.find(place) : known.value;
   }
 
   list(place: Place, range: RowRange): ReturnType<BookTurn['list']> {
@@ -181,6 +219,18 @@ class ChangedBook implements BookTurn {
     const name = formatPath(path);
     this.#writes.delete(name);
     this.#writes.set(name, { place, path, value: value ?? undefined });
+  }
+
+  increase(place: Place, by: number): void {
+    const name = formatPath(pathOf(place.map(encodeBookKey)));
+    const total = (this.#totals.get(name) ?? this.#findNumber(place)) + by;
+    this.#totals.set(name, total);
+    this.write(place, total);
+  }
+
+  #findNumber(place: Place): number {
+    const value = this.find(place);
+    return typeof value === 'number' ? value : 0;
   }
 
   get written(): Iterable<BookWrite> {

@@ -1,9 +1,12 @@
 import {
   appendFileSync,
+  chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -30,12 +33,16 @@ async function countUp(url: string, isOver: () => boolean): Promise<number> {
   return count;
 }
 
+function modeOf(name: string): number {
+  return statSync(program.path(name)).mode & 0o777;
+}
+
 async function readJson(url: string, place: string): Promise<unknown> {
   return (await fetch(`${url}/${place}.json?ns=busy`)).json();
 }
 
 test(
-  '[H180][H182][H186] a backup under load is one state, and what is restored from it serves',
+  '[H180][H182][H186][H388] a backup under load is one state, and what is restored from it serves',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(
@@ -54,7 +61,12 @@ test(
     await stop(server);
     expect(readdirSync(program.path('copy')).sort()).toEqual(['backup.json', 'data.mdb', 'hearth.json']);
 
+    expect(modeOf('copy/data.mdb')).toBe(0o600);
+
+    mkdirSync(program.path('again'), { mode: 0o755 });
+    chmodSync(program.path('copy/data.mdb'), 0o644);
     const restored = await program.run('restore', 'copy', '--data', 'again').ended;
+    expect(modeOf('again/data.mdb')).toBe(0o600);
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 1 database /) });
     const second = await program.serve('--data', 'again');
     const count = (await readJson(second.url, 'other')) as number;
@@ -89,6 +101,12 @@ test(
     expect(await run('restore', 'copy', '--data', 'data')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/data is not empty/),
+    });
+    mkdirSync(program.path('full/data.mdb'));
+    copyFileSync(program.path('copy/backup.json'), program.path('full/backup.json'));
+    expect(await run('restore', 'full', '--data', 'new')).toMatchObject({
+      code: 1,
+      stderr: 'hearth: The backup has no data.mdb: it is not whole.\n',
     });
     appendFileSync(program.path('copy/data.mdb'), 'x');
     expect(await run('restore', 'copy', '--data', 'new')).toMatchObject({

@@ -13,6 +13,7 @@ export function formatBanner(
   return `
 Hearth, development mode: for this machine only, and everybody on it is an administrator.
 
+  Console   ${url}/console
   Data      ${dataPath}
 ${configName === undefined ? '' : `  Project   ${project}, from ${configName}\n`}  Connect   connectDatabaseEmulator(getDatabase(app), '${hostname}', ${port})
             or databaseURL: '${url}?ns=${project}-default-rtdb'

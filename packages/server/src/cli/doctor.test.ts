@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { declareFree } from '../kv/free-page-damage.fixture.ts';
 import { PROCESS_LIMIT_MS, ProgramRunner, stop } from './program.fixture.ts';
 
 let program: ProgramRunner;
@@ -9,7 +10,7 @@ beforeEach(() => {
 afterEach(() => program[Symbol.dispose]());
 
 test(
-  '[H185][H186][H188] a sound directory is sound, in words and in JSON, and stays as it was',
+  '[H185][H186][H188][H510] a sound directory is sound, in words and in JSON, and stays as it was',
   async () => {
     const { server, url } = await program.serve('--data', 'data');
     const list = Object.fromEntries(
@@ -19,14 +20,19 @@ test(
       await fetch(`${url}/.json?ns=${database}`, { method: 'PUT', body: JSON.stringify({ list }) });
     await stop(server);
     chmodSync(program.path('data'), 0o755);
+    chmodSync(program.path('data/data.mdb'), 0o644);
     const before = readFileSync(program.path('data/data.mdb'));
     const { code, stdout, stderr } = await program.run('doctor', '--data', 'data').ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ok +marker +\S+data is a data directory of Hearth\.\n/);
     expect(stdout).toMatch(/\nwarning +permissions +Other users .*: chmod 700 /);
+    expect(stdout).toMatch(/\nwarning +permissions +The data file is not .*: chmod 600 \S+data\.mdb\n/);
     expect(stdout).toMatch(/\nok +lock +No process uses it\.\n/);
+    expect(stdout).toMatch(
+      /\nok +pages +Each of the \d+ pages of the data file is used once, or free \(\d+\)\.\n/,
+    );
     expect(stdout).toMatch(/\nok +data +All \d+ entries of 2 databases can be read and agree\.\n/);
-    expect(stdout).toMatch(/\n\nSound, with 1 warning\.\n$/);
+    expect(stdout).toMatch(/\n\nSound, with 2 warnings\.\n$/);
     const json = await program.run('doctor', '--data', 'data', '--json').ended;
     expect(JSON.parse(json.stdout)).toMatchObject({
       sound: true,
@@ -55,6 +61,23 @@ test(
     const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nproblem +store +The data file .*hearth restore/);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H506] a page that is in use and free is found before it is written over',
+  async () => {
+    const { server, url } = await program.serve('--data', 'data');
+    for (let value = 0; value < 20; value += 1)
+      await fetch(`${url}/a.json`, { method: 'PUT', body: JSON.stringify(value) });
+    await stop(server);
+    declareFree(program.path('data/data.mdb'), 0);
+    const { code, stdout } = await program.run('doctor', '--data', 'data').ended;
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\nproblem +pages +The data file is damaged: page 0 is used twice: .*hearth restore/,
+    );
   },
   PROCESS_LIMIT_MS,
 );

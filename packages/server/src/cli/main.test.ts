@@ -11,17 +11,23 @@ beforeEach(() => {
 afterEach(() => program[Symbol.dispose]());
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '[H43][H49][H40] it serves until %s, keeps what it was given, and ends with 0',
+  '[H43][H49][H40][H507][H522] it serves until %s, keeps what it was given, and ends with 0',
   async (signal) => {
     const first = program.run('dev', '--port', '0', '--data', 'data');
     const url = await ready(first);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${url}/a.json`, { method: 'PUT', body: '1' })).text()).toBe('1');
+    const foreign = await fetch(`${url}/a.json`, { headers: { origin: 'https://evil.example' } });
+    expect([foreign.status, await foreign.text()]).toEqual([
+      403,
+      expect.stringContaining('--allow-host evil.example'),
+    ]);
     first.child.kill(signal);
     const { code, stdout, stderr } = await first.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: `ready ${url}\n` });
     expect(stderr).toContain('connectDatabaseEmulator');
+    expect(stderr).toContain(`  Console   ${url}/console\n  Data      ${program.path('data')}\n`);
     const second = program.run('dev', '--port', '0', '--data', 'data');
     expect(await (await fetch(`${await ready(second)}/a.json`)).text()).toBe('1');
     second.child.kill(signal);

@@ -52,6 +52,7 @@ function formatBanner({ dataPath, ownerLinkPath }: App, publicUrl: string): stri
   return `
 Hearth serves ${publicUrl}
 
+  Console   ${publicUrl}/console
   Data      ${dataPath}
 ${owner}  Projects  hearth project create <id>
   Stop      Ctrl-C

@@ -1,4 +1,6 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,6 +98,38 @@ test(
       expect(await at(text)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     const left = await (await fetch(`${url}/.json?ns=${DATABASE}`)).text();
     expect(left).toBe('{"a":1,"b":5,"e":6}');
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H512] a file that cannot be read leaves no import open, unless the server has some of it',
+  async () => {
+    const { url } = await program.serve('--data', 'data');
+    const left: string[] = [];
+    using between = await listen((incoming, outgoing) => {
+      if (incoming.method === 'PUT') left.push(incoming.url ?? '');
+      if (incoming.method === 'DELETE') left.splice(left.indexOf(incoming.url ?? ''), 1);
+      forward(url, incoming, outgoing);
+    });
+    const at = async (bytes: Buffer) => {
+      writeFileSync(program.path('in.json.gz'), bytes);
+      return program.run('import', 'in.json.gz', '--url', between.url).ended;
+    };
+    const whole = gzipSync('{"a":1}');
+    for (const bytes of [Buffer.from('{"a":1}'), whole.subarray(0, -9)])
+      expect(await at(bytes)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^hearth: The file \S+in\.json\.gz cannot be read: [^\n]+\n$/),
+      });
+    expect(left).toEqual([]);
+    expect(await at(gzipSync(largeText()).subarray(0, -9))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        / cannot be read: .* The server keeps the \d{7,} bytes .* with --restart to begin anew\.\n$/,
+      ),
+    });
+    expect(left).toHaveLength(1);
   },
   PROCESS_LIMIT_MS,
 );
@@ -224,6 +258,39 @@ test(
     const { code, stderr } = await program.run('export', 'out.json', '--url', broken.url).ended;
     expect({ code, files: readdirSync(program.directory) }).toEqual({ code: 1, files: [] });
     expect(stderr).toMatch(/^hearth: The answer broke off after 5 bytes: nothing was kept\. [^\n]+\n$/);
+  },
+  PROCESS_LIMIT_MS,
+);
+
+test(
+  '[H511] an export touches no other file, follows links, and writes straight into a pipe',
+  async () => {
+    let status = 401;
+    using answering = await listen((_incoming, outgoing) => {
+      outgoing.writeHead(status).end('{"a":1}');
+    });
+    const { url } = answering;
+    for (const name of ['out.json', 'out.json.part', 'out.json.1.part'])
+      writeFileSync(program.path(name), 'mine');
+    symlinkSync('out.json', program.path('link.json'));
+    symlinkSync('fresh.json', program.path('dangling.json'));
+    execFileSync('/usr/bin/mkfifo', [program.path('pipe')]);
+    const before = readdirSync(program.directory);
+    expect((await program.run('export', 'out.json', '--url', url).ended).code).toBe(1);
+    expect(readFileSync(program.path('out.json'), 'utf8')).toBe('mine');
+    status = 200;
+    expect((await program.run('export', 'link.json', '--url', url).ended).code).toBe(0);
+    expect((await program.run('export', 'dangling.json', '--url', url).ended).code).toBe(0);
+    const piped = readFile(program.path('pipe'), 'utf8');
+    expect((await program.run('export', 'pipe', '--url', url).ended).code).toBe(0);
+    expect(await piped).toBe('{"a":1}');
+    expect(readdirSync(program.directory)).toEqual([...before, 'fresh.json'].sort());
+    const texts = ['out.json', 'fresh.json', 'out.json.part', 'out.json.1.part'].map((name) =>
+      readFileSync(program.path(name), 'utf8'),
+    );
+    expect(texts).toEqual(['{"a":1}', '{"a":1}', 'mine', 'mine']);
+    expect(lstatSync(program.path('link.json')).isSymbolicLink()).toBe(true);
+    expect(lstatSync(program.path('pipe')).isFIFO()).toBe(true);
   },
   PROCESS_LIMIT_MS,
 );

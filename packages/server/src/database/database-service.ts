@@ -8,14 +8,14 @@ import type { ExpectedNode } from './expected-node.ts';
 import type { PublicationRequest } from './publication-request.ts';
 import type { ReadAnswer, ReadRequest } from './read-request.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
+import type { WriteConditions } from './write-conditions.ts';
 import type { WriteSizeLimit } from './write-size-limit.ts';
 
 export interface WriteRequest extends Asker {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: what must be there before the write. */
   readonly expected?: ExpectedNode;
-  /** What else must be there. Only who sees all may name it, because it tells what stands there. */
-  readonly alsoExpected?: readonly ExpectedNode[];
+  readonly conditions?: WriteConditions;
   /** Are functions that wait for writes not to be told of this one? */
   readonly areTriggersDisabled?: boolean;
   /** A place whose hash after the write is asked for. */

@@ -52,6 +52,13 @@ test.each([
   expect(pathsOf('base', ...relatives)).toEqual(expected);
 });
 
+test('[L69] an update changes 50,000 places at most', () => {
+  const places = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, index) => `k${index}`);
+  expect(pathsOf('base', ...places(50_000))).toHaveLength(50_000);
+  expect(pathsOf('base', ...places(50_001))).toBe('write/too-big');
+});
+
 test.each([
   [{ 'a/.priority': 1, 'a/b': 1 }, ['node base/a/b', 'priority base/a']],
   [{ '.priority': 1, b: 1, a: 1 }, ['node base/b', 'node base/a', 'priority base']],

@@ -4,6 +4,9 @@ import type { Priority, ServerValue } from '@hearth/core/tree/node.ts';
 import { formatPath, type Path, parseWritePath, type WriteTarget } from '@hearth/core/tree/path.ts';
 import type { Draft } from '@hearth/core/tree/server-value.ts';
 
+/** Most places that one update changes; all of them are decided on in one turn. */
+const MAX_UPDATE_PLACES = 50_000;
+
 /** A write as a client asks for it: checked against the data model, placeholders not yet resolved. */
 export type DraftWrite =
   | { readonly kind: 'node'; readonly path: Path; readonly draft: Draft }
@@ -25,14 +28,19 @@ export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new Refusal('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
-  const writes = Object.keys(fields).map((relative) => {
-    const target = parseWritePath(relative);
-    // Read again as a whole: limits and reserved names are those of the whole path.
-    const { path } = parseWritePath(formatPath([...base, ...target.path]));
-    return parseSet({ path, isPriority: target.isPriority }, fields[relative]);
-  });
+  const places = Object.keys(fields);
+  if (places.length > MAX_UPDATE_PLACES) throw new Refusal('write/too-big');
+  const writes = places.map((relative) => parseSet(placeBelow(base, relative), fields[relative]));
   refuseConflicts(writes);
   return writes.sort(compareWrites);
+}
+
+function placeBelow(base: Path, relative: string): WriteTarget {
+  const target = parseWritePath(relative);
+  if (base.length === 0) return target;
+  // Read again as a whole: limits and reserved names are those of the whole path.
+  const { path } = parseWritePath(formatPath([...base, ...target.path]));
+  return { path, isPriority: target.isPriority };
 }
 
 /**

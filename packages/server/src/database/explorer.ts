@@ -8,7 +8,8 @@ import type { StoredTree } from '../tree/stored-tree.ts';
 import type { SearchRequest } from '../tree/subtree-search.ts';
 import { findStoredTree } from './database-directory.ts';
 import { childPageJson } from './explorer-json.ts';
-import { type PageJudge, readJudgedPage } from './judge-page.ts';
+import { readJudgedPage } from './judge-page.ts';
+import type { ReadJudge } from './judge-reads.ts';
 import { countChildren, type LongRead, measureSubtree, searchSubtree } from './long-read.ts';
 import { LongReadParts } from './long-read-parts.ts';
 import { ReadLane } from './read-lane.ts';
@@ -50,7 +51,7 @@ export class Explorer implements Disposable {
   }
 
   /** At most `limit` children of a node, in key order; with a judge, as somebody whom rules apply to may read them. */
-  readChildren(database: string, path: Path, place: PagePlace, limit: number, judge?: PageJudge): string {
+  readChildren(database: string, path: Path, place: PagePlace, limit: number, judge?: ReadJudge): string {
     return this.#store.read((tx) => {
       const { verdict, ...page } = readJudgedPage(
         tx,
@@ -72,13 +73,10 @@ export class Explorer implements Disposable {
     return this.#open(this.#counts, MAX_COUNTS, measureSubtree(this.#mustFindTree(database), path));
   }
 
-  /** Looks for keys and values at and below a path. */
-  search(database: string, path: Path, request: SearchRequest): LongReadParts {
-    return this.#open(
-      this.#searches,
-      MAX_SEARCHES,
-      searchSubtree(this.#mustFindTree(database), path, request),
-    );
+  /** Looks for keys and values at and below a path; with judges, one for each step, as somebody whom rules apply to would. */
+  search(database: string, path: Path, request: SearchRequest, judgeOfNow?: () => ReadJudge): LongReadParts {
+    const read = searchSubtree(this.#mustFindTree(database), path, request, judgeOfNow);
+    return this.#open(this.#searches, MAX_SEARCHES, read);
   }
 
   #mustFindTree(database: string): StoredTree {

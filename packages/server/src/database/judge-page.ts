@@ -1,29 +1,17 @@
 import type { Bound, Query } from '@hearth/core/query/query.ts';
-import { isReadAllowed } from '@hearth/core/rules/decide-operation.ts';
 import { NO_QUERY, queryVariables } from '@hearth/core/rules/query-variables.ts';
-import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
-import type { AuthObject, QueryVariables } from '@hearth/core/rules/rule-value.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
 import type { KvRead } from '../kv/store.ts';
 import { type ChildPage, type PagePlace, readChildPage } from '../tree/child-page.ts';
-import { readIndexValue, readPriority } from '../tree/read.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
+import { judgeReads, type ReadJudge } from './judge-reads.ts';
 
 /** What rules let somebody read of a page. */
 export type PageVerdict =
   | { readonly kind: 'readable' }
   /** Not the page, but some of its children, each on its own. */
   | { readonly kind: 'refused'; readonly readableKeys: ReadonlySet<Key> };
-
-/** By which rules somebody is judged, and when. */
-export interface PageJudge {
-  readonly rules: RuleSet;
-  /** `null` for guests. */
-  readonly auth: AuthObject | null;
-  /** Milliseconds since 1970. */
-  readonly nowMs: number;
-}
 
 /** Which children of a node, and at most how many. */
 export interface PageRequest {
@@ -39,7 +27,7 @@ export function readJudgedPage(
   tx: KvRead,
   stored: StoredTree,
   request: PageRequest,
-  judge: PageJudge | undefined,
+  judge: ReadJudge | undefined,
 ): ChildPage & { readonly verdict?: PageVerdict } {
   const page = readChildPage(tx, stored, request.path, request.place, request.limit);
   if (judge === undefined) return page;
@@ -51,16 +39,11 @@ export function readJudgedPage(
 function judgePage(
   tx: KvRead,
   stored: StoredTree,
-  { rules, auth, nowMs }: PageJudge,
+  judge: ReadJudge,
   { path, place, limit }: PageRequest,
   keys: readonly Key[],
 ): PageVerdict {
-  const tree = {
-    findValue: (at: Path) => readIndexValue(tx, stored, at),
-    findPriority: (at: Path) => readPriority(tx, stored, at),
-  };
-  const mayRead = (at: Path, query: QueryVariables): boolean =>
-    isReadAllowed(rules, { auth, now: nowMs, tree, path: at, query });
+  const mayRead = judgeReads(tx, stored, judge);
   if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(place, limit)))) return READABLE;
   const readableKeys = new Set(keys.filter((key) => mayRead(joinPaths(path, [key]), NO_QUERY)));
   return { kind: 'refused', readableKeys };

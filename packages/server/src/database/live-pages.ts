@@ -7,7 +7,8 @@ import { readPageEdges } from '../tree/child-page.ts';
 import { NO_TREE, type StoredTree } from '../tree/stored-tree.ts';
 import type { Database, Reader } from './database.ts';
 import { findStoredTree } from './database-directory.ts';
-import { type PageJudge, type PageRequest, readJudgedPage } from './judge-page.ts';
+import { type PageRequest, readJudgedPage } from './judge-page.ts';
+import type { ReadJudge } from './judge-reads.ts';
 import type { Watcher } from './listen-registry.ts';
 import { LivePage, type LivePageOptions } from './live-page.ts';
 import { type ReadPage, takePageReading } from './page-reading.ts';
@@ -29,8 +30,8 @@ export class LivePages {
     this.#options = options;
   }
 
-  /** By which rules somebody's reads of pages are judged now. */
-  judgeOf(name: string, standIn: Identity): PageJudge {
+  /** By which rules somebody's reads are judged now. */
+  judgeOf(name: string, standIn: Identity): ReadJudge {
     const { clock, openDatabase } = this.#options;
     const auth = standIn.kind === 'user' ? standIn.auth : null;
     return { rules: openDatabase(name).rules, auth, nowMs: clock.nowMs() };
@@ -107,7 +108,7 @@ export class LivePages {
     };
   }
 
-  #read(name: string, request: PageRequest, judge?: PageJudge): ReadPage {
+  #read(name: string, request: PageRequest, judge?: ReadJudge): ReadPage {
     return this.#options.store.read((tx) => readJudgedPage(tx, treeOf(tx, name), request, judge));
   }
 }

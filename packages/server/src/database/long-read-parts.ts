@@ -1,5 +1,6 @@
 import type { KvStore } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
+import { HeldParts, OVER } from '../ops/held-parts.ts';
 import type { LongRead } from './long-read.ts';
 import type { ReadLane } from './read-lane.ts';
 import { MAX_STEP_MS } from './read-step.ts';
@@ -18,11 +19,9 @@ const PROGRESS_INTERVAL_MS = 250;
 
 /**
  * The lines of a long read as they come about. Works only while they are asked for, in steps of a few milliseconds, one per
- * turn of the event loop. When it is returned it ends at once, between two steps; it then lacks its last line.
- *
- * Not a generator function, whose `return` would wait for the next line.
+ * turn of the event loop. When it is returned it ends between two steps; it then lacks its last line.
  */
-export class LongReadParts implements AsyncGenerator<Buffer, void, undefined> {
+export class LongReadParts extends HeldParts {
   readonly #options: LongReadPartsOptions;
   readonly #broken = new AbortController();
   #toldMs: number;
@@ -31,6 +30,7 @@ export class LongReadParts implements AsyncGenerator<Buffer, void, undefined> {
   #hasEnded = false;
 
   constructor(options: LongReadPartsOptions) {
+    super();
     this.#options = options;
     this.#toldMs = options.clock.elapsedMs();
     this.#idleSinceMs = this.#toldMs;
@@ -41,17 +41,17 @@ export class LongReadParts implements AsyncGenerator<Buffer, void, undefined> {
     return this.#idleSinceMs === undefined ? 0 : this.#options.clock.elapsedMs() - this.#idleSinceMs;
   }
 
-  async next(): Promise<IteratorResult<Buffer, void>> {
+  override async next(): Promise<IteratorResult<Buffer, void>> {
     this.#idleSinceMs = undefined;
     try {
       for (;;) {
         if (!this.#hasEnded) await this.#options.lane.enter();
-        if (this.#hasEnded) return { done: true, value: undefined };
+        if (this.#hasEnded) return OVER;
         const lines = this.#step();
         if (lines !== '') return { done: false, value: Buffer.from(lines) };
       }
     } catch (error) {
-      this.#end();
+      this.end();
       throw error;
     } finally {
       this.#idleSinceMs = this.#options.clock.elapsedMs();
@@ -65,26 +65,8 @@ export class LongReadParts implements AsyncGenerator<Buffer, void, undefined> {
 
   /** Ends the read without its reader having asked for it. */
   stop(): void {
-    this.#end();
+    this.end();
     this.#broken.abort();
-  }
-
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.#end();
-    return { done: true, value: undefined };
-  }
-
-  async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {
-    this.#end();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#end();
   }
 
   #step(): string {
@@ -92,13 +74,13 @@ export class LongReadParts implements AsyncGenerator<Buffer, void, undefined> {
     const endMs = clock.elapsedMs() + MAX_STEP_MS;
     const { lines, isDone } = store.read((tx) => read.step(tx, () => clock.elapsedMs() >= endMs));
     const isDue = clock.elapsedMs() - this.#toldMs >= PROGRESS_INTERVAL_MS;
-    if (isDone) this.#end();
+    if (isDone) this.end();
     else if (!isDue) return lines;
     this.#toldMs = clock.elapsedMs();
     return lines + (isDone ? read.doneLine() : read.progressLine());
   }
 
-  #end(): void {
+  override end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#options.onEnd(this);

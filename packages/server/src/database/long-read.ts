@@ -1,10 +1,13 @@
+import { NO_QUERY } from '@hearth/core/rules/query-variables.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
+import { pathOf } from '@hearth/core/tree/path.ts';
 import type { KvRead } from '../kv/store.ts';
 import { ChildCount } from '../tree/child-count.ts';
 import type { StoredTree } from '../tree/stored-tree.ts';
 import { type SearchRequest, SubtreeSearch } from '../tree/subtree-search.ts';
 import { SubtreeSize } from '../tree/subtree-size.ts';
 import { progressLine, searchHitLine } from './explorer-json.ts';
+import { judgeReads, type ReadJudge } from './judge-reads.ts';
 
 /** A look at more of a database than one step may take, told in lines of JSON text. */
 export interface LongRead {
@@ -34,13 +37,21 @@ export function measureSubtree(tree: StoredTree, path: readonly Key[]): LongRead
   };
 }
 
-/** Keys and values at and below a path that match. */
-export function searchSubtree(tree: StoredTree, path: readonly Key[], request: SearchRequest): LongRead {
+/** Keys and values at and below a path that match; with judges, those alone that rules let somebody read. */
+export function searchSubtree(
+  tree: StoredTree,
+  path: readonly Key[],
+  request: SearchRequest,
+  judgeOfNow?: () => ReadJudge,
+): LongRead {
   const search = new SubtreeSearch(tree, path, request);
   const progress = () => ({ entries: search.entries, bytes: search.bytes, hits: search.hits });
   return {
     step(tx, isOver) {
-      const { found, isDone } = search.step(tx, isOver);
+      const judge = judgeOfNow?.();
+      const mayRead = judge && judgeReads(tx, tree, judge);
+      const mayTell = mayRead && ((keys: readonly Key[]) => mayRead(pathOf(keys), NO_QUERY));
+      const { found, isDone } = search.step(tx, isOver, mayTell);
       return { lines: found.map(searchHitLine).join(''), isDone };
     },
     progressLine: () => progressLine('progress', progress()),

@@ -1,3 +1,5 @@
+import { HeldParts, OVER } from '../ops/held-parts.ts';
+
 /** Longest text that waits for the reader, in UTF-16 code units; operations beyond are left out, and counted. */
 const MAX_WAITING_UNITS = 4 * 2 ** 20;
 
@@ -11,7 +13,7 @@ const KEEP_ALIVE = ': still there\n\n';
  * Operations on their way to one reader, as the text of an event stream. Ends when the reader returns it or the server ends
  * it. What the reader is too slow for is left out, and the stream says so in a comment.
  */
-export class ProfileFeed implements AsyncGenerator<Buffer, void, undefined> {
+export class ProfileFeed extends HeldParts {
   readonly #onEnd: () => void;
   /** The first text goes out at once, because the answer only begins with it. */
   #waiting = [GREETING];
@@ -21,6 +23,7 @@ export class ProfileFeed implements AsyncGenerator<Buffer, void, undefined> {
   #wake: (() => void) | undefined;
 
   constructor(onEnd: () => void) {
+    super();
     this.#onEnd = onEnd;
   }
 
@@ -35,40 +38,22 @@ export class ProfileFeed implements AsyncGenerator<Buffer, void, undefined> {
     this.#wake?.();
   }
 
-  end(): void {
+  override end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#onEnd();
     this.#wake?.();
   }
 
-  async next(): Promise<IteratorResult<Buffer, void>> {
+  override async next(): Promise<IteratorResult<Buffer, void>> {
     if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
-    if (this.#isOver) return { done: true, value: undefined };
+    if (this.#isOver) return OVER;
     const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
     const note = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
     this.#waiting = [];
     this.#units = 0;
     this.#leftOut = 0;
     return { done: false, value: Buffer.from(text + note) };
-  }
-
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.end();
-    return { done: true, value: undefined };
-  }
-
-  async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {
-    this.end();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.end();
   }
 
   #somethingToSay(): Promise<void> {

@@ -2,6 +2,7 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type KvSnapshot, SnapshotGone, type SnapshotKvStore } from '../kv/snapshot.ts';
 import type { KvRead } from '../kv/store.ts';
 import type { Clock } from '../ops/clock.ts';
+import { HeldParts, OVER } from '../ops/held-parts.ts';
 import type { Logger } from '../ops/logger.ts';
 import type { ReadLane } from './read-lane.ts';
 import { takeStep } from './read-step.ts';
@@ -18,12 +19,11 @@ export interface SnapshotPartsOptions {
 
 /**
  * The parts of a text that is made of a snapshot, step by step, and only as they are asked for. The snapshot is closed at
- * the end, by `return`, and when it breaks: after `timeoutMs`, or because the state cannot be kept. Then `next` rejects
- * with `SnapshotGone`, and `broken` is aborted for a reader that is not asking.
- *
- * Not a generator function, whose `return` would close nothing before the first `next`.
+ * the end, by `return`, and when it breaks. Then `next` rejects and `broken` is aborted for a reader that is not asking:
+ * with `read/too-big` after `timeoutMs`, and with `request/overload` when the state cannot be kept, or when too many are
+ * kept and this reader has asked for nothing for longest.
  */
-export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
+export class SnapshotParts extends HeldParts {
   readonly #store: SnapshotKvStore;
   readonly #clock: Clock;
   readonly #lane: ReadLane;
@@ -34,10 +34,16 @@ export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
   readonly #broken = new AbortController();
   #ready: readonly Buffer[] = [];
   #isOver = false;
+  /** Since when nobody asks for a part; absent while somebody does. */
+  #idleSinceMs: number | undefined;
 
   /** Refuses with `request/overload` when too many states are kept already. */
   constructor({ store, clock, lane, logger, openPieces, timeoutMs }: SnapshotPartsOptions) {
-    const snapshot = store.openSnapshot(() => this.#break(new SnapshotGone('too much has changed since')));
+    super();
+    const snapshot = store.openSnapshot({
+      onGone: (reason) => this.#break(new Refusal('request/overload', new SnapshotGone(reason).message)),
+      idleMs: () => (this.#idleSinceMs === undefined ? 0 : clock.elapsedMs() - this.#idleSinceMs),
+    });
     if (snapshot === undefined) throw new Refusal('request/overload');
     this.#store = store;
     this.#clock = clock;
@@ -45,7 +51,11 @@ export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
     this.#logger = logger;
     this.#snapshot = snapshot;
     this.#source = openPieces(snapshot);
-    const timeout = new SnapshotGone(`it was to be read within ${timeoutMs} ms`);
+    this.#idleSinceMs = clock.elapsedMs();
+    const timeout = new Refusal(
+      'read/too-big',
+      `The data could not be read within ${timeoutMs} ms: read less of them at once, or give more time.`,
+    );
     this.#timer = setTimeout(() => this.#break(timeout), timeoutMs);
     this.#timer.unref();
   }
@@ -54,7 +64,21 @@ export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
     return this.#broken.signal;
   }
 
-  async next(): Promise<IteratorResult<Buffer, void>> {
+  override async next(): Promise<IteratorResult<Buffer, void>> {
+    this.#idleSinceMs = undefined;
+    try {
+      return await this.#findNext();
+    } finally {
+      this.#idleSinceMs = this.#clock.elapsedMs();
+    }
+  }
+
+  override end(): void {
+    this.#ready = [];
+    this.#close();
+  }
+
+  async #findNext(): Promise<IteratorResult<Buffer, void>> {
     for (;;) {
       this.#broken.signal.throwIfAborted();
       const [first, ...rest] = this.#ready;
@@ -62,29 +86,10 @@ export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
         this.#ready = rest;
         return { value: first, done: false };
       }
-      if (this.#isOver) return { value: undefined, done: true };
+      if (this.#isOver) return OVER;
       await this.#lane.enter();
       this.#makeReady();
     }
-  }
-
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.#ready = [];
-    this.#close();
-    return { value: undefined, done: true };
-  }
-
-  async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {
-    await this.return();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
   }
 
   #makeReady(): void {
@@ -94,7 +99,7 @@ export class SnapshotParts implements AsyncGenerator<Buffer, void, undefined> {
       this.#ready = pieces;
       if (isLast) this.#close();
     } catch (error) {
-      if (!(error instanceof SnapshotGone)) this.#logger.error({ err: error }, 'a long read failed');
+      this.#logger.error({ err: error }, 'a long read failed');
       this.#break(error);
     }
   }

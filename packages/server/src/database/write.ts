@@ -12,11 +12,12 @@ import { isStale, mustBeWritable } from './permission.ts';
 import { profileBroadcast } from './profile-broadcast.ts';
 import { Publication } from './publication.ts';
 import type { DatabaseTree } from './tree-view.ts';
+import { mustHoldConditions } from './write-conditions.ts';
 
 /**
  * Decides one write on the state that the turn has reached, applies it and tells listeners. Returns the commit, or
  * `null` when there was nothing to change. Refuses, without any effect, with `access/denied`, `write/stale`,
- * `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` when what is compared is too big to be
+ * `write/below-value`, `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` when what is compared is too big to be
  * hashed.
  *
  * Rules see placeholders resolved, so that an increment beyond all numbers is refused before they are asked.
@@ -28,7 +29,7 @@ export function decideWrite(turn: Turn, database: Database, request: WriteReques
   const writes = resolveWrites(tree, request.writes, timeMs);
   mustBeWritable(turn, database, request, { tree, writes, timeMs }, request.expected);
   if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
-  if (request.alsoExpected?.some((node) => isStale(tree, node))) throw new Refusal('write/stale');
+  if (request.conditions !== undefined) mustHoldConditions(tree, writes, request.conditions);
   const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {

@@ -1,5 +1,6 @@
 import { findExpiryMs, type Identity } from '../identity/identity.ts';
 import type { Clock } from '../ops/clock.ts';
+import { HeldParts, OVER } from '../ops/held-parts.ts';
 import type { FeedQueue } from './feed-queue.ts';
 import type { FeedSource } from './feed-source.ts';
 
@@ -21,14 +22,12 @@ const AUTH_REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"
 
 const NOTHING = Buffer.alloc(0);
 
-const OVER = { done: true, value: undefined } as const;
-
 /**
  * What is going on, as the text of an event stream for one reader. Nothing is made before the reader has taken what was
  * made before, so that a slow one finds the latest and no backlog. Ends when the reader returns it, when the server ends it,
  * or with the credential, which it says.
  */
-export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
+export class LiveFeed extends HeldParts {
   readonly #clock: Clock;
   readonly #queue: FeedQueue;
   readonly #identity: Identity;
@@ -41,6 +40,7 @@ export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
   #wake: (() => void) | undefined;
 
   constructor({ clock, queue, identity, openSource, onEnd }: LiveFeedOptions) {
+    super();
     this.#clock = clock;
     this.#queue = queue;
     this.#identity = identity;
@@ -56,8 +56,7 @@ export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
     this.#wake?.();
   }
 
-  /** Idempotent. */
-  end(): void {
+  override end(): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
     this.#source.end();
@@ -65,7 +64,7 @@ export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
     this.#wake?.();
   }
 
-  async next(): Promise<IteratorResult<Buffer, void>> {
+  override async next(): Promise<IteratorResult<Buffer, void>> {
     const left = this.#phase === 'over' ? undefined : this.#left.shift();
     if (left !== undefined) return { done: false, value: left };
     for (;;) {
@@ -84,24 +83,6 @@ export class LiveFeed implements AsyncGenerator<Buffer, void, undefined> {
       const waited = await this.#wait(Math.min(step.ms, KEEP_ALIVE_MS));
       if (waited === 'in-vain' && step.ms > KEEP_ALIVE_MS && this.#phase === 'open') return part(KEEP_ALIVE);
     }
-  }
-
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.end();
-    return OVER;
-  }
-
-  async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {
-    this.end();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.end();
   }
 
   #wait(ms: number): Promise<'woken' | 'in-vain'> {

@@ -29,7 +29,11 @@ export async function answerApi(
   segments: ApiRequest['segments'],
   { run, right, isFor }: Pick<ApiRouteEntry, 'run' | 'right' | 'isFor'>,
   backend: HttpBackend,
-  { maxBodyBytes, transport }: Pick<RestOptions & AdmissionOptions, 'maxBodyBytes' | 'transport'>,
+  {
+    maxBodyBytes,
+    bodyRoom,
+    transport,
+  }: Pick<RestOptions & AdmissionOptions, 'maxBodyBytes' | 'bodyRoom' | 'transport'>,
 ): Promise<void> {
   const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new Refusal('auth/admin-only');
@@ -50,7 +54,7 @@ export async function answerApi(
     client,
     admin,
     identity: databaseIdentity({}, admin),
-    body: bodyOf(request, admit),
+    body: bodyOf(request, admit, bodyRoom),
     wantsEvents: asksForEventStream(request.method, request.headers),
     keepOpen: () => void request.socket.setTimeout(0),
     maxBodyBytes,

@@ -7,7 +7,8 @@ import { constants, gzip } from 'node:zlib';
 export interface PageAsset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  readonly zipped: Buffer;
+  /** Compressed when it is first asked for, once for everybody. */
+  readonly zipped: () => Promise<Buffer>;
 }
 
 /** A page as it was built. */
@@ -35,10 +36,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip);
 
-/**
- * Reads a page and the files beside it that it loads, compressed once for everybody. What was not built is absent; other
- * failures are thrown.
- */
+/** Reads a page and the files beside it that it loads. What was not built is absent; other failures are thrown. */
 export async function readBuiltPages(page: URL): Promise<BuiltPages> {
   const [html, names] = await Promise.all([
     orUndefined(readFile(page, 'utf8')),
@@ -55,7 +53,15 @@ export async function readBuiltPages(page: URL): Promise<BuiltPages> {
 async function readAsset(file: URL): Promise<PageAsset> {
   const bytes = await readFile(file);
   const contentType = CONTENT_TYPES[extname(file.pathname)] ?? 'application/octet-stream';
-  return { contentType, bytes, zipped: await compress(bytes, { level: constants.Z_BEST_COMPRESSION }) };
+  let zipped: Promise<Buffer> | undefined;
+  return {
+    contentType,
+    bytes,
+    zipped() {
+      zipped ??= compress(bytes, { level: constants.Z_BEST_COMPRESSION });
+      return zipped;
+    },
+  };
 }
 
 /** What a file system call comes to; undefined where there is no such file or folder. */

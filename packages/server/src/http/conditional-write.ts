@@ -1,8 +1,8 @@
-import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { DraftWrite } from '../database/draft-write.ts';
 import type { Commit } from '../log/commit.ts';
 import type { Headers, JsonAnswer } from './answer.ts';
+import { beginJson } from './begin-json.ts';
 import { etagHeaders } from './condition.ts';
 import { nodeLocation } from './data-location.ts';
 import type { DataRequest } from './data-request.ts';
@@ -43,23 +43,25 @@ export async function writeConditionally(
   }
 }
 
-/** The state that a refused write has met, for clients to decide anew. Who may not read it learns only that it is another. */
+/** The state that a refused write has met, for clients to decide anew. Where it cannot be read, it is only told to be another. */
 async function showCurrent(
   { databases, namespace, identity, location, parameters }: DataRequest,
-  refusal: Refusal,
+  stale: Refusal,
 ): Promise<JsonAnswer> {
-  const reading = databases.read(namespace, {
-    operation: 'GET',
-    isFollowUp: true,
-    identity,
-    path: location.path,
-    form: 'plain',
-    selection: { kind: 'node' },
-    wantsHash: true,
-    timeoutMs: parameters.timeoutMs,
-  });
-  const { json, hash } = await reading.catch((error: unknown) => {
-    throw error instanceof Refusal && error.code === 'access/denied' ? refusal : error;
-  });
-  return { status: REFUSALS['write/stale'].http, headers: etagHeaders(hash), json };
+  try {
+    const { json, hash } = await databases.read(namespace, {
+      operation: 'GET',
+      isFollowUp: true,
+      identity,
+      path: location.path,
+      form: 'plain',
+      selection: { kind: 'node' },
+      wantsHash: true,
+      timeoutMs: parameters.timeoutMs,
+    });
+    const { http: status } = stale.spec;
+    return { status, headers: etagHeaders(hash), json: await beginJson(json) };
+  } catch (error) {
+    throw error instanceof Refusal ? stale : error;
+  }
 }

@@ -204,6 +204,19 @@ test('[H160] what is too big to be told puts an end to a stream', async () => {
   expect([stream.hasEnded, stand.listenCount]).toEqual([true, 0]);
 });
 
+test('[H513] a stream that ends before it has begun is answered with its end alone', async () => {
+  const stand = openStreamStand();
+  const listen = stand.databases.listen.bind(stand.databases);
+  stand.databases.listen = async (name, request) => {
+    stand.streams.revokeCredentials(() => true);
+    await listen(name, request);
+  };
+  const stream = await stand.stream('/a.json');
+  expect(stream.response.statusCode).toBe(200);
+  expect(stream.take()).toBe(REVOKED);
+  expect([stream.hasEnded, stand.streams.count, stand.listenCount]).toEqual([true, 0, 0]);
+});
+
 test('[H161] a token that has run out puts an end to its stream', async () => {
   const stand = openStreamStand();
   const stream = await stand.stream('/a.json?auth=short');

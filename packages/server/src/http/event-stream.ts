@@ -190,6 +190,8 @@ export class EventStream implements ListenObserver {
 
   #endWith(event: Buffer): void {
     this.listen.stop();
+    // One that ends before its first value was never answered.
+    if (!this.#response.headersSent && !this.#response.destroyed) this.#response.writeHead(200, HEADERS);
     this.#send([event]);
     if (this.#isOpen) this.#response.end();
   }

@@ -37,6 +37,7 @@ import { Replay } from '../replay/replay.ts';
 import { VerdictKeeper } from '../replay/verdict-keeper.ts';
 import { ServiceAccounts } from '../tokens/service-accounts.ts';
 import type { HttpBackend } from './backend.ts';
+import { BodyRoom } from './body-room.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { COVERAGE_ROUTES } from './coverage-routes.ts';
 import { EventStreams } from './event-streams.ts';
@@ -52,7 +53,7 @@ import { LOCAL_TRANSPORT } from './transport.ts';
 export const NOW_MS = 1_700_000_000_000;
 export const MAX_BODY_BYTES = 1_000;
 
-/** A server whose databases are in memory and whose clock stands still, how to make it serve, and its log. */
+/** A server whose databases are in memory and whose clock stands still, how to make it serve, these databases, and its log. */
 export function createMemoryServer(
   change: Partial<HttpBackend> = {},
   maxBodyBytes: number = MAX_BODY_BYTES,
@@ -60,13 +61,15 @@ export function createMemoryServer(
 ): {
   readonly server: HttpServer;
   readonly serve: () => void;
+  readonly databases: Databases;
   readonly log: readonly string[];
 } {
   const log: string[] = [];
   const logger = createLogger('info', { write: (line) => log.push(line) });
   const store = new SnapshotStore(new MemoryStore());
   const clock: Clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const commitLog = new EmbeddedLog({ store });
+  const committer = new Committer({ log: commitLog, clock, logger });
   const coverage = new CoverageKeeper({
     committer,
     clock,
@@ -88,10 +91,12 @@ export function createMemoryServer(
     settings: EMULATOR_SETTINGS,
     coverageRoutes: COVERAGE_ROUTES,
     allowedHosts: ['ns1.db.example'],
+    barsForeignPages: false,
     identityHosts: [],
     transport: LOCAL_TRANSPORT,
     certificate: null,
     maxBodyBytes,
+    bodyRoom: new BodyRoom(maxBodyBytes),
     logger,
   });
   const webSockets = { handleUpgrade: () => {}, close: async () => {} };
@@ -122,10 +127,11 @@ export function createMemoryServer(
     nextConnectionId: () => 1,
     addressOf: LOCAL_TRANSPORT.clientAddressOf,
   });
-  const books = new StoredBooks({ store, committer, openDatabase });
+  const books = new StoredBooks({ store, committer, log: commitLog, openDatabase });
   const { services } = identityStand({ clock, books });
   return {
     server,
+    databases,
     serve: () =>
       server.serve({
         databases,

@@ -1,9 +1,10 @@
 import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { clearImmediate, setImmediate } from 'node:timers';
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { BodyRoom } from './body-room.ts';
 
 /** The body of a request, read at most once. */
 export interface RequestBody {
@@ -16,6 +17,8 @@ export interface RequestBody {
    * have been taken back meanwhile. `null` for senders who have none to lose.
    */
   readonly admitAgain: AdmitAgain | null;
+  /** Where what has come of it is held until the rest has; `null` for bodies that are short. */
+  readonly room: BodyRoom | null;
 }
 
 type AdmitAgain = () => Promise<unknown>;
@@ -25,6 +28,9 @@ export type HeldBody =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   /** Everything that came and is to come, from the first byte on. */
   | { readonly kind: 'long'; readonly chunks: AsyncIterable<Buffer> };
+
+/** Longest time in which nothing comes of a body that is waited for. */
+const MAX_PAUSE_MS = 30_000;
 
 const NOTHING = Buffer.alloc(0);
 const HEAD_DONE = Promise.resolve();
@@ -95,14 +101,23 @@ function brokenOff(): Refusal {
  * Listens to the events of a body, because an iterator takes turns of the event loop for every body,
  * and requests that are decided in different turns are not made durable together.
  */
-function listen({ stream }: RequestBody, maxBytes: number): Promise<HeldBody> {
+function listen({ stream, room }: RequestBody, maxBytes: number): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     const held: Buffer[] = [];
     let bytes = 0;
+    const pause = setTimeout(() => stream.destroy(), MAX_PAUSE_MS);
     const stop = (): void => {
+      clearTimeout(pause);
+      room?.giveBack(bytes);
       stream.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
     };
     const onData = (chunk: Buffer): void => {
+      if (room?.take(chunk.length) === false) {
+        stop();
+        reject(new Refusal('request/overload'));
+        return;
+      }
+      pause.refresh();
       held.push(chunk);
       bytes += chunk.length;
       if (bytes <= maxBytes) return;
@@ -180,7 +195,12 @@ export function parseBody(text: string): unknown {
 }
 
 /** The body of a request of the platform. */
-export function bodyOf(request: IncomingMessage, admitAgain: AdmitAgain | null = null): RequestBody {
+export function bodyOf(
+  request: IncomingMessage,
+  admitAgain: AdmitAgain | null = null,
+  room: BodyRoom | null = null,
+): RequestBody {
   const announced = request.headers['content-length'];
-  return { stream: request, announcedBytes: announced === undefined ? null : Number(announced), admitAgain };
+  const announcedBytes = announced === undefined ? null : Number(announced);
+  return { stream: request, announcedBytes, admitAgain, room };
 }

@@ -46,7 +46,7 @@ function findSetting(method: string, pathname: string, settings: SettingsTable):
   return { kind: 'settings', ...found };
 }
 
-const OVERRIDES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE', 'GET']);
+const OVERRIDES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST', 'DELETE', 'GET']);
 
 /** The method that a request means: a `POST` may say in a header or a parameter that it stands for another. */
 export function effectiveMethod(method: string, override: string | undefined): string {

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, sendAnswer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
+import { beginJson } from './begin-json.ts';
+import type { BodyRoom } from './body-room.ts';
 import { PUBLIC_HEADERS } from './common-headers.ts';
 import { parseCondition } from './condition.ts';
 import { countBytes } from './count-bytes.ts';
@@ -24,6 +26,8 @@ export interface RestOptions {
   readonly defaultNamespace: string | null;
   /** Longest body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
+  /** For what is held of all bodies that have not come to their end. */
+  readonly bodyRoom: BodyRoom;
 }
 
 const OVERRIDE = 'x-http-method-override';
@@ -56,7 +60,7 @@ export async function answerRest(
     identity,
     parameters,
     query,
-    body: bodyOf(request, mayEnd(identity) ? () => mustStillBe(identity, verify) : null),
+    body: bodyOf(request, mayEnd(identity) ? () => mustStillBe(identity, verify) : null, options.bodyRoom),
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(meant, headers)) {
@@ -79,7 +83,8 @@ export async function answerRest(
   const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
   const profiler = backend.profiling.find(data.namespace);
   const answer = await runProfiledRest(profiler, meant, data, route.run);
-  const printed = printAnswer(answer, parameters);
+  const begun = meant === 'GET' ? { ...answer, json: await beginJson(answer.json) } : answer;
+  const printed = printAnswer(begun, parameters);
   return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
 }
 

@@ -4,13 +4,13 @@ import { acceptsGzip } from './gzip.ts';
 import { ASSET_HEADERS } from './page-headers.ts';
 
 /** Sends a file that a page loads; to `HEAD` only what comes before it. */
-export function sendPageAsset(
+export async function sendPageAsset(
   request: IncomingMessage,
   response: ServerResponse,
   { contentType, bytes, zipped }: PageAsset,
-): void {
+): Promise<void> {
   const isZipped = acceptsGzip(request.headers['accept-encoding']);
-  const body = isZipped ? zipped : bytes;
+  const body = isZipped ? await zipped() : bytes;
   response.writeHead(200, {
     ...ASSET_HEADERS,
     'content-type': contentType,

@@ -187,13 +187,14 @@ test.each<readonly [string, readonly Row[]]>([
       ['POST', '/a.json', '1', 200, '1', { 'x-http-method-override': 'PUT' }],
       ['POST', '/a.json', '{"b":1}', 200, '{"b":1}', { 'x-http-method-override': 'patch' }],
       ['POST', '/a.json', undefined, 200, '{"b":1}', { 'x-http-method-override': 'GET' }],
+      ['POST', '/list.json', '1', 200, /"name"/, { 'x-http-method-override': 'POST' }],
       ['POST', '/a.json', undefined, 200, 'null', { 'x-http-method-override': 'DELETE' }],
       [
         'POST',
         '/a.json',
         '1',
         400,
-        /stand for PUT, PATCH, DELETE, GET/,
+        /stand for PUT, PATCH, POST, DELETE, GET/,
         { 'x-http-method-override': 'TRACE' },
       ],
       ['GET', '/a.json', undefined, 200, 'null', { 'x-http-method-override': 'DELETE' }],
@@ -334,28 +335,31 @@ test('[H16] POST adds children whose keys ascend', async () => {
   expect(Object.keys(JSON.parse(list.body))).toEqual(names);
 });
 
-test('[H21] a preflight allows what is asked for', async () => {
-  const { server, serve } = createMemoryServer();
-  serve();
-  const asked = {
-    'access-control-request-headers': 'x-one, x-two',
-    'access-control-request-private-network': 'true',
-  };
-  const client = await openLoopbackClient(server);
-  const response = await client.send({
-    method: 'OPTIONS',
-    url: '/a.json',
-    headers: { ...LOCAL, ...asked },
-  });
-  expect(response.status).toBe(200);
-  expect(response.body).toBe('');
-  expect(response.headers).toMatchObject({
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET, PUT, POST, PATCH, DELETE, OPTIONS, HEAD',
-    'access-control-allow-headers': 'x-one, x-two',
-    'access-control-allow-private-network': 'true',
-  });
-});
+test.each(['/a.json', '/console/x.json?ns=t1'])(
+  '[H21] a preflight of %s allows what is asked for',
+  async (url) => {
+    const { server, serve } = createMemoryServer();
+    serve();
+    const asked = {
+      'access-control-request-headers': 'x-one, x-two',
+      'access-control-request-private-network': 'true',
+    };
+    const client = await openLoopbackClient(server);
+    const response = await client.send({
+      method: 'OPTIONS',
+      url,
+      headers: { ...LOCAL, ...asked },
+    });
+    expect(response.status).toBe(200);
+    expect(response.body).toBe('');
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, PUT, POST, PATCH, DELETE, OPTIONS, HEAD',
+      'access-control-allow-headers': 'x-one, x-two',
+      'access-control-allow-private-network': 'true',
+    });
+  },
+);
 
 test.each<readonly [Method, string, string | undefined]>([
   ['GET', '/a.json', 'application/json; charset=utf-8'],

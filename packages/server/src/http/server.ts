@@ -222,7 +222,8 @@ export class HttpServer {
         return;
       }
       const consolePath = consolePathOf(request.originalUrl);
-      if (consolePath !== undefined) {
+      const isPreflight = request.method === 'OPTIONS' && isDataRequest(request.raw);
+      if (consolePath !== undefined && !isPreflight) {
         reply.hijack();
         this.#answer(request.raw, reply.raw, COMMON_HEADERS, (backend) =>
           backend.consolePages.answer(request.raw, reply.raw, consolePath),

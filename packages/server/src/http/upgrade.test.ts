@@ -30,12 +30,13 @@ const OPTIONS = {
   allowedHosts: ['db.mine.example'],
   identityHosts: [],
   transport: LOCAL_TRANSPORT,
+  barsForeignPages: true,
   defaultNamespace: 'fake-server',
   logger,
 };
 
 /** What the endpoint is given, or what is answered. */
-async function upgrade(url: string, host: string, isServing = true): Promise<string> {
+async function upgrade(url: string, host: string, isServing = true, more = {}): Promise<string> {
   const socket = new RecordingSocket();
   const taken: string[] = [];
   const endpoint = {
@@ -44,7 +45,7 @@ async function upgrade(url: string, host: string, isServing = true): Promise<str
     },
     close: async () => {},
   };
-  const request = createRequest(url, { host });
+  const request = createRequest(url, { host, ...more });
   answerUpgrade(request, socket, Buffer.alloc(0), isServing ? endpoint : undefined, OPTIONS);
   if (taken.length === 0) await new Promise((resolve) => socket.once('close', resolve));
   return taken.join() || socket.text;
@@ -66,6 +67,14 @@ test.each([
   ['http://localhost/.ws', 'localhost', /^HTTP\/1\.1 400 /],
 ])('[H41][H42][H4] the WebSocket %s at %s is refused', async (url, host, answer) => {
   expect(await upgrade(url, host)).toMatch(answer);
+});
+
+test('[H522] a WebSocket for a page from elsewhere is refused', async () => {
+  const ask = (origin: string) => upgrade('/.ws?ns=x', 'localhost', true, { origin });
+  expect(await ask('https://evil.example')).toMatch(
+    /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*--allow-host evil\.example/,
+  );
+  expect(await ask('http://localhost:5173')).toBe('x');
 });
 
 test('[H40] a WebSocket is refused while the server does not serve', async () => {

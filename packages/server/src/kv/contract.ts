@@ -33,6 +33,34 @@ export function kvStoreContract(name: string, open: () => KvStore): void {
       expect(first?.toString()).toBe('1');
     });
 
+    test('[K1] what was written does not change with the memory that it came from', () => {
+      const store = openStore();
+      const memory = { key: text('a'), value: text('1') };
+      const overwrite = (value: string): void => {
+        memory.key.fill('b');
+        memory.value.fill(value);
+      };
+      store.transact((tx) => {
+        tx.put('tree', memory.key, memory.value);
+        overwrite('2');
+        tx.put('tree', memory.key, memory.value);
+        overwrite('3');
+      });
+      expect(store.read((tx) => [...tx.scan('tree', {})].map(({ key, value }) => `${key}${value}`))).toEqual([
+        'a1',
+        'b2',
+      ]);
+      const failing = (): void =>
+        store.transact((tx) => {
+          memory.key.fill('a');
+          tx.put('tree', memory.key, memory.value);
+          overwrite('4');
+          throw new Error('on purpose');
+        });
+      expect(failing).toThrow('on purpose');
+      expect(store.read((tx) => tx.find('tree', text('a'))?.toString())).toBe('1');
+    });
+
     test('[K2] a body reads what it has written, and later bodies read it too', () => {
       const store = openStore();
       store.transact((tx) => {

@@ -1,4 +1,6 @@
 import type { Key } from '@hearth/core/tree/key.ts';
+import { copyBytes } from './copy-bytes.ts';
+import { type Scratch, takeBytes } from './scratch.ts';
 import { decodeSortKey, sortKeyLength, writeSortKey } from './sort-key.ts';
 
 /**
@@ -52,8 +54,9 @@ export function nodeKey(node: NodeId): Buffer {
   return bytes;
 }
 
-export function childEntryKey(node: NodeId, key: Key): Buffer {
-  const bytes = Buffer.allocUnsafe(NODE_ID_BYTES + sortKeyLength(key));
+/** In `scratch`, if that is given. */
+export function childEntryKey(node: NodeId, key: Key, scratch?: Scratch): Buffer {
+  const bytes = takeBytes(NODE_ID_BYTES + sortKeyLength(key), scratch);
   bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
   writeSortKey(key, bytes, NODE_ID_BYTES);
   return bytes;
@@ -84,12 +87,18 @@ export function decodeIndexId(bytes: Buffer): IndexId {
 /** Where the value starts in the key of an index entry. */
 export const INDEX_VALUE_OFFSET = NODE_ID_BYTES + INDEX_ID_BYTES;
 
-export function indexEntryKey(node: NodeId, index: IndexId, valueBytes: Buffer, key: Key): Buffer {
+/** Under which an index has the child that is an entry under `entryKey`. In `scratch`, if that is given. */
+export function indexEntryKey(
+  entryKey: Buffer,
+  index: IndexId,
+  valueBytes: Buffer,
+  scratch?: Scratch,
+): Buffer {
   const keyOffset = INDEX_VALUE_OFFSET + valueBytes.length;
-  const bytes = Buffer.allocUnsafe(keyOffset + sortKeyLength(key));
-  bytes.writeUIntBE(node, 0, NODE_ID_BYTES);
+  const bytes = takeBytes(keyOffset + entryKey.length - NODE_ID_BYTES, scratch);
+  copyBytes(entryKey, 0, NODE_ID_BYTES, bytes, 0);
   bytes.writeUInt32BE(index, NODE_ID_BYTES);
-  valueBytes.copy(bytes, INDEX_VALUE_OFFSET);
-  writeSortKey(key, bytes, keyOffset);
+  copyBytes(valueBytes, 0, valueBytes.length, bytes, INDEX_VALUE_OFFSET);
+  copyBytes(entryKey, NODE_ID_BYTES, entryKey.length, bytes, keyOffset);
   return bytes;
 }

@@ -1,25 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-
-/**
- * Where a meta page of LMDB's data file keeps what is looked at here, in bytes from its start; numbers are little-endian.
- * Shape: page header (24), magic (4), version (4), address (8), map size (8), page size (4), …, last page (8 at 144),
- * transaction (8 at 152). The first two pages of a file are meta pages.
- */
-const MAGIC_AT = 24;
-const PAGE_SIZE_AT = 48;
-const LAST_PAGE_AT = 144;
-const TRANSACTION_AT = 152;
-const META_BYTES = 160;
-
-const MAGIC = 0xbeefc0de;
-const MIN_PAGE_BYTES = 256;
-const MAX_PAGE_BYTES = 65_536;
-
-interface Meta {
-  readonly pageBytes: number;
-  readonly lastPage: number;
-  readonly transaction: number;
-}
+import { META_BYTES, type MetaPage, type Page, parseMeta, parsePage } from './lmdb-format.ts';
 
 /**
  * Why a data file cannot be LMDB's, or is cut short; `undefined` when nothing speaks against it, or when there is no file
@@ -29,30 +9,57 @@ export function findFileDamage(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || (stats.isFile() && stats.size === 0)) return undefined;
   if (!stats.isFile()) return 'is not a file';
-  const first = readMeta(path, 0);
-  const second = first === undefined ? undefined : readMeta(path, first.pageBytes);
-  if (first === undefined || second === undefined) return 'does not start as a data file does';
-  const latest = second.transaction > first.transaction ? second : first;
+  using file = new LmdbFile(path);
+  const { latest } = file;
+  if (latest === undefined) return 'does not start as a data file does';
   const neededBytes = (latest.lastPage + 1) * latest.pageBytes;
   return stats.size < neededBytes
     ? `has ${stats.size} bytes of the ${neededBytes} it should have`
     : undefined;
 }
 
-function readMeta(path: string, position: number): Meta | undefined {
-  const bytes = Buffer.alloc(META_BYTES);
-  const file = openSync(path, 'r');
-  try {
-    if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) return undefined;
-  } finally {
-    closeSync(file);
+/** A data file of LMDB that is read page by page, without LMDB. */
+export class LmdbFile implements Disposable {
+  readonly #file: number;
+  /** Of the last transaction when the file was opened; absent when the file does not start as a data file does. */
+  readonly latest: MetaPage | undefined;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'r');
+    this.latest = this.#findLatest();
   }
-  const pageBytes = bytes.readUInt32LE(PAGE_SIZE_AT);
-  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || pageBytes < MIN_PAGE_BYTES || pageBytes > MAX_PAGE_BYTES)
-    return undefined;
-  return {
-    pageBytes,
-    lastPage: Number(bytes.readBigUInt64LE(LAST_PAGE_AT)),
-    transaction: Number(bytes.readBigUInt64LE(TRANSACTION_AT)),
-  };
+
+  /** `undefined` when the page is not in the file, or is not what its number says. */
+  readPage(number: number, pageBytes: number): Page | undefined {
+    const bytes = this.readBytes(number * pageBytes, pageBytes);
+    if (bytes === undefined) return undefined;
+    try {
+      return parsePage(bytes, number);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  /** `undefined` when the file ends before. */
+  readBytes(position: number, length: number): Buffer | undefined {
+    const bytes = Buffer.allocUnsafe(length);
+    return readSync(this.#file, bytes, 0, length, position) < length ? undefined : bytes;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file);
+  }
+
+  #findLatest(): MetaPage | undefined {
+    const first = this.#readMeta(0);
+    const second = first === undefined ? undefined : this.#readMeta(first.pageBytes);
+    if (first === undefined || second === undefined) return undefined;
+    return second.transaction > first.transaction ? second : first;
+  }
+
+  #readMeta(position: number): MetaPage | undefined {
+    const bytes = this.readBytes(position, META_BYTES);
+    return bytes === undefined ? undefined : parseMeta(bytes);
+  }
 }

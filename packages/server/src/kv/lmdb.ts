@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
@@ -74,6 +74,7 @@ export class LmdbStore implements KvStore {
     this.#directory = options.directory;
     this.#maxMappedBytes = options.maxMappedBytes ?? DEFAULT_MAX_MAPPED_BYTES;
     this.#programBytes = findMappedBytes() ?? 0;
+    makePrivateFiles(this.#directory);
     this.#file = openFile(this.#directory, this.#copy);
   }
 
@@ -253,10 +254,8 @@ function occupiedBytes(table: Bytes): number {
 
 /** `copy` makes values that last of bytes that do not. */
 function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile {
-  const options: RootDatabaseOptionsWithPath & { readonly permissionsMode: number } = {
+  const options: RootDatabaseOptionsWithPath = {
     path: directory,
-    // LMDB's type declarations leave this out. Of files that it makes: the directory may be open to others.
-    permissionsMode: 0o600,
     // A directory name with a dot in it would otherwise be taken for a file's.
     noSubdir: false,
     encoding: 'binary',
@@ -287,6 +286,12 @@ function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile
       denials: table('denials'),
     },
   };
+}
+
+/** LMDB would make its files readable to all, and the directory may be open to others. It takes empty files as new ones. */
+function makePrivateFiles(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const name of ['data.mdb', 'lock.mdb']) closeSync(openSync(join(directory, name), 'a', 0o600));
 }
 
 /** Closes at once: the promise only waits for asynchronous writes, of which there are none. */

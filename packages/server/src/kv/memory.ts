@@ -61,10 +61,10 @@ export class MemoryStore implements KvStore {
       const before = entries[place];
       if (before?.key.equals(key) === true) {
         entries[place] = entry;
-        this.#mustUndo().push(() => entries.splice(findPlace(entries, key), 1, before));
+        this.#mustUndo().push(() => entries.splice(findPlace(entries, entry.key), 1, before));
       } else {
         entries.splice(place, 0, entry);
-        this.#mustUndo().push(() => entries.splice(findPlace(entries, key), 1));
+        this.#mustUndo().push(() => entries.splice(findPlace(entries, entry.key), 1));
       }
     },
     remove: (table, key) => {

@@ -7,7 +7,7 @@ import {
   type SnapshotTable,
 } from './before-record.ts';
 import { mergeScans, type Said } from './merge-scans.ts';
-import { type KvSnapshot, SnapshotGone } from './snapshot.ts';
+import { type KvSnapshot, SnapshotGone, type SnapshotHolder } from './snapshot.ts';
 import { type KvEntry, type KvRange, type KvRead, keyAfter, PAUSE_ENTRY, type Table } from './store.ts';
 
 /** Keys written since that a scan passes over from one pause to the next. */
@@ -31,13 +31,18 @@ export class OpenSnapshot implements KvSnapshot {
   /** The first generation that saves what changes after the opening. */
   readonly generation: number;
   readonly #source: SnapshotSource;
-  readonly #onGone: () => void;
+  readonly #holder: SnapshotHolder;
   #state: State = { kind: 'open' };
 
-  constructor(source: SnapshotSource, generation: number, onGone: () => void) {
+  constructor(source: SnapshotSource, generation: number, holder: SnapshotHolder) {
     this.#source = source;
     this.generation = generation;
-    this.#onGone = onGone;
+    this.#holder = holder;
+  }
+
+  /** For how long nothing was done with it, in ms. */
+  get idleMs(): number {
+    return this.#holder.idleMs?.() ?? 0;
   }
 
   find(table: Table, key: Buffer): Buffer | undefined {
@@ -67,7 +72,7 @@ export class OpenSnapshot implements KvSnapshot {
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'gone', reason };
     this.#source.closed(this);
-    this.#onGone();
+    this.#holder.onGone?.(reason);
   }
 
   /**

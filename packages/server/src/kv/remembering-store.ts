@@ -9,7 +9,8 @@ const MAX_REMEMBERED = 20_000;
 
 const ABSENT = Symbol('absent');
 
-type Remembered = Buffer | typeof ABSENT;
+/** A value as text, byte by byte: the smallest buffer would hold on to all that it shares memory with. */
+type Remembered = string | typeof ABSENT;
 
 /** What is remembered of one table whose keys begin with a node. */
 class TableMemory {
@@ -23,18 +24,18 @@ class TableMemory {
   }
 
   find(key: Buffer): Remembered | undefined {
-    return this.#nodes.has(decodeNodeId(key)) ? this.#values.get(nameOf(key)) : undefined;
+    return this.#nodes.has(decodeNodeId(key)) ? this.#values.get(textOf(key)) : undefined;
   }
 
   note(key: Buffer, value: Buffer | undefined): void {
     if (value === undefined ? !this.#isAbsenceKept : value.length > MAX_VALUE_BYTES) return;
     if (this.#values.size >= MAX_REMEMBERED || this.#nodes.size >= MAX_REMEMBERED) this.clear();
     this.#nodes.add(decodeNodeId(key));
-    this.#values.set(nameOf(key), value === undefined ? ABSENT : Buffer.from(value));
+    this.#values.set(textOf(key), value === undefined ? ABSENT : textOf(value));
   }
 
   forget(key: Buffer): void {
-    if (this.#nodes.has(decodeNodeId(key))) this.#values.delete(nameOf(key));
+    if (this.#nodes.has(decodeNodeId(key))) this.#values.delete(textOf(key));
   }
 
   clear(): void {
@@ -43,8 +44,8 @@ class TableMemory {
   }
 }
 
-function nameOf(key: Buffer): string {
-  return key.toString('latin1');
+function textOf(bytes: Buffer): string {
+  return bytes.toString('latin1');
 }
 
 /**
@@ -119,7 +120,7 @@ class RememberingRead implements KvRead {
   find(table: Table, key: Buffer): Buffer | undefined {
     const memory = this.#memory.of(table, key);
     const known = memory?.find(key);
-    if (known !== undefined) return known === ABSENT ? undefined : Buffer.from(known);
+    if (known !== undefined) return known === ABSENT ? undefined : Buffer.from(known, 'latin1');
     const value = this.#tx.find(table, key);
     memory?.note(key, value);
     return value;

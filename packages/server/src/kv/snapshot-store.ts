@@ -7,7 +7,7 @@ import {
 } from './before-record.ts';
 import { addSaved, type Generation, savedBytes } from './generation.ts';
 import { OpenSnapshot, type SnapshotSource } from './open-snapshot.ts';
-import type { KvSnapshot, SnapshotKvStore } from './snapshot.ts';
+import type { KvSnapshot, SnapshotHolder, SnapshotKvStore } from './snapshot.ts';
 import type { KvEntry, KvRange, KvRead, KvStore, KvWrite, NotPromise, Table } from './store.ts';
 
 export interface SnapshotOptions {
@@ -19,6 +19,9 @@ export interface SnapshotOptions {
 
 const DEFAULT_MAX_SNAPSHOTS = 64;
 const DEFAULT_MAX_BYTES = 2 ** 30;
+
+/** Whoever does nothing with a snapshot for so long gives its place to another, in ms. */
+export const MAX_IDLE_MS = 10_000;
 
 /** Stale records removed with each one saved: more than one, so that they get fewer however much is written. */
 const DROPS_PER_SAVE = 2;
@@ -69,14 +72,15 @@ export class SnapshotStore implements SnapshotKvStore {
     }
   }
 
-  openSnapshot(onGone: () => void = () => undefined): KvSnapshot | undefined {
+  openSnapshot(holder: SnapshotHolder = {}): KvSnapshot | undefined {
+    if (this.#open.size >= this.#maxSnapshots) this.#giveUpIdle();
     if (this.#open.size >= this.#maxSnapshots) return undefined;
     let last = this.#generations.at(-1);
     if (last === undefined || last.bytes > 0) {
       last = { number: this.#nextGeneration++, bytes: 0, tables: [] };
       this.#generations = [...this.#generations, last];
     }
-    const snapshot = new OpenSnapshot(this.#source, last.number, onGone);
+    const snapshot = new OpenSnapshot(this.#source, last.number, holder);
     this.#open.add(snapshot);
     return snapshot;
   }
@@ -154,6 +158,18 @@ export class SnapshotStore implements SnapshotKvStore {
       if (savedBytes(this.#generations) <= this.#maxBytes) return;
       oldest.giveUp('too much has changed since');
     }
+  }
+
+  /** Gives up the snapshot that nothing was done with for longest, if that is long. */
+  #giveUpIdle(): void {
+    let idlest: OpenSnapshot | undefined;
+    let idleMs = MAX_IDLE_MS;
+    for (const snapshot of this.#open) {
+      if (snapshot.idleMs < idleMs) continue;
+      idlest = snapshot;
+      ({ idleMs } = snapshot);
+    }
+    idlest?.giveUp('another reader needed its place, and nothing was read of it for long');
   }
 
   #forget(snapshot: OpenSnapshot): void {

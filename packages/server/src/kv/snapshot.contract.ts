@@ -4,7 +4,7 @@ import { BEFORE_PREFIX_BYTES } from './before-record.ts';
 import { type KvSnapshot, SnapshotGone } from './snapshot.ts';
 import { snapshotHistories } from './snapshot-history.arbitrary.ts';
 import { SnapshotModel } from './snapshot-model.fixture.ts';
-import { type SnapshotOptions, SnapshotStore } from './snapshot-store.ts';
+import { MAX_IDLE_MS, type SnapshotOptions, SnapshotStore } from './snapshot-store.ts';
 import { type KvRange, type KvRead, type KvStore, MAX_KEY_BYTES, PAUSE_ENTRY, type Table } from './store.ts';
 
 /** What snapshots must do over every store. `open` makes an empty one. */
@@ -155,7 +155,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       const failing = (): void =>
         store.transact((tx) => {
           tx.put('tree', text('a'), text('1'));
-          const snapshot = store.openSnapshot(() => told.push('gone'));
+          const snapshot = store.openSnapshot({ onGone: () => told.push('gone') });
           if (snapshot !== undefined) kept.push(snapshot);
           tx.put('tree', text('a'), text('2'));
           throw new Error('on purpose');
@@ -184,6 +184,32 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       first[Symbol.dispose]();
       using third = store.openSnapshot();
       expect(third).toBeDefined();
+    });
+
+    test('[K105] one more takes the place of the one that was idle for longest, if that is long', () => {
+      const store = openStore({ maxSnapshots: 3 });
+      const told: string[] = [];
+      const idleMs = { old: MAX_IDLE_MS - 1, older: MAX_IDLE_MS - 1 };
+      using _busy = mustOpen(store);
+      using _old = mustOpen(
+        store,
+        () => told.push('old'),
+        () => idleMs.old,
+      );
+      using older = mustOpen(
+        store,
+        () => told.push('older'),
+        () => idleMs.older,
+      );
+      expect(store.openSnapshot()).toBeUndefined();
+      idleMs.old += 1;
+      idleMs.older += 2;
+      using _next = mustOpen(store);
+      expect(told).toEqual(['older']);
+      expect(() => store.read(() => older.find('tree', text('a')))).toThrow(SnapshotGone);
+      using _last = mustOpen(store);
+      expect(told).toEqual(['older', 'old']);
+      expect(store.openSnapshot()).toBeUndefined();
     });
 
     test('[K106] beyond the most that may be saved the oldest are given up, and are told so', () => {
@@ -224,8 +250,12 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
   });
 }
 
-function mustOpen(store: SnapshotStore, onGone?: () => void): KvSnapshot {
-  const snapshot = store.openSnapshot(onGone);
+function mustOpen(
+  store: SnapshotStore,
+  onGone: () => void = () => undefined,
+  idleMs: () => number = () => 0,
+): KvSnapshot {
+  const snapshot = store.openSnapshot({ onGone, idleMs });
   if (snapshot === undefined) throw new Error('There are too many snapshots.');
   return snapshot;
 }

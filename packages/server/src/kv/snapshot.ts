@@ -10,13 +10,22 @@ export const SNAPSHOT_TABLES = ['tree', 'index'] as const satisfies readonly Tab
  */
 export interface KvSnapshot extends KvRead, Disposable {}
 
+/** Whoever keeps a snapshot open. */
+export interface SnapshotHolder {
+  /** Called when the snapshot is given up, with the reason. */
+  readonly onGone?: (reason: string) => void;
+  /** For how long it has done nothing with the snapshot, in ms; without it, never for long. */
+  readonly idleMs?: () => number;
+}
+
 /** A store whose state can be kept while it goes on changing. */
 export interface SnapshotKvStore extends KvStore {
   /**
-   * Keeps the present state until the snapshot is disposed of; `undefined` when too many are open. One that is opened in
-   * a transaction that fails is gone with it.
+   * Keeps the present state until the snapshot is disposed of. When too many are open, the one whose holder has been idle
+   * for longest is given up, if that is long; `undefined` otherwise. One that is opened in a transaction that fails is
+   * gone with it.
    */
-  openSnapshot(onGone?: () => void): KvSnapshot | undefined;
+  openSnapshot(holder?: SnapshotHolder): KvSnapshot | undefined;
   /** Is there anything for `dropStep`? */
   hasStale(): boolean;
   /**
@@ -26,7 +35,7 @@ export interface SnapshotKvStore extends KvStore {
   dropStep(tx: KvWrite, maxRemovals: number): number;
 }
 
-/** A snapshot was given up: too much has changed since, or the transaction that opened it failed. */
+/** A snapshot was given up: too much has changed since, another needed its place, or the transaction that opened it failed. */
 export class SnapshotGone extends Error {
   constructor(reason: string) {
     super(`The state that was read is not kept any more: ${reason}.`);

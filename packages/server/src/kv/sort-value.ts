@@ -14,6 +14,11 @@ const MAX_UNIT_BYTES = 3;
 /** Most bytes of a string that are kept, escapes included. */
 export const MAX_STRING_PART_BYTES = 512;
 
+const NULL_BYTES = Buffer.from([NULL]);
+const FALSE_BYTES = Buffer.from([FALSE]);
+const TRUE_BYTES = Buffer.from([TRUE]);
+const OBJECT_BYTES = Buffer.from([OBJECT_RANK]);
+
 const END = 0x00;
 const ESCAPE = 0x01;
 const CUT = 0xff;
@@ -29,20 +34,21 @@ export type SortedValue =
  * bits inverted if negative, else the sign bit. Strings follow as in `utf16-bytes.ts`, with 0x00 as 01 01 and 0x01 as
  * 01 02, and end with 0x00; those that would be longer than `MAX_STRING_PART_BYTES` are cut between units and end with
  * 0xff. Strings that are cut to the same bytes are equal here, and their order must be found from the values themselves.
+ * Not to be written to: equal values may share their bytes.
  */
 export function encodeSortValue(value: IndexValue): Buffer {
   switch (typeof value) {
     case 'boolean':
-      return Buffer.from([value ? TRUE : FALSE]);
+      return value ? TRUE_BYTES : FALSE_BYTES;
     case 'number':
     case 'bigint':
       return encodeNumber(Number(value));
     case 'string':
       return encodeString(value);
     case 'symbol':
-      return Buffer.from([OBJECT_RANK]);
+      return OBJECT_BYTES;
     default:
-      return Buffer.from([NULL]);
+      return NULL_BYTES;
   }
 }
 

@@ -55,6 +55,7 @@ export interface KvRead {
 
 /** Reads and writes of one transaction. Keys have 1 to `MAX_KEY_BYTES` bytes. */
 export interface KvWrite extends KvRead {
+  /** Keeps neither of the two buffers: they may be overwritten afterwards. */
   put(table: Table, key: Buffer, value: Buffer): void;
   /** Was there something to remove? */
   remove(table: Table, key: Buffer): boolean;

@@ -62,7 +62,7 @@ test('[L30] a head is 0 before the first commit, and follows within the turn', (
 });
 
 test('[L30][L31] numbers, times and commits outlive the process', () => {
-  const directory = join(parent, 'restart');
+  const directory = mkdtempSync(join(parent, 'restart.'));
   {
     using lmdb = new LmdbStore({ directory });
     append(new EmbeddedLog({ store: lmdb }), commitOf('a'), commitOf('b', 'db', 5000));

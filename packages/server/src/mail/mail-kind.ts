@@ -6,6 +6,8 @@ export const MAIL_KINDS = [
   'emailSignIn',
   'recoverEmail',
   'secondFactorAdded',
+  'secondFactorRemoved',
+  'recoveryCodesMade',
   'passwordChanged',
   'emailInUse',
 ] as const;

@@ -14,6 +14,8 @@ export const MAILS_PER_HOUR: MailLimits = {
   emailSignIn: 10,
   recoverEmail: 20,
   secondFactorAdded: 20,
+  secondFactorRemoved: 20,
+  recoveryCodesMade: 20,
   passwordChanged: 3,
   emailInUse: 1,
 };

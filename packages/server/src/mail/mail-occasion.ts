@@ -22,7 +22,10 @@ export type MailOccasion = Addressee &
         readonly newEmail: string;
         readonly link: string;
       }
-    | { readonly kind: 'passwordChanged' | 'emailInUse'; readonly email: string }
+    | {
+        readonly kind: 'secondFactorRemoved' | 'recoveryCodesMade' | 'passwordChanged' | 'emailInUse';
+        readonly email: string;
+      }
   );
 
 export const MAIL_VARIABLES = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'] as const;
@@ -40,6 +43,8 @@ export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> =
   emailSignIn: LINKED,
   recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
   secondFactorAdded: LINKED,
+  secondFactorRemoved: UNLINKED,
+  recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
   emailInUse: UNLINKED,
 };

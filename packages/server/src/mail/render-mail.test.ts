@@ -29,6 +29,8 @@ function occasionOf(kind: MailKind, displayName?: string): MailOccasion {
       return { kind, newEmail, link: LINK, ...name };
     case 'recoverEmail':
       return { kind, email, newEmail, link: LINK, ...name };
+    case 'secondFactorRemoved':
+    case 'recoveryCodesMade':
     case 'passwordChanged':
     case 'emailInUse':
       return { kind, email, ...name };

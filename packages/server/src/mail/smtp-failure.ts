@@ -1,5 +1,6 @@
 import type { NodemailerError } from 'nodemailer';
 import { UnsealFailure } from '../secrets/secret-box.ts';
+import { Unreachable } from './connect-checked.ts';
 import { failureReason } from './failure-reason.ts';
 import { MailFailure, type MailFailureKind } from './mail-failure.ts';
 
@@ -26,8 +27,17 @@ export function smtpFailure(error: unknown): MailFailure {
     return new MailFailure('unavailable', 'The password of the mail server cannot be opened: set it again.', {
       cause: error,
     });
+  if (error instanceof Unreachable)
+    return new MailFailure('unavailable', failureReason(error.message), { cause: error });
   if (!(error instanceof Error)) return new MailFailure('temporary', 'It failed without an error.');
-  return new MailFailure(kindOf(error), failureReason(error.message), { cause: error });
+  return new MailFailure(kindOf(error), reasonOf(error), { cause: error });
+}
+
+/** Whoever names a mail server is not shown what something else says that answers there. */
+function reasonOf({ code, message, responseCode }: NodemailerError): string {
+  if (code !== 'EPROTOCOL') return failureReason(message);
+  const answer = responseCode === undefined ? '' : ` (${responseCode})`;
+  return `What answers there does not greet like a mail server${answer}.`;
 }
 
 function kindOf({ code, command, permanent, responseCode }: NodemailerError): MailFailureKind {

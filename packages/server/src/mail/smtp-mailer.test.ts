@@ -4,6 +4,7 @@ import { randomBytes } from '../ops/random.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretBox } from '../secrets/secret-box.ts';
 import { secretKey } from '../secrets/secret-key.ts';
+import { isPublicAddress } from './is-public-address.ts';
 import { loopbackCertificate } from './loopback-certificate.fixture.ts';
 import { MailFailure } from './mail-failure.ts';
 import { mailStand, SECRET_LINK } from './outbox.fixture.ts';
@@ -186,3 +187,78 @@ test('[I138][I144] a mail waits while the server is down, and arrives when it is
   expect(received).toHaveLength(1);
   expect(second.outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
 });
+
+test('[I664] where only some addresses may be reached, a host at others is not connected to', async () => {
+  const { port, countConnections } = await smtpStand();
+  for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1']) {
+    const { send } = smtpClient({ settings: { host, port }, mayReach: isPublicAddress });
+    const failure = await failureOf(send());
+    expect(failure).toMatchObject({ kind: 'unavailable' });
+    expect(failure.message).toMatch(
+      /^The mail server is not at a public address\. .* --allow-private-smtp\.$/,
+    );
+  }
+  expect(countConnections()).toBe(0);
+});
+
+test.each([
+  ['ssl', '127.0.0.1'],
+  ['starttls', '127.0.0.1'],
+  ['none', 'localhost'],
+] as const)(
+  '[I664] the address that was looked at is the one that is connected to, with %s at %s',
+  async (security, host) => {
+    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const asked: string[] = [];
+    const { send } = smtpClient({
+      settings: { host, port, security },
+      trusted: CERTIFICATE.cert,
+      mayReach: (address) => {
+        asked.push(address);
+        return address === '127.0.0.1';
+      },
+    });
+    await send();
+    expect(received).toMatchObject([{ isEncrypted: security !== 'none' }]);
+    expect(asked).toContain('127.0.0.1');
+  },
+);
+
+test.each(['ssl', 'starttls'] as const)(
+  '[I664] the certificate that counts is that of the name, and not of the address, with %s',
+  async (security) => {
+    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const settings = { host: 'localhost', port, security };
+    const mayReach = (address: string) => address === '127.0.0.1';
+    const failure = await failureOf(smtpClient({ settings, trusted: CERTIFICATE.cert, mayReach }).send());
+    expect(failure.message).toContain('Host: localhost');
+    expect(received).toHaveLength(0);
+  },
+);
+
+test('[I664] where nothing listens, that is all that is told', async () => {
+  const stand = await smtpStand();
+  await stand.close();
+  const { send } = smtpClient({ settings: { port: stand.port }, mayReach: () => true });
+  expect(await failureOf(send())).toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test.each(['SSH-2.0-OpenSSH_9.9 inner-banner\r\n', '554 inner-banner\r\n', '-ERR inner-banner\r\n'])(
+  '[I665] what something else says that listens there is not repeated: %j',
+  async (greeting) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(greeting);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const failure = await failureOf(smtpClient({ settings: { port } }).send());
+    expect(failure.kind).toBe('unavailable');
+    expect(failure.message).not.toContain('inner-banner');
+    expect(failure.message).toMatch(/^What answers there does not greet like a mail server( \(554\))?\.$/);
+  },
+);

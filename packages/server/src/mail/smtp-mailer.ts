@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { type AddressCheck, connectChecked } from './connect-checked.ts';
 import type { OutgoingMail } from './mail.ts';
 import type { Mailer } from './mailer.ts';
 import { smtpFailure } from './smtp-failure.ts';
@@ -13,6 +15,8 @@ export interface SmtpMailerOptions {
   readonly senderAddress?: string;
   /** Certificates in PEM that are trusted instead of the usual authorities, for servers of one's own. */
   readonly trusted?: string;
+  /** Addresses that the server may be at; left out, any. */
+  readonly mayReach?: AddressCheck;
 }
 
 /** Connections at the same time. */
@@ -77,13 +81,14 @@ export class SmtpMailer implements Mailer, Disposable {
   }
 }
 
-function openTransport({ settings, box, trusted }: SmtpMailerOptions) {
+function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) {
   const { host, port, security, user } = settings;
   const password = openSmtpPassword(box, settings);
   return createTransport({
     pool: true,
     host,
     port,
+    ...(mayReach === undefined ? {} : { getSocket: checkedSocket(settings, mayReach) }),
     ...SECURITY[security],
     ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password.reveal() } }),
     tls: {
@@ -104,4 +109,17 @@ function openTransport({ settings, box, trusted }: SmtpMailerOptions) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Takes what a transport is given instead of a connection that it makes itself. */
+type ReceiveSocket = (error: Error | null, made?: { readonly connection: Socket }) => void;
+
+/** Makes the connections of a transport, which goes on with them as with its own: certificates are those of the host's name. */
+function checkedSocket({ host, port }: SmtpSettings, mayReach: AddressCheck) {
+  return (_options: unknown, done: ReceiveSocket): void => {
+    connectChecked({ host, port, timeoutMs: STEP_TIMEOUT_MS }, mayReach).then(
+      (connection) => done(null, { connection }),
+      (error: Error) => done(error),
+    );
+  };
 }

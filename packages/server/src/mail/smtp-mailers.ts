@@ -1,4 +1,5 @@
 import type { SecretBox } from '../secrets/secret-box.ts';
+import type { AddressCheck } from './connect-checked.ts';
 import { type MailServer, type PlainMailServer, sealMailServer } from './mail-server.ts';
 import type { Mailer } from './mailer.ts';
 import { MISSING_MAILER } from './missing-mailer.ts';
@@ -8,6 +9,8 @@ export interface SmtpMailersOptions {
   readonly box: SecretBox;
   /** The mail server of a project's own; nothing if it has none. */
   readonly findServer: (project: string) => MailServer | undefined;
+  /** Addresses that projects' own servers may be at; left out, any. */
+  readonly mayReach?: AddressCheck | undefined;
   /** For all other projects; `null` if their mails wait. */
   readonly shared: PlainMailServer | null;
 }
@@ -31,7 +34,7 @@ export class SmtpMailers implements Disposable {
   constructor(options: SmtpMailersOptions) {
     this.#options = options;
     const { box, shared } = options;
-    this.#shared = shared === null ? undefined : openMailer(box, sealMailServer(box, shared));
+    this.#shared = shared === null ? undefined : new SmtpMailer({ box, ...sealMailServer(box, shared) });
   }
 
   find(project: string): Mailer {
@@ -49,7 +52,8 @@ export class SmtpMailers implements Disposable {
     }
     known?.mailer.close();
     this.#makeRoom();
-    const mailer = openMailer(this.#options.box, server);
+    const { box, mayReach } = this.#options;
+    const mailer = new SmtpMailer({ box, ...server, ...(mayReach === undefined ? {} : { mayReach }) });
     this.#known.set(project, { mailer, serverText });
     return mailer;
   }
@@ -67,8 +71,4 @@ export class SmtpMailers implements Disposable {
       mailer.close();
     }
   }
-}
-
-function openMailer(box: SecretBox, { settings, senderAddress }: MailServer): SmtpMailer {
-  return new SmtpMailer({ settings, box, senderAddress });
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../ops/is-loopback.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
@@ -17,7 +18,6 @@ export interface SmtpSettings {
 }
 
 const HOST = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$|^[0-9a-f:]{2,45}$/i;
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i;
 const MAX_TEXT_LENGTH = 4_096;
 
 /** Why a mail server cannot be used as it is described, each in a sentence. */
@@ -32,7 +32,7 @@ export function checkSmtpSettings(json: unknown): readonly string[] {
   if (!isOptionalText(user) || !isOptionalText(sealedPassword)) problems.push('User and password are texts.');
   if ((user === undefined) !== (sealedPassword === undefined))
     problems.push('Give a user and a password, or neither.');
-  if (user !== undefined && security === 'none' && !LOOPBACK.test(String(host)))
+  if (user !== undefined && security === 'none' && !isLoopback(String(host)))
     problems.push('A password goes over an encrypted connection only: by TLS from the start, or STARTTLS.');
   return problems;
 }

@@ -5,6 +5,7 @@ import { randomBytes } from '../ops/random.ts';
 import { Secret } from '../secrets/secret.ts';
 import { secretBox } from '../secrets/secret-box.ts';
 import { secretKey } from '../secrets/secret-key.ts';
+import type { AddressCheck } from './connect-checked.ts';
 import type { OutgoingMail } from './mail.ts';
 import { A_MAIL } from './outbox.fixture.ts';
 import { SmtpMailer } from './smtp-mailer.ts';
@@ -66,10 +67,11 @@ interface SmtpClientOptions {
   readonly settings: Partial<SmtpSettings> & Pick<SmtpSettings, 'port'>;
   readonly password?: string;
   readonly trusted?: string;
+  readonly mayReach?: AddressCheck;
 }
 
 /** A mailer for one test. */
-export function smtpClient({ settings, password, trusted }: SmtpClientOptions) {
+export function smtpClient({ settings, password, ...more }: SmtpClientOptions) {
   const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
   const plain: SmtpSettings = { host: '127.0.0.1', security: 'none', ...settings };
   const sealed =
@@ -77,7 +79,7 @@ export function smtpClient({ settings, password, trusted }: SmtpClientOptions) {
   const mailer = new SmtpMailer({
     settings: { ...sealed, ...plain },
     box,
-    ...(trusted === undefined ? {} : { trusted }),
+    ...more,
   });
   onTestFinished(() => mailer[Symbol.dispose]());
   const { signal } = new AbortController();

@@ -33,6 +33,7 @@ export function developmentMode({
       allowedHosts: allowHost,
       identityHosts: [],
       transport: LOCAL_TRANSPORT,
+      barsForeignPages: true,
       certificate: null,
     },
     newDatabaseRules: OPEN_RULES,
@@ -41,6 +42,8 @@ export function developmentMode({
     developmentProject: project,
     throttleLimits: DEVELOPMENT,
     mailServer: null,
+    passwordMs: null,
+    mayReachMailServer: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,
     openEmulation({ committer, clock, logger, openDatabase }) {
       const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });

@@ -57,7 +57,7 @@ function guardedStand() {
 test('[I153][I155] a mail with the words of the project leaves by its mail server, once', async () => {
   const mailServer = await guardedStand();
   const directory = temporaryDirectory();
-  const serving = await openServing(directory);
+  const serving = await openServing(directory, { allowPrivateSmtp: true });
   const { configure, askForReset, status } = await openShop(serving);
   const configured = await configure({
     method: 'CUSTOM_SMTP',
@@ -96,7 +96,7 @@ test('[I153] a project without a mail server of its own has that of the server',
 test('[I155] when the mail server is down, requests are answered, and the status tells', async () => {
   const mailServer = await smtpStand();
   await mailServer.close();
-  const serving = await openServing();
+  const serving = await openServing(undefined, { allowPrivateSmtp: true });
   const { configure, askForReset, status } = await openShop(serving);
   await configure({ method: 'CUSTOM_SMTP', smtp: smtpAt(mailServer.port) });
   expect((await askForReset()).status).toBe(200);
@@ -114,7 +114,7 @@ test('[I155] when the mail server is down, requests are answered, and the status
 
 test('[I156] a test mail is sent at once, in the language that is asked for', async () => {
   const mailServer = await smtpStand();
-  const serving = await openServing(undefined, sharedAt(mailServer.port));
+  const serving = await openServing(undefined, { ...sharedAt(mailServer.port), allowPrivateSmtp: true });
   const { sendTest, configure } = await openShop(serving);
   expect(await sendTest({ to: EMAIL, language: 'fr' })).toMatchObject({ json: { outcome: 'accepted' } });
   expect(mailServer.received).toHaveLength(1);
@@ -132,6 +132,22 @@ test('[I156] a test mail is sent at once, in the language that is asked for', as
   const { text } = await serving.ask('/api/projects/shop/audit', { token: serving.token });
   expect(text).toContain('"test_mail_sent"');
   expect(text).not.toContain(EMAIL);
+});
+
+test('[I664] a project does not have a mail sent within the network of the server, which itself may', async () => {
+  const mailServer = await smtpStand();
+  const serving = await openServing(undefined, sharedAt(mailServer.port));
+  const { sendTest, configure } = await openShop(serving);
+  expect((await sendTest({ to: EMAIL })).json).toEqual({ outcome: 'accepted' });
+  const before = mailServer.countConnections();
+  for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.1', '::1']) {
+    await configure({ method: 'CUSTOM_SMTP', smtp: smtpAt(mailServer.port, { host }) });
+    expect((await sendTest({ to: EMAIL })).json).toEqual({
+      outcome: 'refused',
+      reason: expect.stringMatching(/^The mail server is not at a public address/),
+    });
+  }
+  expect(mailServer.countConnections()).toBe(before);
 });
 
 test('[I157] mails are looked after by the administrator of the whole server', async () => {

@@ -13,6 +13,7 @@ import type { TokenExchange } from '../http/identity/token-exchange.ts';
 import type { OwnerSetup } from '../http/owner-setup.ts';
 import type { RestVerifiers } from '../http/rest-identity.ts';
 import type { HttpOptions } from '../http/server.ts';
+import type { AddressCheck } from '../mail/connect-checked.ts';
 import type { DevMailbox } from '../mail/dev-mailbox.ts';
 import type { PlainMailServer } from '../mail/mail-server.ts';
 import type { Clock } from '../ops/clock.ts';
@@ -24,7 +25,7 @@ import type { TokenServices } from '../tokens/token-services.ts';
 
 /** What differs between the ways to serve. What one of them alone has, it alone makes: the others have no way there. */
 export interface Mode {
-  readonly http: Omit<HttpOptions, 'logger' | 'maxBodyBytes'>;
+  readonly http: Omit<HttpOptions, 'logger' | 'maxBodyBytes' | 'bodyRoom'>;
   /** Source of the rules that a database has until some are uploaded. */
   readonly newDatabaseRules: string;
   /** Are operations recorded for replay where nobody has said whether they are to be? */
@@ -32,8 +33,12 @@ export interface Mode {
   /** The project of whoever names none; `null` where a key selects it. */
   readonly developmentProject: string | null;
   readonly throttleLimits: ThrottleLimits;
+  /** What hashing a password may take, in ms; `null` for the default cost. */
+  readonly passwordMs: number | null;
   /** Of projects that have none of their own; `null` if their mails wait. */
   readonly mailServer: PlainMailServer | null;
+  /** Addresses that projects' own mail servers may be at; `undefined` for any. */
+  readonly mayReachMailServer: AddressCheck | undefined;
   /** Of projects that administrators make. */
   readonly newProjectSettings: ProjectSettings;
   /** What the emulators have beside databases; `null` for nothing. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../ops/options.ts';
+import { isLoopback } from '../ops/is-loopback.ts';
 import type { ServeOptions } from '../ops/serve-options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 

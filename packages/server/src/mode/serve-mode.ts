@@ -17,6 +17,7 @@ import { IDENTITY_ROUTES } from '../http/identity/identity-routes.ts';
 import { TOKEN_PATH } from '../http/identity/token-exchange.ts';
 import { SETTINGS } from '../http/settings-routes.ts';
 import { directTransport, proxiedTransport, type Transport } from '../http/transport.ts';
+import { isPublicAddress } from '../mail/is-public-address.ts';
 import type { Certificate } from '../ops/certificate.ts';
 import { randomBytes } from '../ops/random.ts';
 import type { ServeOptions } from '../ops/serve-options.ts';
@@ -61,6 +62,8 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
       ],
       identityHosts: IDENTITY_HOSTS,
       transport: transportOf(options, publicUrl, certificate !== null),
+      // Apps of any site may be clients; what they may do is up to tokens and rules.
+      barsForeignPages: false,
       certificate,
     },
     newDatabaseRules: LOCKED_RULES,
@@ -69,7 +72,9 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
     publicUrl,
     localAdmin,
     throttleLimits: SERVING,
+    passwordMs: options.passwordMs,
     mailServer: sharedMailServer(options),
+    mayReachMailServer: options.allowPrivateSmtp ? undefined : isPublicAddress,
     newProjectSettings,
     openEmulation: () => null,
     async openTokens(foundation) {

@@ -193,6 +193,30 @@ test('[H494] what is no identity is refused', async () => {
   }
 });
 
+test('[H501] a search tells what rules let somebody else read, and counts nothing else', async () => {
+  const { serving, make } = await openRooms();
+  const { memberToken: token } = await make('viewer');
+  const search = async (path: string, as: unknown, more: string) => {
+    const parameters = parametersOf(path, as, `&text=${more}`);
+    const { text } = await serving.ask(`/api/databases/shop/search?${parameters}`, { token });
+    const lines = text.trimEnd().split('\n');
+    const told = lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+    return told.flatMap(({ kind, path: at, hits, isComplete }) =>
+      kind === 'hit' ? [at] : kind === 'done' ? [{ hits, isComplete }] : [],
+    );
+  };
+  const done = (hits: number, isComplete = true) => ({ hits, isComplete });
+  expect(await search('/', ANN, 'r&in=keys')).toEqual(['/rooms/r1', '/rooms/r1/members', done(2)]);
+  expect(await search('/', { uid: 'bob' }, 'r&in=keys')).toEqual(['/rooms/r2', '/rooms/r2/members', done(2)]);
+  expect(await search('/', ANN, 'r&in=keys&limit=1')).toEqual(['/rooms/r1', done(1, false)]);
+  expect(await search('/', null, 'hi')).toEqual(['/open/motd', done(1)]);
+  // Only a query may show it.
+  expect(await search('/listed', ANN, 'a')).toEqual([done(0)]);
+  await put(serving, '/.settings/rules.json?ns=shop', { rules: { '.read': "auth.uid === 'bob'" } });
+  expect(await search('/', ANN, 'hi')).toEqual([done(0)]);
+  expect(await search('/', { uid: 'bob' }, 'hi')).toEqual(['/open/motd', done(1)]);
+});
+
 test('[H496] an identity that is too deep, or of which there are two, is refused', async () => {
   const { serving } = await openRooms();
   const { token } = serving;

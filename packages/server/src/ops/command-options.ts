@@ -1,5 +1,6 @@
+import { isLoopback } from './is-loopback.ts';
 import { type OptionSpec, single, switchOption } from './option.ts';
-import { isLoopback, OPTIONS } from './options.ts';
+import { OPTIONS } from './options.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Options of `hearth doctor`. */

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-const MARKER = '{"product":"hearth","format":1}\n';
+const MARKER = '{"product":"hearth","format":2}\n';
 
 test.each([
   ['missing', () => {}],
@@ -43,8 +43,13 @@ test.each([
   ['half foreign', () => fill(join(base, 'd'), { lock: '', 'data.mdb': 'x' }), 'holds files'],
   [
     'newer',
-    () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":2}' }),
+    () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":3}' }),
     'newer version',
+  ],
+  [
+    'older',
+    () => fill(join(base, 'd'), { 'hearth.json': '{"product":"hearth","format":1}' }),
+    'export it with that version, and import it into a new directory',
   ],
   ['broken', () => fill(join(base, 'd'), { 'hearth.json': '{"prod' }), 'not a data directory of Hearth'],
   [

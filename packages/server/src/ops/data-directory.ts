@@ -16,12 +16,13 @@ import { ensureDirectory } from './ensure-directory.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Says that a directory is Hearth's, and how it is laid out: `{"product":"hearth","format":1}`.
- * Owner: this file. History: 1 is the first format.
+ * Says that a directory is Hearth's, and how it is laid out: `{"product":"hearth","format":2}`.
+ * Owner: this file. History: 1 was written through lmdb 3, which keeps free pages as runs; 2 has a list of pages, as LMDB has.
+ * Either library would give pages that are in use away again if it took the other's list for its own.
  */
 const MARKER = 'hearth.json';
 const PRODUCT = 'hearth';
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Held while a process uses the directory. Always empty. */
 const LOCK = 'lock';
@@ -38,7 +39,7 @@ export interface DataDirectory extends Disposable {
 
 /**
  * Takes a data directory for this process, creating or initialising it if need be. Throws a `StartFailure`, having
- * changed nothing, when it is not one, is not Hearth's, has a newer format, may not be used, or is in use.
+ * changed nothing, when it is not one, is not Hearth's, has another format, may not be used, or is in use.
  */
 export function openDataDirectory(name: string): DataDirectory {
   const path = resolve(name);
@@ -62,7 +63,7 @@ export function openDataDirectory(name: string): DataDirectory {
 
 /**
  * The absolute path of a data directory that is Hearth's already, for a look at it beside whoever uses it. Throws a
- * `StartFailure` when it is none, or has a newer format.
+ * `StartFailure` when it is none, or has another format.
  */
 export function findDataDirectory(name: string): string {
   const path = resolve(name);
@@ -151,7 +152,11 @@ function readState(path: string): 'empty' | 'ours' {
     );
   if (format > FORMAT)
     throw new StartFailure(
-      `The data directory ${path} was written by a newer version of Hearth (format ${format}; this version reads up to ${FORMAT}): start that version instead.`,
+      `The data directory ${path} was written by a newer version of Hearth (format ${format}; this version reads ${FORMAT}): start that version instead.`,
+    );
+  if (format < FORMAT)
+    throw new StartFailure(
+      `The data directory ${path} was written by an older version of Hearth (format ${format}; this version reads ${FORMAT}): export it with that version, and import it into a new directory.`,
     );
   return 'ours';
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from './is-loopback.ts';
 import { LOG_LEVELS, type LogLevel } from './logger.ts';
 import {
   type Environment,
@@ -167,20 +168,13 @@ export function readOptions(
   };
 }
 
-/** Is it an address of this machine only, as `--host` takes it? */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
-}
-
-const LOOPBACK = /^(?:127(?:\.(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})){3}|::1|localhost)$/;
-
 function parseLoopback(text: string, name: string): string {
   if (!isLoopback(text))
     throw new StartFailure(
       `${name} must be an address of this machine only (127.0.0.1, ::1 or localhost), not "${text}": in development mode everybody who can connect is an administrator.`,
     );
   // The name may stand for two addresses, of which each would need a server.
-  return text === 'localhost' ? '127.0.0.1' : text;
+  return text.toLowerCase() === 'localhost' ? '127.0.0.1' : text;
 }
 
 function parseHostName(text: string, name: string): string {

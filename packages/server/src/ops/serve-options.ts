@@ -4,13 +4,18 @@ import {
   type Environment,
   type FlagsOf,
   type OptionSpec,
+  parseWhole,
   readOption,
   single,
+  switchOption,
   type ValuesOf,
 } from './option.ts';
 import { OPTIONS } from './options.ts';
 import { parseSmtpAddress, type SmtpAddress } from './smtp-address.ts';
 import { StartFailure } from './start-failure.ts';
+
+/** By then the most passes are done on any machine. */
+const MAX_PASSWORD_MS = 5_000;
 
 /** Options of `hearth serve`. */
 export const SERVE_OPTIONS = {
@@ -61,6 +66,18 @@ export const SERVE_OPTIONS = {
     isRepeatable: false,
     parse: single((text): string | null => text),
   },
+  allowPrivateSmtp: switchOption(
+    '--allow-private-smtp',
+    'let projects name mail servers on this machine and in private networks',
+  ),
+  passwordMs: {
+    flag: '--password-ms <ms>',
+    environment: 'HEARTH_PASSWORD_MS',
+    help: 'what hashing a password may take on this machine, measured once; without it, 2 passes of argon2id over 19 MiB',
+    fallback: noNumber(),
+    isRepeatable: false,
+    parse: single((text, name): number | null => parseWhole(text, name, 10, MAX_PASSWORD_MS)),
+  },
   data: OPTIONS.data,
   keyFile: OPTIONS.keyFile,
   allowHost: OPTIONS.allowHost,
@@ -91,7 +108,9 @@ export function readServeOptions(
     trustProxy: readOption(trustProxy, flags.trustProxy, environment),
     smtpUrl: readOption(smtpUrl, flags.smtpUrl, environment),
     mailFrom: readOption(mailFrom, flags.mailFrom, environment),
+    allowPrivateSmtp: readOption(SERVE_OPTIONS.allowPrivateSmtp, flags.allowPrivateSmtp, environment),
     smtpPassword: environment['HEARTH_SMTP_PASSWORD'] || null,
+    passwordMs: readOption(SERVE_OPTIONS.passwordMs, flags.passwordMs, environment),
     data: readOption(data, flags.data, environment),
     keyFile: readOption(keyFile, flags.keyFile, environment),
     allowHost: readOption(SERVE_OPTIONS.allowHost, flags.allowHost, environment),
@@ -138,6 +157,10 @@ function parseFileName(text: string, name: string): string {
 }
 
 function noText(): string | null {
+  return null;
+}
+
+function noNumber(): number | null {
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { isLoopback } from './options.ts';
+import { isLoopback } from './is-loopback.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Where a mail server is, and who signs in there; `null` for nobody. */

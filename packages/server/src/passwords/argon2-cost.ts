@@ -18,7 +18,7 @@ export function isSameCost(left: Argon2Cost, right: Argon2Cost): boolean {
 
 /**
  * Whether a hash of this cost should be made anew. One that costs more in one way and not less in another should not: a
- * server that measured a lower cost after a restart would otherwise weaken what it has.
+ * server that measures a lower cost would otherwise weaken what it has.
  */
 export function isWeakerCost(cost: Argon2Cost, wanted: Argon2Cost): boolean {
   return cost.memoryKiB < wanted.memoryKiB || cost.passes < wanted.passes;

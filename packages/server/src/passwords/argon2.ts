@@ -1,8 +1,5 @@
-import { type Argon2Algorithm, argon2 } from 'node:crypto';
-import { promisify } from 'node:util';
+import { type Argon2Algorithm, argon2Sync } from 'node:crypto';
 import type { Argon2Cost } from './argon2-cost.ts';
-
-const deriveInThreadPool = promisify(argon2);
 
 const NO_BYTES = new Uint8Array();
 
@@ -15,9 +12,12 @@ export interface Argon2Input {
   readonly associatedData?: Uint8Array;
 }
 
-/** Argon2, version 0x13, computed in Node's thread pool. */
-export function deriveArgon2(variant: Argon2Algorithm, input: Argon2Input): Promise<Uint8Array> {
-  return deriveInThreadPool(variant, {
+/**
+ * Argon2, version 0x13. Keeps its thread busy. Best in a thread that has done it before: it has the memory for it, and so have
+ * processors. Node's own pool takes its threads in turns, and each keeps as much memory as the costliest hash takes.
+ */
+export function deriveArgon2(variant: Argon2Algorithm, input: Argon2Input): Uint8Array {
+  return argon2Sync(variant, {
     message: input.password,
     nonce: input.salt,
     memory: input.cost.memoryKiB,

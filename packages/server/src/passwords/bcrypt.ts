@@ -5,8 +5,8 @@ export interface BcryptParameters {
   readonly kind: 'bcrypt';
 }
 
-/** Each step doubles the time; this one takes seconds. */
-const MAX_BCRYPT_COST = 15;
+/** Each step doubles the time; this one takes most of a second. */
+const MAX_BCRYPT_COST = 13;
 
 /** Version, cost, and salt with hash in one, as `$2b$10$` and 53 letters. */
 const HASH_FORM = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
@@ -24,7 +24,7 @@ export function checkBcryptHash(hash: Uint8Array): string | undefined {
 
 /**
  * The text of the hash that this password would have with the salt of `stored`, as bytes. Looks at 72 bytes of the password,
- * as every bcrypt does. Keeps its thread busy for up to seconds.
+ * as every bcrypt does. Keeps its thread busy for up to a second, or as long as a costlier hash takes that was kept earlier.
  */
 export function deriveBcrypt(password: Uint8Array, stored: Uint8Array): Uint8Array {
   const salt = Buffer.from(stored).toString('latin1').slice(0, SALT_LENGTH);

@@ -6,14 +6,15 @@ const MAX_PASSES = 16;
 const SAMPLES = 3;
 
 /**
- * A cost with which one hash takes about `targetMs` on this machine: passes from 2 to 16 over the default memory.
- * Keep the answer: hashes of another cost cost twice, once to verify and once to hide that they are different.
+ * A cost with which one hash takes about `targetMs` on this machine: passes from 2 to 16 over the default memory. Keeps the
+ * event loop busy for some hashes. Keep the answer: hashes of another cost cost twice, once to verify and once to hide that
+ * they are different.
  */
-export async function calibrateArgon2(targetMs: number, elapsedMs: () => number): Promise<Argon2Cost> {
+export function calibrateArgon2(targetMs: number, elapsedMs: () => number): Argon2Cost {
   let fastestMs = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < SAMPLES; sample++) {
     const startedMs = elapsedMs();
-    await deriveArgon2('argon2id', {
+    deriveArgon2('argon2id', {
       password: new Uint8Array(16),
       salt: new Uint8Array(16),
       cost: DEFAULT_ARGON2_COST,

@@ -8,6 +8,7 @@ const MD5 = parseHashParameters({ hashAlgorithm: 'MD5' });
 const HMAC = parseHashParameters({ hashAlgorithm: 'HMAC_SHA512', signerKey: 'a2V5' });
 const SCRYPT = parseHashParameters({ hashAlgorithm: 'SCRYPT', signerKey: 'a2V5', rounds: 8, memoryCost: 14 });
 const PBKDF2 = parseHashParameters({ hashAlgorithm: 'PBKDF2_SHA256', rounds: 1 });
+const LONG_PBKDF2 = parseHashParameters({ hashAlgorithm: 'PBKDF2_SHA256', rounds: 120_000 });
 const ARGON2 = parseHashParameters({
   hashAlgorithm: 'ARGON2',
   argon2Parameters: { hashType: 'ARGON2_I', iterations: 1, memoryCostKib: 8, parallelism: 1 },
@@ -18,9 +19,9 @@ function bcryptHash(start: string): Buffer {
 }
 
 test.each<[string, HashParameters, number, Uint8Array, RegExp | undefined]>([
-  ['bcrypt', BCRYPT, 0, bcryptHash('$2y$15$'), undefined],
-  ['bcrypt that costs too much', BCRYPT, 0, bcryptHash('$2y$16$'), /from 4 to 15/],
-  ['bcrypt that costs too little', BCRYPT, 0, bcryptHash('$2y$03$'), /from 4 to 15/],
+  ['bcrypt', BCRYPT, 0, bcryptHash('$2y$13$'), undefined],
+  ['bcrypt that costs too much', BCRYPT, 0, bcryptHash('$2y$14$'), /from 4 to 13/],
+  ['bcrypt that costs too little', BCRYPT, 0, bcryptHash('$2y$03$'), /from 4 to 13/],
   ['bcrypt of a faulty version', BCRYPT, 0, bcryptHash('$2x$10$'), /begins with \$2a\$/],
   ['bcrypt that is cut', BCRYPT, 0, bcryptHash('$2a$10$').subarray(1), /60 characters/],
   ['a digest without salt', MD5, 0, Buffer.alloc(16), undefined],
@@ -30,6 +31,9 @@ test.each<[string, HashParameters, number, Uint8Array, RegExp | undefined]>([
   ['scrypt of Firebase', SCRYPT, 8, Buffer.alloc(3), undefined],
   ['scrypt by another key', SCRYPT, 8, Buffer.alloc(64), /3 bytes, like the signer key/],
   ['PBKDF2', PBKDF2, 0, Buffer.alloc(16), undefined],
+  ['PBKDF2 of few rounds for many bytes', PBKDF2, 0, Buffer.alloc(1024), undefined],
+  ['PBKDF2 of many rounds', LONG_PBKDF2, 0, Buffer.alloc(512), undefined],
+  ['PBKDF2 of many rounds for many bytes', LONG_PBKDF2, 0, Buffer.alloc(513), /at most 512 bytes/],
   ['no hash', PBKDF2, 0, Buffer.alloc(0), /16 to 1024 bytes/],
   ['a huge hash', PBKDF2, 0, Buffer.alloc(1025), /16 to 1024 bytes/],
   ['Argon2', ARGON2, 8, Buffer.alloc(4), undefined],

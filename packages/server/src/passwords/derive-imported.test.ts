@@ -190,6 +190,9 @@ test('[I76] what runs when the threads are ended is rejected', async () => {
   const rejection = expect(task).rejects.toThrow('ended');
   await ending[Symbol.asyncDispose]();
   await rejection;
+  await expect(ending.run({ kind: 'bcrypt', password: Buffer.from('password'), stored })).rejects.toThrow(
+    'ended',
+  );
 });
 
 test.each([

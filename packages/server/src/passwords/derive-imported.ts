@@ -1,4 +1,3 @@
-import { deriveArgon2 } from './argon2.ts';
 import { deriveFirebaseScrypt } from './firebase-scrypt.ts';
 import { deriveHmac } from './hmac.ts';
 import type { ImportedHash } from './password-hash.ts';
@@ -28,7 +27,6 @@ export async function deriveImported(
     case 'argon2': {
       const { variant, version, cost, associatedData } = parameters;
       const input = { password, salt, cost, lengthBytes: hash.length, associatedData };
-      if (version === 0x13) return deriveArgon2(variant, input);
       return threads.run({ kind: 'argon2', variant, version, input });
     }
     default:

@@ -1,3 +1,5 @@
+import { findBytes } from './find-bytes.ts';
+
 /** Parameters of an import that cannot be used; the message says what they must be. */
 export class HashParametersError extends Error {
   constructor(message: string) {
@@ -32,7 +34,8 @@ export function readWhole(
 /** Bytes in base64 of either alphabet, with or without padding; empty when absent. */
 export function readBytes(fields: Fields, name: string): Uint8Array {
   const value = fields[name] ?? '';
-  if (typeof value === 'string' && /^[\w+/-]*={0,2}$/.test(value)) return Buffer.from(value, 'base64');
+  const bytes = typeof value === 'string' ? findBytes(value) : undefined;
+  if (bytes !== undefined) return bytes;
   throw new HashParametersError(`${name} must be bytes in base64.`);
 }
 

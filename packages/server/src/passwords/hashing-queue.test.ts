@@ -70,3 +70,29 @@ test('[I565] new passwords take half of the places to wait, and sign-ins the res
   ]);
   expect(await run('new-password')).toBe('new-password');
 });
+
+test('[I663] passwords with other hashes run in half of the places, and others come before those that wait', async () => {
+  const queue = new HashingQueue({ concurrency: 4, maxWaiting: 4 });
+  const slow = [openTask(), openTask(), openTask(), openTask()];
+  const foreign = slow.map(({ run }) => queue.run('foreign', run));
+  await expect(queue.run('foreign', () => Promise.resolve())).rejects.toThrow(PasswordHasherBusy);
+  expect(await queue.run('sign-in', () => Promise.resolve('in'))).toBe('in');
+  expect(await queue.run('new-password', () => Promise.resolve('set'))).toBe('set');
+  for (const { end } of slow) end();
+  await Promise.all(foreign);
+});
+
+test('[I663] where one password is hashed at a time, they have their turn', async () => {
+  const queue = new HashingQueue({ concurrency: 1, maxWaiting: 4 });
+  const first = openTask();
+  const running = queue.run('sign-in', first.run);
+  const order: string[] = [];
+  const waiting = (['foreign', 'sign-in', 'foreign'] as const).map((purpose) =>
+    queue.run(purpose, async () => {
+      order.push(purpose);
+    }),
+  );
+  first.end();
+  await Promise.all([running, ...waiting]);
+  expect(order).toEqual(['foreign', 'sign-in', 'foreign']);
+});

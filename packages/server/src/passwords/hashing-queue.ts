@@ -13,19 +13,26 @@ interface HashingLimits {
   readonly maxWaiting: number;
 }
 
-/** What a task is for: people who are known sign in even while others set passwords as fast as they can. */
-export type HashingPurpose = 'sign-in' | 'new-password';
+/**
+ * What a task is for. People who are known sign in even while others set passwords as fast as they can, or try those whose
+ * hashes cost what another system has chosen.
+ */
+export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password';
 
 interface Waiting {
   readonly purpose: HashingPurpose;
   readonly start: () => void;
 }
 
-/** Lets tasks run in order of arrival, a few at once. New passwords take at most half of the places to wait. */
+/**
+ * Lets tasks run in order of arrival, a few at once. New passwords take at most half of the places to wait; so do those
+ * with foreign hashes, of which at most half as many run as may, though always one.
+ */
 export class HashingQueue {
   readonly #limits: HashingLimits;
   readonly #waiting: Waiting[] = [];
   #running = 0;
+  #foreignRunning = 0;
 
   constructor(limits: HashingLimits) {
     this.#limits = limits;
@@ -33,13 +40,24 @@ export class HashingQueue {
 
   /** Rejects with PasswordHasherBusy when as many wait as may. */
   async run<T>(purpose: HashingPurpose, task: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#limits.concurrency) this.#running++;
+    if (this.#mayBegin(purpose)) this.#begin(purpose);
     else await this.#wait(purpose);
     try {
       return await task();
     } finally {
-      this.#release();
+      this.#end(purpose);
     }
+  }
+
+  #mayBegin(purpose: HashingPurpose): boolean {
+    const { concurrency } = this.#limits;
+    if (this.#running >= concurrency) return false;
+    return purpose !== 'foreign' || this.#foreignRunning < Math.max(1, Math.floor(concurrency / 2));
+  }
+
+  #begin(purpose: HashingPurpose): void {
+    this.#running++;
+    if (purpose === 'foreign') this.#foreignRunning++;
   }
 
   #wait(purpose: HashingPurpose): Promise<void> {
@@ -55,10 +73,14 @@ export class HashingQueue {
     return alike.length < Math.ceil(maxWaiting / 2);
   }
 
-  /** Hands the place on to who waits longest, so that nobody can come between. */
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running--;
-    else next.start();
+  /** Hands the place on to who waits longest of those who may have it, so that nobody can come between. */
+  #end(purpose: HashingPurpose): void {
+    this.#running--;
+    if (purpose === 'foreign') this.#foreignRunning--;
+    const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting.purpose));
+    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (next === undefined) return;
+    this.#begin(next.purpose);
+    next.start();
   }
 }

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { AnswerFloor } from './answer-floor.ts';
-import { deriveArgon2 } from './argon2.ts';
 import { type Argon2Cost, isSameCost, isWeakerCost } from './argon2-cost.ts';
 import { deriveImported } from './derive-imported.ts';
-import { HashingQueue } from './hashing-queue.ts';
+import { type HashingPurpose, HashingQueue } from './hashing-queue.ts';
 import { isSameBytes } from './is-same-bytes.ts';
 import { passwordBytes } from './password-bytes.ts';
 import { encodePasswordHash, type NativeHash, type PasswordHash } from './password-hash.ts';
@@ -16,7 +15,7 @@ export const DEFAULT_MAX_WAITING = 200;
 
 export interface PasswordHasherOptions {
   readonly cost: Argon2Cost;
-  /** Passwords hashed at once. More than Node's thread pool has threads, 4, helps nobody and delays its other work. */
+  /** Passwords hashed at once, each in a thread. */
   readonly concurrency: number;
   readonly maxWaiting: number;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -33,7 +32,7 @@ const NO_MATCH: Verification = { isMatch: false };
 
 /**
  * Hashes and verifies passwords beside the event loop, a few at once. Every method rejects with PasswordHasherBusy when too
- * many wait, of which new passwords are half at most, and with PasswordTooLong whosever the password is said to be.
+ * many wait, of which new passwords and those with foreign hashes are half each at most, and with PasswordTooLong whosever the password is said to be.
  *
  * Every negative answer costs one hash of the current cost, whether there is an account, and whatever its hash is; an imported
  * hash costs its own verification besides, and the AnswerFloor hides that from everybody else's negative answers.
@@ -62,17 +61,15 @@ export class PasswordHasher {
   async verify(password: string, stored: PasswordHash): Promise<Verification> {
     const bytes = passwordBytes(password);
     const { cost } = this.#options;
-    return this.#answer(() =>
-      stored.kind === 'native' && isSameCost(stored.cost, cost)
-        ? verifyCurrent(bytes, stored)
-        : this.#verifyForeign(bytes, stored),
-    );
+    return stored.kind === 'native' && isSameCost(stored.cost, cost)
+      ? this.#answer('sign-in', () => this.#verifyCurrent(bytes, stored))
+      : this.#answer('foreign', () => this.#verifyForeign(bytes, stored));
   }
 
   /** What verifying is when there is no account, or it has no password: the same cost and the same answer. */
   async verifyNothing(password: string): Promise<Verification> {
     const bytes = passwordBytes(password);
-    return this.#answer(async () => {
+    return this.#answer('sign-in', async () => {
       await this.#hash(bytes);
       return NO_MATCH;
     });
@@ -83,10 +80,10 @@ export class PasswordHasher {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  async #answer(verify: () => Promise<Verification>): Promise<Verification> {
+  async #answer(purpose: HashingPurpose, verify: () => Promise<Verification>): Promise<Verification> {
     const { elapsedMs } = this.#options;
     let startedMs = 0;
-    const verification = await this.#queue.run('sign-in', () => {
+    const verification = await this.#queue.run(purpose, () => {
       startedMs = elapsedMs();
       return verify();
     });
@@ -102,7 +99,7 @@ export class PasswordHasher {
     const startedMs = elapsedMs();
     const derived =
       stored.kind === 'native'
-        ? await deriveNative(password, stored.salt, stored.cost, stored.hash.length)
+        ? await this.#derive(password, stored.salt, stored.cost, stored.hash.length)
         : await deriveImported(password, stored, this.#threads);
     const replacement = await this.#hash(password);
     this.#floor.note(elapsedMs() - startedMs);
@@ -116,20 +113,21 @@ export class PasswordHasher {
   async #hash(password: Uint8Array): Promise<NativeHash> {
     const { cost, randomBytes } = this.#options;
     const salt = randomBytes(SALT_BYTES);
-    return { kind: 'native', cost, salt, hash: await deriveNative(password, salt, cost, HASH_BYTES) };
+    return { kind: 'native', cost, salt, hash: await this.#derive(password, salt, cost, HASH_BYTES) };
   }
-}
 
-async function verifyCurrent(password: Uint8Array, { salt, cost, hash }: NativeHash): Promise<Verification> {
-  const derived = await deriveNative(password, salt, cost, hash.length);
-  return isSameBytes(derived, hash) ? { isMatch: true, isOutdated: false } : NO_MATCH;
-}
+  async #verifyCurrent(password: Uint8Array, { salt, cost, hash }: NativeHash): Promise<Verification> {
+    const derived = await this.#derive(password, salt, cost, hash.length);
+    return isSameBytes(derived, hash) ? { isMatch: true, isOutdated: false } : NO_MATCH;
+  }
 
-function deriveNative(
-  password: Uint8Array,
-  salt: Uint8Array,
-  cost: Argon2Cost,
-  lengthBytes: number,
-): Promise<Uint8Array> {
-  return deriveArgon2('argon2id', { password, salt, cost, lengthBytes });
+  #derive(
+    password: Uint8Array,
+    salt: Uint8Array,
+    cost: Argon2Cost,
+    lengthBytes: number,
+  ): Promise<Uint8Array> {
+    const input = { password, salt, cost, lengthBytes };
+    return this.#threads.run({ kind: 'argon2', variant: 'argon2id', version: 0x13, input });
+  }
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { withOwnBytes } from './own-bytes.ts';
 import type { ThreadTask } from './run-thread-task.ts';
 
 /**
@@ -9,9 +10,11 @@ import type { ThreadTask } from './run-thread-task.ts';
 export class TaskThreads {
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
+  #isEnded = false;
 
   /** Rejects when the task fails or the threads are disposed of. */
   run(task: ThreadTask): Promise<Uint8Array> {
+    if (this.#isEnded) return Promise.reject(threadEnded());
     const thread = this.#idle.pop() ?? this.#start();
     thread.ref();
     return new Promise((resolve, reject) => {
@@ -23,14 +26,16 @@ export class TaskThreads {
       };
       const fail = (): void => {
         thread.off('message', succeed);
-        reject(new Error('The thread that hashed a password ended.'));
+        reject(threadEnded());
       };
       thread.once('message', succeed).once('error', reject).once('exit', fail);
-      thread.postMessage(task);
+      thread.postMessage(withOwnBytes(task));
     });
   }
 
+  /** Waits for what a thread cannot leave in the middle: one hash. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
     await Promise.all([...this.#all].map((thread) => thread.terminate()));
   }
 
@@ -47,4 +52,8 @@ export class TaskThreads {
     });
     return thread;
   }
+}
+
+function threadEnded(): Error {
+  return new Error('The thread that hashed a password ended.');
 }

@@ -1,5 +1,6 @@
+import { isLoopback } from '../ops/is-loopback.ts';
 import { parseProject } from '../ops/option.ts';
-import { isLoopback, type Presets } from '../ops/options.ts';
+import type { Presets } from '../ops/options.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 import type { FirebaseProject } from './firebase-project.ts';
 

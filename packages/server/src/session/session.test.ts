@@ -93,6 +93,18 @@ test('[L25] nothing is done for a session after its end, though its credential t
   await expect(data()).resolves.toBe('null');
 });
 
+test('[L58] who has what is too big to be hashed is sent it again', async () => {
+  const session = openSession();
+  const longText = JSON.stringify('x'.repeat(9_000_000));
+  for (const key of ['a', 'b', 'c', 'd'])
+    session.receive(request(1, 'p', `"p":"big/${key}","d":${longText}`));
+  await settle();
+  session.receive(request(2, 'q', '"p":"big","h":"whatever it was"'));
+  const [push = '', answer] = await settle();
+  expect(push.length).toBeGreaterThan(36_000_000);
+  expect(answer).toBe(response(2, 'ok', '{}'));
+});
+
 test('[L52] an ended session leaves nothing in its database', async () => {
   const session = openSession();
   session.receive(request(1, 'q', '"p":"a","h":""'));

@@ -1,13 +1,13 @@
 import type { Claims } from './claims.ts';
 import { mustBeCustomClaims } from './custom-claims.ts';
 import { TokenProblem } from './token-problem.ts';
+import { MAX_UID_LENGTH } from './uid.ts';
 
 export const CUSTOM_TOKEN_AUDIENCE =
   'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';
 
 /** Longest custom token that is looked at, in UTF-16 units. */
 const MAX_CUSTOM_TOKEN_LENGTH = 8_192;
-const MAX_UID_LENGTH = 128;
 
 /** Whom an app signs in, on its own word. */
 export interface CustomToken {

@@ -1,7 +1,6 @@
 import { type Claims, isClaims } from './claims.ts';
 import type { UsedSecondFactor } from './id-token.ts';
-
-const MAX_UID_LENGTH = 128;
+import { MAX_UID_LENGTH } from './uid.ts';
 
 /** What an accepted token says. */
 export interface VerifiedToken {

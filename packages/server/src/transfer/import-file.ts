@@ -5,6 +5,7 @@ import type { DataPlace } from './data-address.ts';
 import { findRemoteImport, type ImportMode, type RemoteImport } from './import-state.ts';
 import {
   type LinkAnswer,
+  type LinkRequest,
   readText,
   refusalFor,
   refusalOf,
@@ -12,7 +13,7 @@ import {
   type ServerLink,
   send,
 } from './server-link.ts';
-import type { SourceFile } from './source-file.ts';
+import { SourceFailure, type SourceFile } from './source-file.ts';
 
 export interface ImportRequest {
   readonly link: ServerLink;
@@ -28,15 +29,13 @@ export interface ImportRequest {
   readonly report: (sentence: string) => void;
 }
 
-/** Bytes of text in one request. */
-const PIECE_BYTES = 4 * 2 ** 20;
+/** Bytes of text in one request, of which one is sent while another is read. */
+const PIECE_BYTES = 8 * 2 ** 20;
 
 /** How long a server may be gone before it is given up, and how long is waited between attempts. */
 const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
-
-const NOTHING = Buffer.alloc(0);
 
 /**
  * Sends a file to a server, from where an earlier attempt has broken off, and returns how the import has ended. A server that
@@ -51,6 +50,7 @@ export async function importFile(request: ImportRequest): Promise<RemoteImport> 
     try {
       return await upload.run();
     } catch (cause) {
+      if (cause instanceof SourceFailure) throw await upload.leave(cause);
       // Whoever has never been there is not waited for.
       if (!(cause instanceof ServerGone) || !upload.hasBegun) throw cause;
       const nowMs = request.elapsedMs();
@@ -94,6 +94,19 @@ class Upload {
     await this.#readText(response);
   }
 
+  /** Gives up an import of which the server has nothing; says of another what it has. */
+  async leave(failure: SourceFailure): Promise<CommandFailure> {
+    if (this.offset === 0) {
+      // What cannot be forgotten now is given up by the server in time.
+      await this.forget().catch(() => this.#request.signal.throwIfAborted());
+      return failure;
+    }
+    return new CommandFailure(
+      `${failure.message} The server keeps the ${this.offset} bytes that it has for 7 days: give the same command again to go on with a whole file, or with --restart to begin anew.`,
+      failure,
+    );
+  }
+
   async run(): Promise<RemoteImport> {
     const begun = await this.#begin();
     this.hasBegun = true;
@@ -126,23 +139,22 @@ class Upload {
         );
       report(`Going on from byte ${begun.offset}, where an earlier attempt has broken off.`);
     }
-    const pieces = readPieces(source.read(begun.offset));
     let state = begun;
-    let rest: Buffer = NOTHING;
-    for await (const piece of pieces) {
-      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let rest: readonly Buffer[] = [];
+    for await (const { chunks, readBytes } of readAhead(readPieces(source, begun.offset))) {
+      const text = [...rest, ...chunks];
       const before = state.offset;
-      state = await this.#append(before, bytes, '');
+      state = await this.#append(before, text, '');
       if (state.status !== 'open') return state;
-      onBytes(source.readBytes, source.sizeBytes);
+      onBytes(readBytes, source.sizeBytes);
       // The server may leave a value at the end that is not complete.
-      rest = bytes.subarray(state.offset - before);
+      rest = dropFront(text, state.offset - before);
     }
     return rest.length === 0 ? state : this.#append(state.offset, rest, '&final=true');
   }
 
-  async #append(offset: number, bytes: Buffer, parameters: string): Promise<RemoteImport> {
-    const state = await this.#call('PATCH', `?offset=${offset}${parameters}`, bytes);
+  async #append(offset: number, text: readonly Buffer[], parameters: string): Promise<RemoteImport> {
+    const state = await this.#call('PATCH', `?offset=${offset}${parameters}`, text);
     this.offset = state.offset;
     return state;
   }
@@ -150,7 +162,7 @@ class Upload {
   async #call(
     method: 'PUT' | 'PATCH' | 'POST',
     suffix: string,
-    body?: Buffer | string,
+    body?: LinkRequest['body'],
   ): Promise<RemoteImport> {
     const response = await this.#send(method, suffix, body);
     const text = await this.#readText(response);
@@ -175,25 +187,59 @@ class Upload {
   #send(
     method: 'PUT' | 'PATCH' | 'POST' | 'DELETE',
     suffix: string,
-    body?: Buffer | string,
+    body: LinkRequest['body'] = [],
   ): Promise<LinkAnswer> {
     const { link, signal } = this.#request;
     const path = this.#address + suffix;
-    return send(link, body === undefined ? { method, path, signal } : { method, path, body, signal });
+    return send(link, { method, path, body, signal });
   }
 }
 
-/** The same bytes in pieces of at least `PIECE_BYTES`, the last excepted. */
-async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+interface Piece {
+  readonly chunks: readonly Buffer[];
+  /** Of the file, up to its end. */
+  readonly readBytes: number;
+}
+
+/** The text in pieces of at least `PIECE_BYTES`, the last excepted. */
+async function* readPieces(source: SourceFile, offset: number): AsyncGenerator<Piece> {
+  let chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of chunks) {
-    held.push(chunk);
+  for await (const chunk of source.read(offset)) {
+    chunks.push(chunk);
     bytes += chunk.length;
     if (bytes < PIECE_BYTES) continue;
-    yield Buffer.concat(held);
-    held = [];
+    yield { chunks, readBytes: source.readBytes };
+    chunks = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (bytes > 0) yield { chunks, readBytes: source.readBytes };
+}
+
+/** The same, of which one more is made while each is worked on. */
+async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    let next = items.next();
+    for (;;) {
+      const item = await next;
+      if (item.done === true) return;
+      next = items.next();
+      // What goes wrong is told when its turn comes.
+      next.catch(() => undefined);
+      yield item.value;
+    }
+  } finally {
+    await items.return(undefined);
+  }
+}
+
+/** What is left of a text without its first bytes. */
+function dropFront(chunks: readonly Buffer[], bytes: number): readonly Buffer[] {
+  const rest: Buffer[] = [];
+  let left = bytes;
+  for (const chunk of chunks) {
+    if (left < chunk.length) rest.push(chunk.subarray(left));
+    left = Math.max(0, left - chunk.length);
+  }
+  return rest;
 }

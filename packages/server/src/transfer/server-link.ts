@@ -18,7 +18,8 @@ export interface LinkRequest {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** With its query. */
   readonly path: string;
-  readonly body?: Buffer | string;
+  /** A text, or its parts in UTF-8. */
+  readonly body?: string | readonly Buffer[];
   readonly signal: AbortSignal;
 }
 
@@ -47,15 +48,18 @@ export async function send(
   { url, token, certificate }: ServerLink,
   request: LinkRequest,
 ): Promise<LinkAnswer> {
-  const { method, path, body, signal } = request;
+  const { method, path, body = [], signal } = request;
   const address = new URL(path, url);
   const open = address.protocol === 'https:' ? requestOverTls : requestInClear;
   try {
     const trust = certificate ? trustOnly(certificate) : {};
-    const headers = { authorization: `Bearer ${token}` };
+    const parts = typeof body === 'string' ? [Buffer.from(body)] : body;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const headers = { authorization: `Bearer ${token}`, ...(length > 0 && { 'content-length': length }) };
     const outgoing = open(address, { method, signal, headers, ...trust });
     const answered = once(outgoing, 'response');
-    outgoing.end(body);
+    for (const part of parts) outgoing.write(part);
+    outgoing.end();
     const [incoming] = (await answered) as [IncomingMessage];
     return { status: incoming.statusCode ?? 0, body: incoming };
   } catch (cause) {

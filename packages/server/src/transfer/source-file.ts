@@ -6,6 +6,9 @@ import { StartFailure } from '../ops/start-failure.ts';
 
 const READ_BYTES = 1 << 18;
 
+/** The file cannot be read, or is not what its name says. */
+export class SourceFailure extends CommandFailure {}
+
 /** A file of JSON text, compressed if its name ends in `.gz`. Offsets count bytes of text. */
 export class SourceFile {
   readonly path: string;
@@ -38,7 +41,7 @@ export class SourceFile {
     return left === 0 ? sum : undefined;
   }
 
-  /** The text from an offset on. Throws a `CommandFailure` when the file cannot be read or is not compressed as it says. */
+  /** The text from an offset on. Throws a `SourceFailure` when the file cannot be read or is not compressed as it says. */
   async *read(offset: number): AsyncGenerator<Buffer> {
     const isCompressed = this.path.endsWith('.gz');
     const start = isCompressed ? 0 : offset;
@@ -53,7 +56,7 @@ export class SourceFile {
         if (from < bytes.length) yield bytes.subarray(from);
       }
     } catch (cause) {
-      throw new CommandFailure(
+      throw new SourceFailure(
         `The file ${this.path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
         cause,
       );

@@ -1,7 +1,7 @@
 import { parseKey } from '@hearth/core/tree/key.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { expect, test } from 'vitest';
-import { indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
+import { childEntryKey, indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
 import { MemoryStore } from '../kv/memory.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import { type KvWrite, prefixRange } from '../kv/store.ts';
@@ -78,7 +78,8 @@ test.each<[string, (tx: KvWrite, list: NodeId) => void, RegExp]>([
   ],
   [
     'an index entry of an index that nobody declares',
-    (tx, list) => tx.put('index', indexEntryKey(list, 77, encodeSortValue(null), parseKey('k0')), EMPTY),
+    (tx, list) =>
+      tx.put('index', indexEntryKey(childEntryKey(list, parseKey('k0')), 77, encodeSortValue(null)), EMPTY),
     /^one\/list has entries of index 77, which is not declared and is not being removed$/,
   ],
   [

@@ -191,7 +191,7 @@ class Check {
       for (const { id, index, state, expected } of indexes)
         if (isIndexed(state, childKey)) {
           const bytes = encodeSortValue(entryValueFor(this.#tx, child, index));
-          expected.add(indexEntryKey(node, id, bytes, childKey));
+          expected.add(indexEntryKey(key, id, bytes));
         }
       yield* this.#entry(tree, childPath, child);
     }

@@ -2,6 +2,7 @@ import type { QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { childEntryKey, indexEntryKey, type NodeId } from '../kv/keys.ts';
+import { Scratch } from '../kv/scratch.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import type { KvWrite } from '../kv/store.ts';
 import { writeIndexComplete } from './index-state.ts';
@@ -14,8 +15,10 @@ export interface FilledNode {
 }
 
 const NOTHING = Buffer.alloc(0);
+const ENTRY_KEYS = new Scratch();
+const INDEX_KEYS = new Scratch();
 
-/** Writes one child of a new interior node. `valueFor` tells what an index says of the child. */
+/** Writes one child of a new interior node. `valueFor` tells what an index says of the child, and writes nothing. */
 export function writeChildEntry(
   tx: KvWrite,
   { node, indexes }: FilledNode,
@@ -23,9 +26,10 @@ export function writeChildEntry(
   entry: Buffer,
   valueFor: (index: QueryIndex) => IndexValue,
 ): void {
-  tx.put('tree', childEntryKey(node, key), entry);
+  const entryKey = childEntryKey(node, key, ENTRY_KEYS);
+  tx.put('tree', entryKey, entry);
   for (const { id, index } of indexes)
-    tx.put('index', indexEntryKey(node, id, encodeSortValue(valueFor(index)), key), NOTHING);
+    tx.put('index', indexEntryKey(entryKey, id, encodeSortValue(valueFor(index)), INDEX_KEYS), NOTHING);
 }
 
 /** Says that every child has been written. */

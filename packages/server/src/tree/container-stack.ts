@@ -3,10 +3,11 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { QueryIndex } from '@hearth/core/query/query.ts';
 import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
-import { isArrayLikeKeys, parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { isArrayIndex, isArrayLikeKeys, parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { type IndexValue, indexValueOf } from '@hearth/core/tree/order.ts';
 import { MAX_DEPTH } from '@hearth/core/tree/path.ts';
 import { childEntryKey, type NodeId } from '../kv/keys.ts';
+import { Scratch } from '../kv/scratch.ts';
 import type { KvWrite } from '../kv/store.ts';
 import { addBuildTask } from './build-task.ts';
 import { completeIndexes, writeChildEntry } from './child-entries.ts';
@@ -57,6 +58,9 @@ export class BuilderWorkspace {
 export interface BuildTarget extends Pick<StoredTree, 'indexesAt'> {
   readonly tx: KvWrite;
 }
+
+/** Entries on their way to the store. */
+const ENTRIES = new Scratch();
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -223,6 +227,11 @@ export class ContainerStack {
     if (container.filled === null) this.#text.truncate(container.memberStart);
   }
 
+  /** Makes what was passed on last: until then, its bytes must not change. */
+  settle(): void {
+    this.#text.settle();
+  }
+
   /** Adds a scalar, whose text is a range of bytes. */
   addScalar(bytes: Buffer, start: number, end: number): void {
     const parent = this.#open[this.#open.length - 1];
@@ -248,7 +257,7 @@ export class ContainerStack {
     this.#makeRoom(end - start);
     const key = must(parent.memberKey, 'a child has a key');
     if (parent.filled !== null) {
-      this.#writeEntry(parent, key, blobOf(flags, bytes, start, end), flags);
+      this.#writeEntry(parent, key, blobOf(flags, bytes, start, end, ENTRIES), flags);
       return;
     }
     const valueStart = this.#text.length;
@@ -296,7 +305,7 @@ export class ContainerStack {
       this.#writeEntry(
         container,
         key,
-        blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart),
+        blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart, ENTRIES),
         flags,
       );
     this.#cutText(this.#open[place + 1]?.start ?? this.#text.length);
@@ -376,7 +385,7 @@ export class ContainerStack {
   #endText(container: OpenContainer, parent: OpenContainer | undefined): void {
     if (!container.isSorted) this.#sortChildren(container);
     let flags = container.childFlags;
-    if (isArrayLikeKeys(keysOf(container), container.childCount)) flags |= HAS_ARRAY;
+    if (isShownAsArray(container)) flags |= HAS_ARRAY;
     const priority = container.priority?.value ?? null;
     if (priority !== null) {
       flags |= HAS_PRIORITY | HAS_DOTTED;
@@ -388,9 +397,13 @@ export class ContainerStack {
       this.#makeRoom(0);
       return;
     }
-    const entry = blobOf(flags, this.#text.view(0, this.#text.length), 0, this.#text.length);
-    if (parent === undefined) this.#built = { kind: 'blob', entry };
-    else this.#writeEntry(parent, must(container.key, 'a child has a key'), entry, flags, container);
+    const { length } = this.#text;
+    const text = this.#text.view(0, length);
+    if (parent === undefined) this.#built = { kind: 'blob', entry: blobOf(flags, text, 0, length) };
+    else {
+      const entry = blobOf(flags, text, 0, length, ENTRIES);
+      this.#writeEntry(parent, must(container.key, 'a child has a key'), entry, flags, container);
+    }
     this.#text.truncate(0);
   }
 
@@ -427,11 +440,14 @@ export class ContainerStack {
   }
 }
 
-function* keysOf({ children }: OpenContainer): Generator<Key> {
+function isShownAsArray({ children }: OpenContainer): boolean {
   // Numbers come first in key order, so the last key answers for most.
   const last = children[children.length - 1];
-  if (last !== undefined) yield last.key;
-  for (const { key } of children) yield key;
+  if (last === undefined || !isArrayIndex(last.key)) return false;
+  return isArrayLikeKeys(
+    children.map(({ key }) => key),
+    children.length,
+  );
 }
 
 function saveTree(built: BuiltTree): SavedTree {

@@ -2,6 +2,7 @@ import { must } from '@hearth/core/fault/assert.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { decodeNodeId, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
+import { type Scratch, takeBytes } from '../kv/scratch.ts';
 
 /**
  * The value of an entry of the tree table: one child.
@@ -43,9 +44,10 @@ export function encodeBlob(text: string, flags: number, textBytes: number): Buff
   return bytes;
 }
 
-/** As `encodeBlob`, of a text that is a range of bytes. */
-export function blobOf(flags: number, text: Buffer, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafe(TEXT_OFFSET + end - start);
+/** As `encodeBlob`, of a text that is a range of bytes. In `scratch`, if that is given. */
+export function blobOf(flags: number, text: Buffer, start: number, end: number, scratch?: Scratch): Buffer {
+  const length = TEXT_OFFSET + end - start;
+  const bytes = takeBytes(length, scratch);
   bytes[0] = flags;
   text.copy(bytes, TEXT_OFFSET, start, end);
   return bytes;

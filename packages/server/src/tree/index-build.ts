@@ -1,7 +1,6 @@
 import type { QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import {
-  decodeChildKey,
   decodeIndexId,
   decodeNodeId,
   type IndexId,
@@ -72,7 +71,7 @@ function buildNode(tx: KvWrite, task: KvEntry, maxEntries: number): number {
       return done;
     }
     const bytes = encodeSortValue(entryValueFor(tx, decodeEntry(value), index));
-    tx.put('index', indexEntryKey(node, id, bytes, decodeChildKey(key)), NOTHING);
+    tx.put('index', indexEntryKey(key, id, bytes), NOTHING);
     reached = key.subarray(NODE_ID_BYTES);
     done += 1;
   }

@@ -2,7 +2,7 @@ import { childIndexValue, type QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
-import { decodeChildKey, indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
+import { childEntryKey, indexEntryKey, type NodeId, nodeKey } from '../kv/keys.ts';
 import { encodeSortValue } from '../kv/sort-value.ts';
 import { type KvRead, type KvWrite, prefixRange } from '../kv/store.ts';
 import { addBuildTask } from './build-task.ts';
@@ -51,11 +51,12 @@ export function noteIndexedChild(
 
 /** Brings the noted indexes in line with what the child is after the write. */
 export function updateIndexedChild(tx: KvWrite, noted: IndexedChild, child: ChildSource): void {
+  const entryKey = childEntryKey(noted.node, noted.key);
   for (const { index, before } of noted.values) {
     const after = sortBytes(tx, child, index.index);
     if (before !== undefined && after?.equals(before) === true) continue;
-    if (before !== undefined) tx.remove('index', indexEntryKey(noted.node, index.id, before, noted.key));
-    if (after !== undefined) tx.put('index', indexEntryKey(noted.node, index.id, after, noted.key), NOTHING);
+    if (before !== undefined) tx.remove('index', indexEntryKey(entryKey, index.id, before));
+    if (after !== undefined) tx.put('index', indexEntryKey(entryKey, index.id, after), NOTHING);
   }
 }
 
@@ -78,7 +79,7 @@ export function startPriorityIndex(tx: KvWrite, node: NodeId, child: ChildSource
 export function writePriorityEntries(tx: KvWrite, node: NodeId): void {
   for (const { key, value } of tx.scan('tree', prefixRange(nodeKey(node)))) {
     const bytes = encodeSortValue(entryPriority(decodeEntry(value)));
-    tx.put('index', indexEntryKey(node, PRIORITY_INDEX.id, bytes, decodeChildKey(key)), NOTHING);
+    tx.put('index', indexEntryKey(key, PRIORITY_INDEX.id, bytes), NOTHING);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Key } from '@hearth/core/tree/key.ts';
-import { exportJson, isArrayLikeKeys, plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { exportJson, isArrayIndex, plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { decodeChildKey, type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvRange, type KvRead, prefixRange } from '../kv/store.ts';
 import { blobNode, decodeEntry, HAS_ARRAY, HAS_DOTTED, type StoredEntry, TEXT_OFFSET } from './entry.ts';
@@ -188,9 +188,4 @@ function* isArrayLikeNode(tx: KvRead, node: NodeId): Generator<Buffer, boolean> 
     if (count % CHILDREN_PER_PAUSE === 0) yield PAUSE;
   }
   return last < 2 * count;
-}
-
-/** Can a key be that of an item, in an array that is large enough? */
-export function isArrayIndex(key: Key): boolean {
-  return isArrayLikeKeys([key], Number.MAX_SAFE_INTEGER);
 }

@@ -1,16 +1,9 @@
 import type { Query } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { exportJson, plainJson } from '@hearth/core/tree/node-json.ts';
+import { exportJson, isArrayIndex, plainJson } from '@hearth/core/tree/node-json.ts';
 import type { KvRead } from '../kv/store.ts';
 import type { StoredChild } from './children.ts';
-import {
-  ArrayItems,
-  CHILDREN_PER_PAUSE,
-  isArrayIndex,
-  type JsonForm,
-  PAUSE,
-  writeEntry,
-} from './json-bytes.ts';
+import { ArrayItems, CHILDREN_PER_PAUSE, type JsonForm, PAUSE, writeEntry } from './json-bytes.ts';
 import { JsonWriter } from './json-writer.ts';
 import { planQuery } from './query-plan.ts';
 import { openQueryRows, type QueryRows } from './query-rows.ts';

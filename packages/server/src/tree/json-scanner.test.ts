@@ -1,12 +1,15 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { MAX_KEY_BYTES } from '@hearth/core/tree/key.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonRefusal } from './json-position.ts';
-import { JsonScanner, type JsonSink, type ScannerState } from './json-scanner.ts';
+import { JsonScanner, type JsonSink, MAX_NUMBER_BYTES, type ScannerState } from './json-scanner.ts';
 
 /** Puts the text together again, without white space. */
 class Echo implements JsonSink {
   text = '';
+
+  settle(): void {}
 
   beginObject(): void {
     this.#separate();
@@ -172,4 +175,22 @@ test.each([
   ['['.repeat(65), 'The path has more than 32 levels, at line 1, column 65 (byte 64).'],
 ])('[K121] %j is refused: %s', (text, message) => {
   expect(refusalOf(text).message).toBe(message);
+});
+
+const LONG_NAME = `"${'n'.repeat(6 * MAX_KEY_BYTES + 2)}`;
+const LONG_NUMBER = '1'.repeat(MAX_NUMBER_BYTES + 1);
+
+test.each([
+  [LONG_NUMBER, 'A number is longer than 4096 bytes, at line 1, column 1 (byte 0).'],
+  [`[0,${LONG_NUMBER}]`, 'A number is longer than 4096 bytes, at line 1, column 4 (byte 3).'],
+  [`{${LONG_NAME}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
+  [`{${LONG_NAME}":1}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
+])('[H514] a number or a name is refused as soon as it is too long, with its place', (text, message) => {
+  expect(refusalOf(text).message).toBe(message);
+  expect(() => new JsonScanner(new Echo()).scan(Buffer.from(text), false)).toThrow(message);
+});
+
+test('[H514] those of the greatest length are read', () => {
+  const text = `{${LONG_NAME.slice(0, -2)}":${LONG_NUMBER.slice(0, -1)}}`;
+  expect(scanPieces(Buffer.from(text), [2_000, 6_000])).toBe(text);
 });

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { MAX_STRING_BYTES } from '@hearth/core/tree/draft.ts';
+import { MAX_KEY_BYTES } from '@hearth/core/tree/key.ts';
 import { type JsonPosition, JsonRefusal } from './json-position.ts';
 
 /**
- * Receives the tokens of a JSON text in order. Ranges are of the scanned bytes and are valid during the call only. What it
- * refuses is refused at the place of the token.
+ * Receives the tokens of a JSON text in order. Ranges are of the scanned bytes and are valid until `settle` is called. What
+ * it refuses is refused at the place of the token.
  */
 export interface JsonSink {
   beginObject(): void;
@@ -18,6 +19,8 @@ export interface JsonSink {
   /** A valid number; `isSmallInteger` when it is an integer of up to 15 digits, written in the only way there is. */
   number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void;
   literal(value: boolean | null): void;
+  /** Ranges of earlier calls are not valid any more. */
+  settle(): void;
 }
 
 /** Where a scanner stands between two tokens, as JSON. */
@@ -44,6 +47,10 @@ export const SCANNER_START: ScannerState = {
 
 /** Longest string in bytes between its quotes: the longest that a leaf takes, with every byte an escape sequence. */
 const MAX_TOKEN_BYTES = 6 * MAX_STRING_BYTES;
+/** The same of a name. */
+const MAX_NAME_TOKEN_BYTES = 6 * MAX_KEY_BYTES;
+/** Longest number, in bytes: many times the digits that the longest one has that is not rounded. */
+export const MAX_NUMBER_BYTES = 4_096;
 /** More than a tree has levels; a sink refuses earlier. */
 const MAX_NESTING = 64;
 const MAX_SMALL_DIGITS = 15;
@@ -125,6 +132,8 @@ export class JsonScanner {
     } catch (cause) {
       if (!(cause instanceof Refusal) || cause instanceof JsonRefusal) throw cause;
       throw new JsonRefusal(cause.code, cause.message, this.#positionAt(this.#at), { cause });
+    } finally {
+      this.#sink.settle();
     }
     const taken = this.#at;
     this.#base += taken;
@@ -161,7 +170,7 @@ export class JsonScanner {
         if (length - at > MAX_TOKEN_BYTES + 2) throw new Refusal('value/string-too-long');
         break;
       }
-      at = end;
+      at = this.#expected === 'comma-or-end' && bytes[end] === COMMA ? this.#passComma(end) : end;
       this.#at = at;
     }
     if (isLast && !this.isComplete) this.#refuse('The JSON ends too early.', this.#at);
@@ -171,10 +180,7 @@ export class JsonScanner {
   #scanToken(bytes: Buffer, at: number, byte: number, isLast: boolean): number {
     switch (this.#expected) {
       case 'comma-or-end':
-        if (byte === COMMA) {
-          this.#expected = this.#open.at(-1) === OPEN_BRACE ? 'name' : 'value';
-          return at + 1;
-        }
+        if (byte === COMMA) return this.#passComma(at);
         return this.#scanEnd(byte, at, 'A comma or the end of the object or array is missing.');
       case 'name-or-end':
         if (byte === CLOSE_BRACE) return this.#scanEnd(byte, at, '');
@@ -197,6 +203,11 @@ export class JsonScanner {
     }
   }
 
+  #passComma(at: number): number {
+    this.#expected = this.#open[this.#open.length - 1] === OPEN_BRACE ? 'name' : 'value';
+    return at + 1;
+  }
+
   #scanEnd(byte: number, at: number, sentence: string): number {
     const open = this.#open.at(-1);
     if (open === OPEN_BRACE && byte === CLOSE_BRACE) this.#sink.endObject();
@@ -210,8 +221,15 @@ export class JsonScanner {
   #scanName(bytes: Buffer, at: number, byte: number): number {
     if (byte !== QUOTE) this.#refuse('The name of a member, in double quotes, is missing.', at);
     const end = this.#scanString(bytes, at);
+    const knownEnd = end === INCOMPLETE ? bytes.length : end;
+    if (knownEnd - at > MAX_NAME_TOKEN_BYTES + 2) throw new Refusal('key/too-long');
     if (end === INCOMPLETE) return INCOMPLETE;
     this.#sink.name(bytes, at + 1, end - 1, !this.#hasEscape);
+    // Most texts have no white space here.
+    if (bytes[end] === COLON) {
+      this.#expected = 'value';
+      return end + 1;
+    }
     this.#expected = 'colon';
     return end;
   }
@@ -293,6 +311,8 @@ export class JsonScanner {
       if (NUMBER_PARTS[byte] !== 1) break;
       isSimple = false;
     }
+    if (at - start > MAX_NUMBER_BYTES)
+      this.#refuse(`A number is longer than ${MAX_NUMBER_BYTES} bytes.`, start);
     // More digits may follow.
     if (at === bytes.length && !isLast) return INCOMPLETE;
     const first = bytes[start];

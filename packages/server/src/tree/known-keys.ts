@@ -5,7 +5,8 @@ const SLOTS = 256;
 const MAX_BYTES = 32;
 
 interface KnownKey {
-  readonly bytes: Buffer;
+  /** In memory of its own: it is kept for long. */
+  readonly bytes: Uint8Array;
   readonly key: Key;
 }
 
@@ -21,12 +22,12 @@ export class KnownKeys {
     const known = this.#slots[slot];
     if (known !== undefined && isSame(known.bytes, bytes, start, length)) return known.key;
     const key = parseKey(bytes.toString('utf8', start, end));
-    this.#slots[slot] = { bytes: Buffer.from(bytes.subarray(start, end)), key };
+    this.#slots[slot] = { bytes: new Uint8Array(bytes.subarray(start, end)), key };
     return key;
   }
 }
 
-function isSame(known: Buffer, bytes: Buffer, start: number, length: number): boolean {
+function isSame(known: Uint8Array, bytes: Buffer, start: number, length: number): boolean {
   if (known.length !== length) return false;
   for (let at = 0; at < length; at += 1) if (known[at] !== bytes[start + at]) return false;
   return true;

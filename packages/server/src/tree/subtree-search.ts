@@ -32,6 +32,7 @@ export class SubtreeSearch implements WalkVisitor {
   readonly #pattern: SearchPattern;
   readonly #request: SearchRequest;
   #isOver: () => boolean = () => true;
+  #mayTell: (keys: readonly Key[]) => boolean = () => true;
   #found: SearchHit[] = [];
   #hits = 0;
   #entries = 0;
@@ -62,12 +63,17 @@ export class SubtreeSearch implements WalkVisitor {
     return this.#hits >= this.#request.limit;
   }
 
-  /** Searches until `isOver` says so. Returns what was found in this step, and whether that was all. */
+  /**
+   * Searches until `isOver` says so. Returns what was found in this step, and whether that was all. What may not be told counts
+   * for nothing.
+   */
   step(
     tx: KvRead,
     isOver: () => boolean,
+    mayTell: (keys: readonly Key[]) => boolean = () => true,
   ): { readonly found: readonly SearchHit[]; readonly isDone: boolean } {
     this.#isOver = isOver;
+    this.#mayTell = mayTell;
     this.#found = [];
     const isDone = this.#walk.step(tx, this) || this.isCut;
     return { found: this.#found, isDone };
@@ -122,7 +128,7 @@ export class SubtreeSearch implements WalkVisitor {
   }
 
   #add(hit: SearchHit): void {
-    if (this.isCut) return;
+    if (this.isCut || !this.#mayTell(hit.keys)) return;
     this.#hits += 1;
     this.#found.push(hit);
   }

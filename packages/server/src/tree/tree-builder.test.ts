@@ -38,7 +38,10 @@ function openTree(store: KvStore, declared: readonly Declaration[] = []): Stored
   });
 }
 
-/** Stages a text in pieces, each in a transaction and with objects of its own. Returns what is to be linked. */
+/**
+ * Stages a text in pieces, each in a transaction, with objects of its own, and in memory that is overwritten afterwards.
+ * Returns what is to be linked.
+ */
 function stage(
   store: KvStore,
   tree: StoredTree,
@@ -51,9 +54,11 @@ function stage(
   for (const end of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
     const staged: StagedJson = new StagedJson({ path, timeMs: TIME_MS }, state);
     const isLast = end === bytes.length;
+    const piece = Buffer.from(bytes.subarray(taken, end));
     store.transact((tx) => {
-      taken += staged.scan({ tx, indexesAt: tree.indexesAt }, bytes.subarray(taken, end), isLast);
+      taken += staged.scan({ tx, indexesAt: tree.indexesAt }, piece, isLast);
     });
+    piece.fill('?');
     if (isLast) return staged;
     state = JSON.parse(JSON.stringify(staged.save()));
   }

@@ -218,6 +218,10 @@ export class TreeBuilder implements JsonSink {
     }
   }
 
+  settle(): void {
+    this.#stack.settle();
+  }
+
   #beginSpecial(container: OpenContainer, name: string): void {
     switch (name) {
       case '.priority':

@@ -1,10 +1,10 @@
 import MoreIcon from '@mui/icons-material/MoreVert';
 import IconButton from '@mui/material/IconButton';
 import MenuItem from '@mui/material/MenuItem';
-import Tooltip from '@mui/material/Tooltip';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Command } from '../../commands/commands.ts';
+import { Hint } from '../../elements/hint.tsx';
 import { LazyMenu } from '../../elements/lazy-menu.tsx';
 
 interface MoreActionsProps {
@@ -18,7 +18,7 @@ export function MoreActions({ commands }: MoreActionsProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
-      <Tooltip title={t('more')}>
+      <Hint title={t('more')}>
         <IconButton
           aria-label={t('more')}
           aria-haspopup="menu"
@@ -28,7 +28,7 @@ export function MoreActions({ commands }: MoreActionsProps) {
         >
           <MoreIcon />
         </IconButton>
-      </Tooltip>
+      </Hint>
       <LazyMenu id={menuId} label={t('more')} anchor={anchor} close={() => setAnchor(null)}>
         {commands.map(({ id, title, run }) => (
           <MenuItem

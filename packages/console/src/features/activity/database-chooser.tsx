@@ -1,14 +1,12 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../elements/empty-state.tsx';
 import { Loaded } from '../../elements/loaded.tsx';
-import { listDatabases } from '../../server/databases.ts';
 import { loadableOf } from '../../server/loadable.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useDatabases } from '../../session/use-databases.ts';
 
 interface DatabaseChooserProps {
   /** What is shown of the chosen database. */
@@ -18,10 +16,8 @@ interface DatabaseChooserProps {
 /** Lets one of the project's databases be chosen, which the address then names; the first where it names none. */
 export function DatabaseChooser({ children }: DatabaseChooserProps) {
   const { t } = useTranslation('activity');
-  const api = useApi();
-  const project = useProjectId();
   const [search, setSearch] = useSearchParams();
-  const query = useQuery({ queryKey: ['databases', project], queryFn: () => listDatabases(api, project) });
+  const query = useDatabases();
   return (
     <Loaded of={loadableOf(query)}>
       {(names) => {

@@ -8,10 +8,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
-import Tooltip from '@mui/material/Tooltip';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../commands/commands.ts';
+import { Hint } from '../../elements/hint.tsx';
 import { LoadingBar } from '../../elements/loading-bar.tsx';
 import { Page } from '../../elements/page.tsx';
 import { useRights } from '../../session/session.ts';
@@ -61,13 +61,11 @@ function DataViews({ place }: { readonly place: DataPlace }) {
   const isOneself = who.kind === 'oneself';
   const { database, path, view, parameters, addressOf, go, set } = place;
   const { mayChange } = useRights();
-  // No rules could judge an import.
-  const mayImport = mayChange && isOneself;
+  const mayImport = mayChange && (isOneself || who.kind === 'other');
   const [isPathEdited, setPathEdited] = useState(false);
   const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  // Clients cannot search, so nobody else can.
-  const text = isOneself ? parameters.get('q') : null;
+  const text = parameters.get('q');
   const isQuery = readQuery(parameters) !== null;
   const commands = useMemo(
     () => [
@@ -150,9 +148,9 @@ function DataViews({ place }: { readonly place: DataPlace }) {
               const Icon = VIEW_ICONS[one];
               return (
                 <ToggleButton key={one} value={one} aria-label={t(`views.show.${one}`)}>
-                  <Tooltip title={t(`views.show.${one}`)}>
+                  <Hint title={t(`views.show.${one}`)}>
                     <Icon fontSize="small" />
-                  </Tooltip>
+                  </Hint>
                 </ToggleButton>
               );
             })}
@@ -171,8 +169,8 @@ function DataViews({ place }: { readonly place: DataPlace }) {
             isEditing={isPathEdited}
             setEditing={setPathEdited}
           />
-          {isOneself && <SearchField place={place} field={searchField} />}
-          <Tooltip title={t('query.title')}>
+          <SearchField place={place} field={searchField} />
+          <Hint title={t('query.title')}>
             <ToggleButton
               size="small"
               value="query"
@@ -182,10 +180,10 @@ function DataViews({ place }: { readonly place: DataPlace }) {
             >
               <FilterIcon fontSize="small" />
             </ToggleButton>
-          </Tooltip>
+          </Hint>
           <SavedQueries place={place} />
           <StagingToggle place={place} />
-          <Tooltip title={t('actAs.choose')}>
+          <Hint title={t('actAs.choose')}>
             <ToggleButton
               size="small"
               value="act-as"
@@ -195,7 +193,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
             >
               <ActAsIcon fontSize="small" />
             </ToggleButton>
-          </Tooltip>
+          </Hint>
         </Box>
         <StagingBar place={place} />
         <Suspense fallback={<LoadingBar />}>

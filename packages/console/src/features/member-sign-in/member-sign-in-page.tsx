@@ -1,9 +1,10 @@
-import { signOut } from 'firebase/auth';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../elements/failure.tsx';
 import { LoadingBar } from '../../elements/loading-bar.tsx';
-import type { Membership } from '../../session/use-member.ts';
+import type { ProjectAuth } from '../../server/project-auth.ts';
+import { projectOfAddress } from '../../session/project-of-address.ts';
+import { leaveProject, type Membership } from '../../session/use-member.ts';
 import { EnrolView } from './enrol-view.tsx';
 import { NoMemberView } from './no-member-view.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -15,6 +16,12 @@ interface MemberSignInPageProps {
   readonly membership: Membership;
   readonly chooseProject: (projectId: string | undefined) => void;
   readonly hold: (isHeld: boolean) => void;
+}
+
+/** Makes room for somebody else, who goes on at this address if it is one of the project. */
+function leave(project: ProjectAuth): void {
+  const isOfProject = projectOfAddress(location) === project.projectId;
+  void leaveProject(project, isOfProject ? location.href : undefined);
 }
 
 /** Each step on the way into the console. */
@@ -36,18 +43,24 @@ export function MemberSignInPage({ membership, chooseProject, hold }: MemberSign
       return <PasswordForm project={membership.project} chooseOther={() => chooseProject(undefined)} />;
     case 'no-member': {
       const { project, user } = membership;
-      const leave = (): void => void signOut(project.auth);
-      return <NoMemberView project={project.projectId} name={user.email ?? user.uid} leave={leave} />;
+      return (
+        <NoMemberView
+          project={project.projectId}
+          name={user.email ?? user.uid}
+          leave={() => leave(project)}
+        />
+      );
     }
     case 'needs-factor':
     case 'member': {
       const { project } = membership;
       const user = project.auth.currentUser;
       if (user === null) return <LoadingBar />;
-      const leave = (): void => void signOut(project.auth);
       if (!user.emailVerified && verified !== user.uid)
-        return <VerifyEmailView user={user} leave={leave} done={() => setVerified(user.uid)} />;
-      return <EnrolView project={project} user={user} leave={leave} hold={hold} />;
+        return (
+          <VerifyEmailView user={user} leave={() => leave(project)} done={() => setVerified(user.uid)} />
+        );
+      return <EnrolView project={project} user={user} leave={() => leave(project)} hold={hold} />;
     }
     default:
       return membership satisfies never;

@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect } from 'react';
+import { PreferencesButton } from '../../elements/preferences-button.tsx';
 import icon from '../../icon.svg';
-import { PreferencesButton } from '../../preferences/preferences-button.tsx';
 
 interface SignInCardProps {
   readonly title: string;

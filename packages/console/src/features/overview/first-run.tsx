@@ -10,6 +10,7 @@ import { ConnectApp } from './connect-app.tsx';
 import { DropFile } from './drop-file.tsx';
 import { FirstData } from './first-data.tsx';
 import { FirstValueForm } from './first-value-form.tsx';
+import { OtherDatabases } from './other-databases.tsx';
 
 interface FirstRunProps {
   readonly database: string;
@@ -24,7 +25,15 @@ export function FirstRun({ database, page }: FirstRunProps) {
   return (
     <Box
       component="ol"
-      sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 3, maxWidth: 860 }}
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 3,
+        maxWidth: 860,
+      }}
     >
       <Step number={1} title={t('first.title')} isDone={hasData}>
         <Typography color="textSecondary">{t(mayChange ? 'first.text' : 'first.viewer')}</Typography>
@@ -37,6 +46,7 @@ export function FirstRun({ database, page }: FirstRunProps) {
       </Step>
       <Step number={2} title={t('see.title')} isDone={hasData}>
         <FirstData database={database} page={page} />
+        {!hasData && <OtherDatabases database={database} />}
       </Step>
       <Step number={3} title={t('connect.title')} isDone={false}>
         <Typography color="textSecondary">{t('connect.text')}</Typography>

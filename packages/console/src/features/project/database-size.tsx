@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { printBytes } from '../../elements/print-bytes.ts';
 import { useMeasure } from './use-measure.ts';
@@ -9,8 +10,16 @@ interface DatabaseSizeProps {
 /** How much a database holds, counted while one looks. */
 export function DatabaseSize({ database }: DatabaseSizeProps) {
   const { t, i18n } = useTranslation('project');
-  const { measure, error } = useMeasure(database);
-  if (error !== undefined) return t('databases.unmeasured');
+  const { measure, error, restart } = useMeasure(database);
+  if (error !== undefined)
+    return (
+      <>
+        {t('databases.unmeasured')}{' '}
+        <Button size="small" onClick={restart}>
+          {t('retry', { ns: 'shell' })}
+        </Button>
+      </>
+    );
   if (measure === undefined) return t('databases.measuring');
   const bytes = printBytes(measure.bytes, i18n.language);
   return measure.isComplete ? bytes : t('databases.sizeSoFar', { bytes });

@@ -2,8 +2,8 @@ import RemoveIcon from '@mui/icons-material/PersonRemoveOutlined';
 import IconButton from '@mui/material/IconButton';
 import MenuItem from '@mui/material/MenuItem';
 import Select from '@mui/material/Select';
-import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../elements/hint.tsx';
 import { PlainTable } from '../../elements/plain-table.tsx';
 import { TimeText } from '../../elements/time-text.tsx';
 import type { Member } from '../../server/project.ts';
@@ -54,7 +54,7 @@ export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTable
             ),
             t(member.hasSecondFactor ? 'members.hasFactor' : 'members.hasNoFactor'),
             <TimeText key="since" ms={member.addedAtMs} />,
-            <Tooltip key="remove" title={t(isLastOwner(member) ? 'members.lastOwner' : 'members.remove')}>
+            <Hint key="remove" title={t(isLastOwner(member) ? 'members.lastOwner' : 'members.remove')}>
               <span>
                 <IconButton
                   size="small"
@@ -65,7 +65,7 @@ export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTable
                   <RemoveIcon />
                 </IconButton>
               </span>
-            </Tooltip>,
+            </Hint>,
           ],
         };
       })}

@@ -8,12 +8,19 @@ interface Measured {
   readonly error: unknown;
 }
 
+/** How far it has come, and how it is begun anew. */
+interface Measuring extends Measured {
+  restart(): void;
+}
+
 const NOTHING: Measured = { measure: undefined, error: undefined };
 
 /** How much a database holds, growing while it is measured. It ends with the view, and when another one is to be measured. */
-export function useMeasure(database: string): Measured {
+export function useMeasure(database: string): Measuring {
   const api = useApi();
   const [measured, setMeasured] = useState(NOTHING);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
   useEffect(() => {
     const abort = new AbortController();
     async function follow(): Promise<void> {
@@ -27,6 +34,6 @@ export function useMeasure(database: string): Measured {
     }
     void follow();
     return () => abort.abort();
-  }, [api, database]);
-  return measured;
+  }, [api, database, attempt]);
+  return { ...measured, restart: () => setAttempt((before) => before + 1) };
 }

@@ -3,7 +3,6 @@ import List from '@mui/material/List';
 import ListItemButton from '@mui/material/ListItemButton';
 import ListItemText from '@mui/material/ListItemText';
 import Paper from '@mui/material/Paper';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import { EmptyState } from '../../elements/empty-state.tsx';
@@ -11,18 +10,15 @@ import { ForeignText } from '../../elements/foreign-text.tsx';
 import { Loaded } from '../../elements/loaded.tsx';
 import { Page } from '../../elements/page.tsx';
 import { rulesAddress } from '../../routes/addresses.ts';
-import { listDatabases } from '../../server/databases.ts';
 import { loadableOf } from '../../server/loadable.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+import { useProjectId } from '../../session/session.ts';
+import { useDatabases } from '../../session/use-databases.ts';
 
 /** Leads to the rules of a database; of several, the visitor chooses one. */
 export function ChooseRules() {
   const { t } = useTranslation('rules');
-  const api = useApi();
   const project = useProjectId();
-  const databases = loadableOf(
-    useQuery({ queryKey: ['databases', project], queryFn: () => listDatabases(api, project) }),
-  );
+  const databases = loadableOf(useDatabases());
   const first = `${project}-default-rtdb`;
   return (
     <Page title={t('choose.title')}>

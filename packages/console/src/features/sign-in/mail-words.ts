@@ -11,6 +11,8 @@ export const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
   changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
   recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
   secondFactorAdded: LINKED,
+  secondFactorRemoved: UNLINKED,
+  recoveryCodesMade: UNLINKED,
   passwordChanged: UNLINKED,
   emailInUse: UNLINKED,
 };

@@ -2,13 +2,8 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Books, BookView } from '../../books/books.ts';
 import type { Account } from '../account.ts';
 import { accountsBook, findAccount, findAccountByEmail, findAccountByPhone } from '../account-book.ts';
-import {
-  type AccountTime,
-  findByNameStart,
-  listByTime,
-  readIndexState,
-  uidOfEntry,
-} from '../account-index.ts';
+import { type AccountTime, findByNameStart, listByTime, uidOfEntry } from '../account-index.ts';
+import { isIndexed } from '../account-index-state.ts';
 import type { JsonObject } from '../fields.ts';
 import { userJson } from '../user-json.ts';
 
@@ -33,6 +28,8 @@ export interface AccountPage {
 
 /** Greater ones are text among keys. */
 const MAX_NUMBER = 2 ** 31 - 1;
+/** Numbers that are longer, by zeros before them, are found by the whole of them alone. */
+const MAX_DIGITS = 20;
 
 /** The accounts of projects as somebody lists and finds them who does not know their names. */
 export class AccountDirectory {
@@ -95,8 +92,7 @@ export class AccountDirectory {
 }
 
 function mustBeIndexed(book: BookView): void {
-  if (readIndexState(book).kind === 'complete') return;
-  if (book.listKeys(['accounts'], { limit: 1 }).length === 0) return;
+  if (isIndexed(book)) return;
   throw new Refusal(
     'request/overload',
     'The accounts are being indexed, which is done once: try again in some minutes. They can be listed by user id or address meanwhile.',
@@ -129,13 +125,17 @@ function* eachByStart(book: BookView, text: string, limit: number): Generator<Ac
   for (const uid of listNumbers(book, text, limit)) yield findAccount(book, uid);
 }
 
-/** User ids that are whole numbers, which sort by their values and apart from others: 12, then 120 to 129, and so on. */
+/**
+ * User ids that are whole numbers, which sort by their values and apart from others: 12, then 120 to 129, and so on, and
+ * alike for 0012.
+ */
 function listNumbers(book: BookView, digits: string, limit: number): readonly string[] {
-  if (!/^[1-9]\d*$/.test(digits)) return [];
-  const starts: number[] = [];
-  for (let start = Number(digits); start <= MAX_NUMBER; start *= 10) starts.push(start);
-  return starts.flatMap((start) =>
-    book.listKeys(['accounts'], { from: String(start), limit }).filter((uid) => uid.startsWith(digits)),
+  if (!/^\d+$/.test(digits)) return [];
+  const starts: string[] = [];
+  for (let start = digits; start.length <= MAX_DIGITS && Number(start) <= MAX_NUMBER; start += '0')
+    starts.push(start);
+  return starts.flatMap((from) =>
+    book.listKeys(['accounts'], { from, limit }).filter((uid) => uid.startsWith(digits)),
   );
 }
 

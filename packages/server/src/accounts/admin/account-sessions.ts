@@ -4,8 +4,8 @@ import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { mustSpareMembers } from '../members/must-spare-members.ts';
-import type { Session } from '../session.ts';
 import { endSession, findSession, listSessions } from '../session-book.ts';
+import { sessionsJson } from '../session-json.ts';
 import { tellAudit } from '../tell-audit.ts';
 import { mustFindAccount } from './must-find-account.ts';
 
@@ -15,7 +15,7 @@ export async function readSessions(call: IdentityCall, { books }: IdentityServic
     const book = view.book(accountsBook(call.project.id));
     return listSessions(book, mustFindAccount(book, call.segments['uid'] ?? '').uid);
   });
-  return { sessions: sessions.toSorted((a, b) => b.lastUsedAtMs - a.lastUsedAtMs).map(sessionJson) };
+  return { sessions: sessionsJson(sessions) };
 }
 
 /** `DELETE /v1/projects/{project}/accounts/{uid}/sessions/{session}`: no token comes of it any more. */
@@ -30,16 +30,4 @@ export async function revokeSession(call: IdentityCall, services: IdentityServic
   });
   tellAudit(services, call, 'session_revoked', uid);
   return {};
-}
-
-function sessionJson(session: Session): JsonObject {
-  return {
-    sessionId: session.id,
-    createdAt: String(session.createdAtMs),
-    lastUsedAt: String(session.lastUsedAtMs),
-    signInProvider: session.provider,
-    secondFactor: session.secondFactor?.kind,
-    userAgent: session.device.userAgent,
-    network: session.device.network,
-  };
 }

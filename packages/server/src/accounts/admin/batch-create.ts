@@ -1,3 +1,4 @@
+import { checkHashCost } from '../../passwords/check-hash-cost.ts';
 import { HashParametersError } from '../../passwords/hash-parameter-fields.ts';
 import { parseHashParameters } from '../../passwords/parse-hash-parameters.ts';
 import type { Fields, JsonObject } from '../fields.ts';
@@ -65,6 +66,8 @@ async function readHashing(
   if (hashes.length === 0) return undefined;
   const isFromEmulator = services.isDevelopment && hashes.every(isFakeHash);
   const parameters = isFromEmulator ? EMULATOR_PARAMETERS : readParameters(fields);
+  const problem = checkHashCost(parameters);
+  if (problem !== undefined) throw new IdentityError('INVALID_HASH_ALGORITHM', problem);
   return { id: await keepHashParameters(services, parameters), parameters };
 }
 

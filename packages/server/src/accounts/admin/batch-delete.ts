@@ -27,6 +27,7 @@ export async function batchDelete(call: IdentityCall, services: IdentityServices
   const isForced = call.fields.flag('force') ?? false;
   if (names.length === 0 || names.length > MAX_ACCOUNTS)
     throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
+  services.throttle.mustAllowInProject(call.project.id, 'batchDeletions');
   const uids = [...new Set(names)];
   const errors: ItemError[] = [];
   for (let done = 0; done < uids.length; ) {

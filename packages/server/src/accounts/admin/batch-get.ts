@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { MAX_UID_LENGTH } from '../../tokens/uid.ts';
 import { accountsBook } from '../account-book.ts';
 import { decodeAccount } from '../account-record.ts';
 import type { JsonObject } from '../fields.ts';
@@ -9,7 +10,6 @@ import { tellAudit } from '../tell-audit.ts';
 import { userJson } from '../user-json.ts';
 import { HashExporter } from './hash-exporter.ts';
 import { mustNameProject } from './must-name-project.ts';
-import { MAX_UID_LENGTH } from './parse-new-uid.ts';
 
 const KIND = 'identitytoolkit#DownloadAccountResponse';
 const USUAL_PAGE = 20;

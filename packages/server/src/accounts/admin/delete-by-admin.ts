@@ -17,6 +17,7 @@ export async function deleteByAdmin(call: IdentityCall, services: IdentityServic
     const account = mustFindAccount(turn.book(accountsBook(id)), uid);
     mustSpareMembers(turn, call, uid);
     mustSpareLastOwner(turn, id, uid);
+    services.throttle.mustAllowInProject(id, 'deletions');
     eraseAccount(turn, id, account);
   });
   tellAudit(services, call, 'account_deleted', uid);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Argon2Cost } from '../../passwords/argon2-cost.ts';
 import { checkImportedHash } from '../../passwords/check-imported-hash.ts';
+import { findBytes } from '../../passwords/find-bytes.ts';
 import type { HashParameters } from '../../passwords/hash-parameters.ts';
 import { encodePasswordHash, type PasswordHash } from '../../passwords/password-hash.ts';
 import type { Fields, JsonObject } from '../fields.ts';
@@ -63,8 +64,8 @@ function hashEmulatorPassword(
   return { kind: 'imported', parametersId, parameters, salt, hash };
 }
 
-/** Bytes in base64 of either alphabet, with or without padding. */
 function parseBytes(text: string, name: string): Uint8Array {
-  if (!/^[\w+/-]*={0,2}$/.test(text)) throw new ImportProblem(`${name} must be bytes in base64.`);
-  return Buffer.from(text, 'base64');
+  const bytes = findBytes(text);
+  if (bytes === undefined) throw new ImportProblem(`${name} must be bytes in base64.`);
+  return bytes;
 }

@@ -1,4 +1,5 @@
 import { TokenProblem } from '../../tokens/token-problem.ts';
+import { hasControls, MAX_UID_LENGTH } from '../../tokens/uid.ts';
 import { type Account, emptyAccount, type FederatedIdentity, type SecondFactor } from '../account.ts';
 import { parseEmail } from '../email.ts';
 import type { Fields } from '../fields.ts';
@@ -10,7 +11,6 @@ import { type ImportParameters, importPassword } from './imported-password.ts';
 import { parseCustomAttributes } from './parse-custom-attributes.ts';
 import { parseFactors } from './parse-factors.ts';
 import { parseIdentity } from './parse-identity.ts';
-import { MAX_UID_LENGTH } from './parse-new-uid.ts';
 
 export interface ImportContext {
   readonly nowMs: number;
@@ -39,8 +39,11 @@ const CLAIM_PROBLEMS: Readonly<Record<string, string>> = {
 function parse(fields: Fields, context: ImportContext): Account {
   const uid = fields.filled('localId');
   if (uid === undefined) throw new ImportProblem('localId is missing');
-  if (uid.length > MAX_UID_LENGTH || !uid.isWellFormed())
+  if (uid.length > MAX_UID_LENGTH)
     throw new ImportProblem(`localId must have at most ${MAX_UID_LENGTH} characters.`);
+  // With a slash there are accounts elsewhere, whose data have their names; new ones have none.
+  if (hasControls(uid) || !uid.isWellFormed())
+    throw new ImportProblem('localId must not have control characters or halves of surrogate pairs.');
   if (fields.filled('tenantId') !== undefined)
     throw new ImportProblem('Tenant id in userInfo does not match the tenant id in request.');
   const password = importPassword(fields, context.hashing);

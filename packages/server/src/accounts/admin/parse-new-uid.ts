@@ -1,13 +1,9 @@
+import { hasControls, MAX_UID_LENGTH } from '../../tokens/uid.ts';
 import { IdentityError, type IdentityErrorCode } from '../identity-error.ts';
-
-export const MAX_UID_LENGTH = 128;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what uids must not contain.
-const UNFIT = /[/\u0000-\u001f\u007f-\u009f]/;
 
 /** A name that an administrator chooses for a new account, or an app with a custom token, which has a code of its own. */
 export function parseNewUid(text: string, code: IdentityErrorCode = 'INVALID_ARGUMENT'): string {
-  if (text.length > MAX_UID_LENGTH || UNFIT.test(text) || !text.isWellFormed())
+  if (text.length > MAX_UID_LENGTH || text.includes('/') || hasControls(text) || !text.isWellFormed())
     throw new IdentityError(
       code,
       `A user ID has 1 to ${MAX_UID_LENGTH} characters, none of them a slash or a control character.`,

@@ -1,16 +1,16 @@
+import { HeldParts, OVER } from '../../ops/held-parts.ts';
+
 type Lines = AsyncGenerator<Buffer, void, undefined>;
 
-/**
- * The lines of a search that is under way from the moment it is opened, be it read or not. Not a generator function, whose
- * `finally` does not run if nothing is ever read, and whose `return` would wait for the next line.
- */
-export class RunningSearch implements Lines {
+/** The lines of a search that is under way from the moment it is opened, be it read or not. */
+export class RunningSearch extends HeldParts {
   readonly #lines: Lines;
   readonly #onEnd: () => void;
   readonly #broken = new AbortController();
   #hasEnded = false;
 
   constructor(lines: Lines, onEnd: () => void) {
+    super();
     this.#lines = lines;
     this.#onEnd = onEnd;
   }
@@ -22,41 +22,23 @@ export class RunningSearch implements Lines {
 
   /** Ends the search without its reader having asked for it. */
   stop(): void {
-    this.#end();
+    this.end();
     this.#broken.abort();
   }
 
-  async next(): Promise<IteratorResult<Buffer, void>> {
-    if (this.#hasEnded) return { done: true, value: undefined };
+  override async next(): Promise<IteratorResult<Buffer, void>> {
+    if (this.#hasEnded) return OVER;
     try {
       const line = await this.#lines.next();
-      if (line.done === true) this.#end();
-      return this.#hasEnded ? { done: true, value: undefined } : line;
+      if (line.done === true) this.end();
+      return this.#hasEnded ? OVER : line;
     } catch (error) {
-      this.#end();
+      this.end();
       throw error;
     }
   }
 
-  async return(): Promise<IteratorResult<Buffer, void>> {
-    this.#end();
-    return { done: true, value: undefined };
-  }
-
-  async throw(error: unknown): Promise<IteratorResult<Buffer, void>> {
-    this.#end();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#end();
-  }
-
-  #end(): void {
+  override end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     void this.#lines.return();

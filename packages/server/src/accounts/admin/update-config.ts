@@ -26,6 +26,7 @@ export async function updateConfig(call: IdentityCall, services: IdentityService
   const update = readUpdate(call.fields);
   const mask = readMask(call.fields);
   const initial = services.isDevelopment ? DEVELOPMENT_SETTINGS : NEW_SETTINGS;
+  services.throttle.mustAllowInProject(call.project.id, 'configChanges');
   let changed: readonly string[] = [];
   const change = (before: ProjectSettings): ProjectSettings => {
     const config = applyUpdate(encodeConfig(before), update, mask);

@@ -1,4 +1,4 @@
-import { isLoopback } from './authorized-domains.ts';
+import { isThisMachine } from './authorized-domains.ts';
 
 /** The page behind the links of mails, and where links for apps go on from. */
 export const ACTION_PATH = '/__/auth/action';
@@ -34,5 +34,5 @@ export function formatActionLink(link: ActionLink): string {
 
 function originOf(host: string): string {
   const { hostname } = new URL(`https://${host}`);
-  return `${isLoopback(hostname) ? 'http' : 'https'}://${host}`;
+  return `${isThisMachine(hostname) ? 'http' : 'https'}://${host}`;
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
 import { nextValidSince } from '../next-valid-since.ts';
-import { withoutFactor } from '../second-factor/with-factor.ts';
+import { withFactors, withoutFactor } from '../second-factor/with-factor.ts';
 import { withEmail } from '../with-email.ts';
 import type { FoundCode } from './code-book.ts';
 import type { AccountPurpose } from './must-find-meant.ts';
@@ -11,7 +11,7 @@ export interface PlainCode extends FoundCode {
 }
 
 /** The account once the code of a mail was used. All but the proof of an address void what was issued before. */
-export function afterCode(account: Account, { purpose }: PlainCode, nowMs: number): Account {
+export function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: number): Account {
   const validSinceSec = nextValidSince(account, nowMs);
   switch (purpose.kind) {
     case 'VERIFY_EMAIL':
@@ -20,7 +20,7 @@ export function afterCode(account: Account, { purpose }: PlainCode, nowMs: numbe
       return { ...withEmail(account, purpose.newEmail, true), validSinceSec };
     case 'RECOVER_EMAIL':
       return {
-        ...account,
+        ...withoutFactorsSince(account, sinceMs),
         // Whoever took the address away may have set it, before that too, or know it.
         password: null,
         passwordUpdatedAtMs: null,
@@ -33,4 +33,13 @@ export function afterCode(account: Account, { purpose }: PlainCode, nowMs: numbe
     default:
       return purpose satisfies never;
   }
+}
+
+/**
+ * An account without the second factors that it has got since an address was taken away, which would keep its owner out.
+ * Recovery codes go in any case: whoever took the address away may have made them, or know them.
+ */
+function withoutFactorsSince(account: Account, sinceMs: number): Account {
+  const earlier = account.factors.filter(({ enrolledAtMs }) => enrolledAtMs < sinceMs);
+  return { ...withFactors(account, earlier), recoveryCodes: [] };
 }

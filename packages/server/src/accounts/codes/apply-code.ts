@@ -10,6 +10,7 @@ import { updatedAccountJson } from '../updated-account-json.ts';
 import { afterCode, type PlainCode } from './after-code.ts';
 import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from './code-book.ts';
 import type { CodeKind } from './code-purpose.ts';
+import { mailNotice } from './mail-notice.ts';
 import { mailOldAddress } from './mail-old-address.ts';
 import { mustFindMeant } from './must-find-meant.ts';
 import { voidUnprovenRecoveries } from './void-unproven-recoveries.ts';
@@ -31,6 +32,8 @@ export async function applyCode(call: IdentityCall, services: IdentityServices):
     const after = afterCode(before, code, turn.nowMs);
     removeCode(book, code);
     saveAccount(book, before, after);
+    if (code.purpose.kind === 'REVERT_SECOND_FACTOR_ADDITION')
+      mailNotice(turn, call, services, after, 'secondFactorRemoved');
     if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(book, after.uid);
     if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(book, after.uid);
     if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL') mailOldAddress(turn, call, services, before, after);

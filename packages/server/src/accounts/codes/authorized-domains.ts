@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../../ops/is-loopback.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { ProjectSettings } from '../project-settings.ts';
 
@@ -6,9 +7,6 @@ const MAX_LENGTH = 2_048;
 
 /** Addresses that every program reads alike. Browsers take a backslash for a slash and drop line breaks, others do not. */
 const PLAIN = /^(?:https?|chrome-extension):\/\/([^/?#\\@\p{Cc}\s]+)(?:[/?#][^\\\p{Cc}]*)?$/iu;
-
-/** Names of this machine, to which nothing travels that could be read on the way. */
-const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Which domains a project lets people be sent to. */
 export type DomainSettings = Pick<ProjectSettings, 'authorizedDomains' | 'areDomainsExact'>;
@@ -35,13 +33,13 @@ export function findAuthorizedUrl(text: string, settings: DomainSettings): URL |
  * one; `*.example.com` means those below alone. Ports do not count. Without TLS only hosts on the same machine do.
  */
 export function isAuthorized(url: URL, { authorizedDomains, areDomainsExact }: DomainSettings): boolean {
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return false;
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) return false;
   return authorizedDomains.some((entry) => matches(url, entry.toLowerCase(), areDomainsExact));
 }
 
-/** Is it a name of the machine itself? `hostname` as `URL` has it. */
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.test(hostname);
+/** Is it a name of this machine, to which nothing travels that could be read on the way? `hostname` as `URL` has it. */
+export function isThisMachine(hostname: string): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
 }
 
 function findPlainUrl(text: string): URL | undefined {

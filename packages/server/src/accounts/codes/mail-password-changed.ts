@@ -2,16 +2,14 @@ import type { BooksTurn } from '../../books/books.ts';
 import type { Account } from '../account.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import type { IdentityServices } from '../identity-services.ts';
-import { mailAccount } from './account-mail.ts';
+import { mailNotice } from './mail-notice.ts';
 
 /** Tells the holder of an account that its password was changed, by a mail that leaves if the change is made. */
 export function mailPasswordChanged(
   turn: BooksTurn,
   call: IdentityCall,
   services: IdentityServices,
-  { email, displayName }: Account,
+  account: Account,
 ): void {
-  if (email === null) return;
-  const name = displayName === null ? {} : { displayName };
-  mailAccount(turn, call, services, { to: email, occasion: { kind: 'passwordChanged', email, ...name } });
+  mailNotice(turn, call, services, account, 'passwordChanged');
 }

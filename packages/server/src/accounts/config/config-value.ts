@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { isLoopback } from '../../ops/options.ts';
+import { isLoopback } from '../../ops/is-loopback.ts';
 import { IdentityError } from '../identity-error.ts';
 
 const MAX_DOMAINS = 500;

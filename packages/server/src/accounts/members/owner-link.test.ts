@@ -22,12 +22,15 @@ test('[I449] a link works for a day, and only as it is', async () => {
 });
 
 test('[I448] a member ends the links', async () => {
-  const books = memoryBooks();
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const before = (await issueOwnerLink(books, randomBytes)) ?? '';
   const ann = { uid: 'ann', role: 'owner', addedAtMs: 5 } as const;
   await books.change((turn) => saveMember(turn.book(INSTALLATION), 'shop', ann));
   expect(await issueOwnerLink(books, randomBytes)).toBeUndefined();
   books.read((view) => {
     const book = view.book(INSTALLATION);
+    expect(isOwnerToken(book, before, clock.ms)).toBe(false);
     expect(findMember(book, 'shop', 'ann')).toEqual(ann);
     expect(findMember(book, 'club', 'ann')).toBeUndefined();
     expect(listMembers(book, 'shop', undefined, 10)).toEqual([ann]);

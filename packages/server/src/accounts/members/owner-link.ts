@@ -27,8 +27,9 @@ export async function issueOwnerLink(
   });
 }
 
-/** Is it the token of a link that still works? */
+/** Is it the token of a link that still works? None does once there is a member, however that came to be one. */
 export function isOwnerToken(book: BookView, token: string, nowMs: number): boolean {
+  if (hasMembers(book)) return false;
   const json = book.find(PLACE);
   if (!isJsonObject(json)) return false;
   const { tokenHash, expiresAtMs } = json;

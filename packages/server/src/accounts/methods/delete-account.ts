@@ -22,6 +22,7 @@ export async function deleteAccount(call: IdentityCall, services: IdentityServic
     const account = mustFindHolder(turn.book(accountsBook(project.id)), token);
     mustBeRecent(account, token, turn.nowMs);
     mustSpareLastOwner(turn, project.id, account.uid);
+    services.throttle.mustAllowInProject(project.id, 'deletions');
     eraseAccount(turn, project.id, account);
   });
   tellAudit(services, call, 'account_deleted', token.uid);

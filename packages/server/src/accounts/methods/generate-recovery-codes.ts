@@ -1,5 +1,6 @@
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { mailNotice } from '../codes/mail-notice.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
@@ -24,6 +25,7 @@ export async function generateRecoveryCodes(
     if (token.secondFactor === undefined) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
     mustBeRecent(before, token, turn.nowMs);
     saveAccount(book, before, withRecoveryCodes(before, recoveryCodes));
+    mailNotice(turn, call, services, before, 'recoveryCodesMade');
   });
   tellAudit(services, call, 'recovery_codes_made', token.uid);
   return { recoveryCodes };

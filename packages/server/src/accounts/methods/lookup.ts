@@ -16,7 +16,7 @@ import { PrintedJson } from '../printed-json.ts';
 import { userJson } from '../user-json.ts';
 
 const KIND = 'identitytoolkit#GetAccountInfoResponse';
-const MAX_IDENTIFIERS = 1_000;
+const MAX_IDENTIFIERS = 100;
 
 /** `accounts:lookup`: the holder of an ID token; for administrators, whoever they name. */
 export async function lookup(

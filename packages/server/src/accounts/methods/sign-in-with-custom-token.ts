@@ -3,7 +3,9 @@ import { findAccount } from '../account-book.ts';
 import { parseNewUid } from '../admin/parse-new-uid.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
+import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
+import { isMember } from '../members/member-book.ts';
 import { factsOf } from '../session.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 
@@ -11,7 +13,8 @@ const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
 
 /**
  * `accounts:signInWithCustomToken`: on the word of the app, which may also make accounts. What the token claims stays with
- * the session. No second factor is asked for: the app has decided who this is.
+ * the session. No second factor is asked for: the app has decided who this is. But not for members of the project: whoever
+ * may sign tokens would have the rights of its owners.
  */
 export async function signInWithCustomToken(
   call: IdentityCall,
@@ -25,7 +28,12 @@ export async function signInWithCustomToken(
   return signIn(
     call,
     services,
-    (book, nowMs) => {
+    (book, nowMs, turn) => {
+      if (isMember(turn, project.id, uid))
+        throw new IdentityError(
+          'OPERATION_NOT_ALLOWED',
+          'Members of the project sign in themselves, not by a custom token.',
+        );
       const before = findAccount(book, uid);
       return {
         before,

@@ -86,7 +86,7 @@ async function verifyPassword(
 }
 
 function isSamePassword(a: Account, b: Account): boolean {
-  return JSON.stringify(a.password) === JSON.stringify(b.password);
+  return a.password === b.password || JSON.stringify(a.password) === JSON.stringify(b.password);
 }
 
 /** The same in public, where addresses are private, whether there is an account or not; `uid` is for the audit. */

@@ -84,11 +84,12 @@ async function linkPassword(call: IdentityCall, services: IdentityServices): Pro
   const token = await mustVerifyToken(call, services);
   const { email, password } = mustHaveEmailAndPassword(call);
   const { id, settings } = call.project;
+  // Before anything is said of the address: else who sets no password learns of any number of them who has an account.
+  services.throttle.mustAllowNewPassword(call, token.uid);
   // Hashing is worth its cost only for whom the change is allowed.
   services.books.read((view) =>
     mustAllowLink(view.book(accountsBook(id)), token, email, settings, services.clock.nowMs()),
   );
-  services.throttle.mustAllowNewPassword(call, token.uid);
   const stored = await services.passwords.hashEncoded(password);
   const answer = await signIn(
     call,

@@ -1,5 +1,6 @@
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../caller-account.ts';
+import { mailNotice } from '../codes/mail-notice.ts';
 import { factsOfToken } from '../facts-of-token.ts';
 import type { JsonObject } from '../fields.ts';
 import type { IdentityCall } from '../identity-call.ts';
@@ -14,8 +15,9 @@ import { tellAudit } from '../tell-audit.ts';
 import { tokensOfSession } from '../tokens-of-session.ts';
 
 /**
- * `mfaEnrollment:withdraw`: the account is without the factor, and what began with it ends. Answers with tokens of a
- * session that says nothing of it.
+ * `mfaEnrollment:withdraw`: the account is without the factor, and what began with it ends; all sessions, if the caller's did:
+ * tokens count anew from then on, and a session that went on would seem to have begun then. Answers with tokens of a session
+ * that says nothing of the factor.
  */
 export async function withdrawFactor(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
   const { project, fields } = call;
@@ -35,7 +37,9 @@ export async function withdrawFactor(call: IdentityCall, services: IdentityServi
       ...(usesIt ? { validSinceSec: nextValidSinceOf(before, token, nowMs) } : {}),
     };
     saveAccount(book, before, after);
-    endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
+    mailNotice(turn, call, services, after, 'secondFactorRemoved');
+    if (usesIt) endSessions(book, after.uid);
+    else endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
     const remaining = usesIt ? { ...facts, secondFactor: null } : facts;
     const begun = startSession(book, call, services, after.uid, remaining, nowMs);
     return { account: after, session: begun, kind: factor.kind };

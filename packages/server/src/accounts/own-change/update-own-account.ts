@@ -12,6 +12,7 @@ import type { IdentityServices } from '../identity-services.ts';
 import { mustAllowEmailChange, mustAllowEmailRemoval } from '../must-allow-email-change.ts';
 import { nextValidSinceOf } from '../next-valid-since.ts';
 import type { ProjectSettings } from '../project-settings.ts';
+import { isThere } from '../removal.ts';
 import type { Session } from '../session.ts';
 import { endSessions } from '../session-book.ts';
 import { startSession } from '../start-session.ts';
@@ -33,11 +34,12 @@ export async function updateOwnAccount(call: IdentityCall, services: IdentitySer
   const { settings, id } = call.project;
   const change = readOwnChange(call.fields, call.project);
   const token = await mustVerifyToken(call, services);
+  services.throttle.mustAllowOwnChange(call, token.uid);
+  if (change.password !== undefined) services.throttle.mustAllowNewPassword(call, token.uid);
   // Hashing is worth its cost only for whom the change is allowed.
   services.books.read((view) =>
     mustAllow(view.book(accountsBook(id)), token, change, settings, services.clock.nowMs()),
   );
-  if (change.password !== undefined) services.throttle.mustAllowNewPassword(call, token.uid);
   const passwordHash =
     change.password === undefined ? undefined : await services.passwords.hashEncoded(change.password);
   const outcome = await services.books.change((turn) =>
@@ -112,7 +114,7 @@ function tellChanges(
   if (changesEmail(before, change) || removesEmail(before, change))
     tellAudit(services, call, 'email_changed', before.uid);
   if (change.password !== undefined) tellAudit(services, call, 'password_changed', before.uid);
-  for (const removal of change.removals)
+  for (const removal of change.removals.filter((one) => isThere(before, one)))
     tellAudit(services, call, 'unlinked', before.uid, {
       detail: removal.kind === 'provider' ? removal.providerId : removal.attribute,
     });

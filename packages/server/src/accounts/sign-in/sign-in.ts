@@ -39,6 +39,8 @@ export async function signIn(
   prove: (book: BookTurn, nowMs: number, turn: BooksTurn) => FirstProof,
   profile: Profile,
 ): Promise<JsonObject> {
+  // Of the sign-ins just before.
+  services.audit.join();
   const outcome = await services.books.change((turn): SignInOutcome => {
     const book = turn.book(accountsBook(call.project.id));
     const { before, account, facts, asksSecondFactor } = prove(book, turn.nowMs, turn);

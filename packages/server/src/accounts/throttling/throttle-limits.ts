@@ -16,17 +16,24 @@ export interface ThrottleLimits {
   readonly signUps: { readonly host: Rate; readonly site: Rate };
   /** Passwords that people set for accounts that there are: of one account, and from one place for all of a project. */
   readonly newPasswords: { readonly account: Rate; readonly host: Rate };
+  /** Changes that people make to one account of their own: each is written to disk, and some to the audit. */
+  readonly ownChanges: Rate;
   /** Mails with codes, of one project to whomever. */
   readonly mails: { readonly host: Rate; readonly site: Rate };
   /** Test mails of one project. */
   readonly testMails: Rate;
   /** Lookups and refreshes: of whole offices whose devices all come back at once, but not of a loop without a pause. */
   readonly requests: Rate;
+  /** What happens to a project at all, whoever does it. */
+  readonly ofProject: Readonly<Record<ProjectQuota, Rate>>;
   /** How long a network counts as one from which an account's password was right. */
   readonly knownForMs: number;
   /** Most accounts, networks and pairs of them that are remembered, of each kind. */
   readonly maxKeys: number;
 }
+
+/** What a project bears so much of: accounts deleted one by one, and at once, and changes of its configuration. */
+export type ProjectQuota = 'deletions' | 'batchDeletions' | 'configChanges';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -43,9 +50,15 @@ export const SERVING: ThrottleLimits = {
   },
   signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
+  ownChanges: { burst: 100, perHour: 600 },
   mails: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   testMails: { burst: 20, perHour: 20 },
   requests: { burst: 5_000, perHour: 500 * 3_600 },
+  ofProject: {
+    deletions: { burst: 100, perHour: 10 * 3_600 },
+    batchDeletions: { burst: 10, perHour: 3_600 },
+    configChanges: { burst: 100, perHour: 10 * 3_600 },
+  },
   knownForMs: 30 * DAY_MS,
   maxKeys: 50_000,
 };
@@ -58,9 +71,11 @@ export const DEVELOPMENT: ThrottleLimits = {
   failures: { account: BOUNDLESS, host: BOUNDLESS, site: BOUNDLESS, project: BOUNDLESS },
   signUps: { host: BOUNDLESS, site: BOUNDLESS },
   newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
+  ownChanges: BOUNDLESS,
   mails: { host: BOUNDLESS, site: BOUNDLESS },
   testMails: BOUNDLESS,
   requests: BOUNDLESS,
+  ofProject: { deletions: BOUNDLESS, batchDeletions: BOUNDLESS, configChanges: BOUNDLESS },
   knownForMs: SERVING.knownForMs,
   maxKeys: 1_000,
 };

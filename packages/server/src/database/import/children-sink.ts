@@ -124,6 +124,10 @@ export class ChildrenSink implements JsonSink {
     this.#endValue();
   }
 
+  settle(): void {
+    this.#child?.builder.settle();
+  }
+
   get #builder(): TreeBuilder {
     return must(this.#child, 'a value is that of a child').builder;
   }

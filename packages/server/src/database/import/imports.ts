@@ -23,7 +23,7 @@ export interface ImportsOptions {
 }
 
 /** Bytes of a source that are read ahead. */
-const MAX_QUEUED_BYTES = 2 ** 20;
+const MAX_QUEUED_BYTES = 2 ** 18;
 
 /** Writes that clients wait for and that are stored while they come, at a time. */
 export const MAX_STAGED = 32;

@@ -13,7 +13,14 @@ async function openConsole(version = '1.2.3') {
     pages: {
       html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
       assets: new Map([
-        ['a-12345678.js', { contentType: 'text/javascript; charset=utf-8', bytes: SCRIPT, zipped: SCRIPT }],
+        [
+          'a-12345678.js',
+          {
+            contentType: 'text/javascript; charset=utf-8',
+            bytes: SCRIPT,
+            zipped: () => Promise.resolve(SCRIPT),
+          },
+        ],
       ]),
     },
     mode: 'development',

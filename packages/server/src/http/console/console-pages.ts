@@ -38,7 +38,7 @@ export class ConsolePages implements IdentityEndpoint {
       ? this.#options.pages.assets.get(path.slice(ASSETS.length))
       : undefined;
     if (asset === undefined) return sendAnswer(request, response, this.#answerPage(path), {});
-    sendPageAsset(request, response, asset);
+    await sendPageAsset(request, response, asset);
   }
 
   #answerPage(path: string): Answer {

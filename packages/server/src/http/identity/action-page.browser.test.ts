@@ -49,7 +49,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   const asset = pathname.startsWith(ASSETS) ? pages.assets.get(pathname.slice(ASSETS.length)) : undefined;
   if (asset !== undefined) {
-    sendPageAsset(request, response, asset);
+    void sendPageAsset(request, response, asset);
   } else if (pathname === '/__/auth/action') {
     const lang = searchParams.get('lang') ?? undefined;
     const page = renderActionPage(pages, { page: LINK, lang }, randomBytes(16).toString('base64'));

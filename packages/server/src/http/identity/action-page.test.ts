@@ -95,7 +95,7 @@ test('[I175] files of the pages are kept with their types, and compressed', asyn
   expect([...assets.keys()]).toEqual(['a-12345678.js']);
   const asset = assets.get('a-12345678.js');
   expect(asset?.contentType).toBe('text/javascript; charset=utf-8');
-  expect(String(gunzipSync(asset?.zipped ?? ''))).toBe('let a');
+  expect(String(gunzipSync((await asset?.zipped()) ?? ''))).toBe('let a');
   expect(ASSET_HEADERS['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 

@@ -9,6 +9,12 @@ import { IdentityClient } from './identity-client.fixture.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 const ACCOUNTS = 'projects/demo/accounts';
+const COSTLY_SCRYPT = {
+  hashAlgorithm: 'STANDARD_SCRYPT',
+  cpuMemCost: 2 ** 17,
+  blockSize: 8,
+  parallelization: 16,
+};
 const OWNER = { authorization: 'Bearer owner' };
 
 /** Somebody who may do everything but read hashes. */
@@ -166,6 +172,7 @@ test.each<readonly [unknown, Body, string]>([
     { hashAlgorithm: 'SCRYPT', rounds: 8 },
     'INVALID_HASH_ALGORITHM : ',
   ],
+  [[{ localId: 'a', passwordHash: 'AAAA' }], COSTLY_SCRYPT, 'INVALID_HASH_ALGORITHM : One password'],
   [Array.from({ length: 1_001 }, (_, n) => ({ localId: `u${n}` })), {}, 'INVALID_ARGUMENT : '],
   [
     [
@@ -183,7 +190,7 @@ test.each<readonly [unknown, Body, string]>([
     { sanityCheck: true },
     'DUPLICATE_RAW_ID : Provider id(p), Raw id(r)',
   ],
-])('[I281] an import is refused (%#)', async (users, more, error) => {
+])('[I281][I662] an import is refused (%#)', async (users, more, error) => {
   const client = await IdentityClient.open();
   const answer = await create(client, users, more);
   expect(answer.status).toBe(400);
@@ -196,6 +203,10 @@ const VERIFIED = { email: 'v@example.com', emailVerified: true };
 test.each<readonly [Body, string]>([
   [{}, 'localId is missing'],
   [{ localId: 'x'.repeat(129) }, 'localId must have at most 128 characters.'],
+  ...['a\0b', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\ud800'].map((localId): readonly [Body, string] => [
+    { localId },
+    'localId must not have control characters or halves of surrogate pairs.',
+  ]),
   [{ localId: 'old' }, 'localId belongs to an existing account - can not overwrite.'],
   [{ localId: 'x', email: 'nonsense' }, 'email is invalid'],
   [{ localId: 'x', email: 'Old@example.com' }, 'email exists in other account in database'],
@@ -236,7 +247,7 @@ test.each<readonly [Body, string]>([
   [{ localId: 'x', tenantId: 't' }, 'Tenant id in userInfo does not match the tenant id in request.'],
   [{ localId: 'x', passwordHash: 'AAAA' }, 'The hash must have 32 bytes, like every sha256.'],
   [{ localId: 'x', passwordHash: '*' }, 'passwordHash must be bytes in base64.'],
-])('[I282] %j is left out of an import, and its neighbours are not', async (user, message) => {
+])('[I282][I666] %j is left out of an import, and its neighbours are not', async (user, message) => {
   const client = await IdentityClient.open();
   const old = {
     localId: 'old',
@@ -572,4 +583,15 @@ test('[I579] accounts with many sessions are deleted in more turns', async () =>
   }
   expect((await deleting).json).toEqual({});
   expect(seen.filter((count) => count > 0 && count < 40)).not.toEqual([]);
+});
+
+test('[I666] a name with a slash or of dots is imported, as there are elsewhere', async () => {
+  const client = await IdentityClient.open();
+  const uids = ['a/b', '..', '/', 'ü 1'];
+  const { json } = await create(
+    client,
+    uids.map((localId) => ({ localId })),
+  );
+  expect(json).not.toHaveProperty('error');
+  for (const localId of uids) expect(await find(client, localId)).toMatchObject({ localId });
 });

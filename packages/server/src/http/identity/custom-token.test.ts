@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { saveMember } from '../../accounts/members/member-book.ts';
+import { INSTALLATION } from '../../books/installation-book.ts';
 import { CUSTOM_TOKEN_AUDIENCE } from '../../tokens/custom-token.ts';
 import { encodeJwt } from '../../tokens/jwt-text.ts';
 import { claimsOf, IdentityClient } from './identity-client.fixture.ts';
@@ -38,6 +40,19 @@ test('[I417][I418] a custom token makes the account of its uid, and then signs i
     createdAt: String(client.clock.ms - 1_000),
     lastLoginAt: String(client.clock.ms),
   });
+});
+
+test('[I682] a custom token opens no account of a member of the project', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp();
+  await client.services.books.change((turn) =>
+    saveMember(turn.book(INSTALLATION), 'demo', { uid: String(localId), role: 'viewer', addedAtMs: 1 }),
+  );
+  const { status, error } = await signIn(client, { uid: localId });
+  expect([status, error]).toEqual([
+    400,
+    'OPERATION_NOT_ALLOWED : Members of the project sign in themselves, not by a custom token.',
+  ]);
 });
 
 test('[I417] a custom token signs in to an account that was made otherwise, whatever its second factor', async () => {

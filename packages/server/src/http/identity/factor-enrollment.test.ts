@@ -180,7 +180,7 @@ describe('withdrawing a factor', () => {
     expect(claimsOf(json['idToken'])['firebase']).not.toHaveProperty('sign_in_second_factor');
     expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
     expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
-    expect((await client.refresh(earlier.refreshToken)).status).toBe(200);
+    expect((await client.refresh(earlier.refreshToken)).error).toBe('TOKEN_EXPIRED');
     expect((await client.refresh(json['refreshToken'])).status).toBe(200);
     expect((await signIn(client)).json).toHaveProperty('idToken');
     expect(client.audited).toContainEqual(
@@ -196,6 +196,22 @@ describe('withdrawing a factor', () => {
       mfaEnrollmentId: enrollmentId,
     });
     expect(factorsOf(await client.lookup(earlier.idToken))).toEqual([]);
+  });
+
+  test('[I681] makes no session seem younger than it is', async () => {
+    const client = await IdentityClient.open();
+    const { idToken: staleToken, refreshToken } = await client.signUp();
+    client.clock.ms += 310_000;
+    const update = { idToken: staleToken, password: 'a-thief-has-it' };
+    expect((await client.post('accounts:update', update)).error).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+    const { json } = await client.post('accounts:signInWithPassword', ANN);
+    await client.admin('projects/demo/accounts:update', { localId: json['localId'], emailVerified: true });
+    const { answer } = await enrol(client, json['idToken']);
+    const { idToken } = answer.json;
+    const [factor] = factorsOf(await client.lookup(idToken));
+    const withdrawal = { idToken, mfaEnrollmentId: factor?.['mfaEnrollmentId'] };
+    expect((await client.post('/v2/accounts/mfaEnrollment:withdraw', withdrawal)).status).toBe(200);
+    expect((await client.refresh(refreshToken)).error).toBe('TOKEN_EXPIRED');
   });
 
   test('[I235] in the second in which it was enrolled ends the tokens of that second too', async () => {

@@ -24,7 +24,14 @@ async function openPages({ isDevelopment = true, change = (settings: ProjectSett
     pages: {
       html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
       assets: new Map([
-        ['a-1.js', { contentType: 'text/javascript; charset=utf-8', bytes: SCRIPT, zipped: SCRIPT }],
+        [
+          'a-1.js',
+          {
+            contentType: 'text/javascript; charset=utf-8',
+            bytes: SCRIPT,
+            zipped: () => Promise.resolve(SCRIPT),
+          },
+        ],
       ]),
     },
     mailbox: isDevelopment ? mailbox : null,

@@ -49,7 +49,7 @@ export class HostedPages implements IdentityEndpoint {
         allow: 'GET, HEAD',
       });
     if (asset !== undefined) {
-      sendPageAsset(request, response, asset);
+      await sendPageAsset(request, response, asset);
       return;
     }
     return sendAnswer(request, response, this.#answerPage(request, path), {});

@@ -60,6 +60,16 @@ test('[I31] an administrator finds accounts by what they have, each once, and no
     expect(await find(body)).toBeUndefined();
 });
 
+test('[I31] of 101 accounts at once none is looked up, of 100 each', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp();
+  const named = Array.from({ length: 99 }, (_, index) => `u${index}`);
+  const find = (more: object) =>
+    client.admin('/v1/projects/demo/accounts:lookup', { localId: [...named, localId], ...more });
+  expect((await find({})).json['users']).toHaveLength(1);
+  expect((await find({ email: ['ann@example.com'] })).error).toMatch(/^INVALID_ARGUMENT : At most 100 /);
+});
+
 function unsigned(claims: object): string {
   const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
   return `${encode({ alg: 'none' })}.${encode(claims)}.`;

@@ -133,6 +133,52 @@ test.each([
   expect(answer.error).toEqual(expect.any(String));
 });
 
+test.each([
+  '{"email":"a@b.co","password":"password","email":"c@b.co"}',
+  '{"email":"a@b.co","password":"password","\\u0065mail":"c@b.co"}',
+  '{"email":"a@b.co","password":"password","x":[{"y":1,"y":1}]}',
+])('[I668] %s names a member twice, and is refused without effect', async (body) => {
+  const client = await IdentityClient.open();
+  const refused = await client.request('POST', '/v1/accounts:signUp?key=k', body);
+  expect(refused).toMatchObject({ status: 400, error: 'The body names a member of an object twice.' });
+  const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ['a@b.co', 'c@b.co'] });
+  expect(json).not.toHaveProperty('users');
+});
+
+const SIGN_UP = '{"email":"a@b.co","password":"password"}';
+
+test.each([
+  'application/json',
+  'Application/JSON; charset=UTF-8',
+  'application/json;charset=utf-8',
+  'application/vnd.api+json',
+  'text/json',
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  '',
+])('[I669] a body of the content type "%s" is read', async (type) => {
+  const client = await IdentityClient.open();
+  const { status } = await client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, {
+    'content-type': type,
+  });
+  expect(status).toBe(200);
+});
+
+test.each([
+  'image/png',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/jsonx',
+  'x; application/json',
+])('[I669] one of the content type "%s" is refused', async (type) => {
+  const client = await IdentityClient.open();
+  const post = (contentType: string) =>
+    client.request('POST', '/v1/accounts:signUp?key=k', SIGN_UP, { 'content-type': contentType });
+  expect(await post(type)).toMatchObject({ status: 400, error: expect.stringContaining('Content-Type') });
+  expect((await post('application/json')).status).toBe(200);
+});
+
 test('[I10] bytes that are not UTF-8 are refused', async () => {
   const client = await IdentityClient.open();
   const answer = await client.request(

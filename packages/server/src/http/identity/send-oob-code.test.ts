@@ -27,6 +27,18 @@ test.each([
   expect(listMails(client)).toEqual([expect.objectContaining({ to, kind, link: code?.oobLink })]);
 });
 
+test.each([
+  ['/v1/accounts:sendOobCode', 1, 'PASSWORD_RESET'],
+  ['/v1/accounts:sendOobCode', 6, 'EMAIL_SIGNIN'],
+  ['/identitytoolkit/v3/relyingparty/getOobConfirmationCode', 1, 'PASSWORD_RESET'],
+])('[I9] at %s, %i stands for %s', async (path, requestType, name) => {
+  const client = await IdentityClient.open();
+  await client.signUp(EMAIL);
+  const body = JSON.stringify({ requestType, email: EMAIL });
+  expect((await client.request('POST', `${path}?key=k`, body)).status).toBe(200);
+  expect(await listCodes(client)).toEqual([expect.objectContaining({ requestType: name })]);
+});
+
 test.each<[Body, string]>([
   [{}, 'MISSING_REQ_TYPE'],
   [{ requestType: 'OOB_REQ_TYPE_UNSPECIFIED' }, 'MISSING_REQ_TYPE'],

@@ -123,14 +123,28 @@ test('[I564] of one account twenty passwords are hashed in an hour, however it s
   expect(await set(21)).toBe(LATER);
 });
 
-test('[I564] a password that is not allowed is refused unhashed, and does not count', async () => {
+test('[I564] who is only asking whether addresses have accounts is told of twenty', async () => {
   const client = await openServing();
   await client.signUp(ANN.email, ANN.password);
   const { json } = await client.post('accounts:signUp');
-  const body = { idToken: json['idToken'], email: ANN.email, password: 'password' };
-  for (let time = 0; time < 25; time++)
-    expect((await client.post('accounts:signUp', body)).error).toBe('EMAIL_EXISTS');
-  expect((await client.post('accounts:signUp', { ...body, email: 'bob@example.com' })).status).toBe(200);
+  const ask = async (email: string) =>
+    (await client.post('accounts:signUp', { idToken: json['idToken'], email, password: 'password' })).error;
+  for (let time = 0; time < 20; time++) expect(await ask(ANN.email)).toBe('EMAIL_EXISTS');
+  expect(await ask(ANN.email)).toBe(LATER);
+  expect(await ask('bob@example.com')).toBe(LATER);
+});
+
+test('[I680] an account is changed a hundred times at once by its holder, and then six hundred times an hour', async () => {
+  const client = await openServing();
+  const { idToken } = await client.signUp(ANN.email, ANN.password);
+  const rename = async (time: number) =>
+    (await client.post('accounts:update', { idToken, displayName: `Ann ${time}` })).error;
+  for (let time = 0; time < 100; time++) expect(await rename(time)).toBeUndefined();
+  const tooOften = 'TOO_MANY_ATTEMPTS_TRY_LATER : The account was changed too often. Try again later.';
+  expect(await rename(100)).toBe(tooOften);
+  client.clock.ms += 6_000;
+  expect(await rename(101)).toBeUndefined();
+  expect(await rename(102)).toBe(tooOften);
 });
 
 test('[I564] one address sets a hundred passwords in an hour', async () => {
@@ -149,4 +163,41 @@ test('[I564] one address sets a hundred passwords in an hour', async () => {
   expect(await set('c@example.com')).toBe(LATER);
   client.clock.ms += 1_800_000;
   expect(await set('c@example.com')).toBeUndefined();
+});
+
+test.each<[string, number, string, (client: IdentityClient) => Promise<string | undefined>]>([
+  [
+    'accounts are deleted',
+    100,
+    'deleting accounts',
+    async (client) => {
+      await client.admin('projects/demo/accounts', { localId: 'ann' });
+      return (await client.admin('accounts:delete', { localId: 'ann' })).error;
+    },
+  ],
+  [
+    'batches of accounts are deleted',
+    10,
+    'deleting accounts in batches',
+    async (client) =>
+      (await client.admin('projects/demo/accounts:batchDelete', { localIds: ['nobody'] })).error,
+  ],
+  [
+    'changes of the configuration are made',
+    100,
+    'changing the configuration',
+    async (client) => {
+      const headers = { authorization: 'Bearer owner' };
+      return (await client.request('PATCH', '/v2/projects/demo/config?updateMask=client', '{}', headers))
+        .error;
+    },
+  ],
+])('[I638] when too many %s, a project has to wait', async (_name, burst, what, act) => {
+  const client = await openServing();
+  const errors = [];
+  for (let time = 0; time <= burst; time++) errors.push(await act(client));
+  const refusal = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
+  expect(errors).toEqual([...Array(burst).fill(undefined), refusal]);
+  client.clock.ms += 1_000;
+  expect(await act(client)).toBeUndefined();
 });

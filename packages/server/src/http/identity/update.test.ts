@@ -512,6 +512,22 @@ test('[I414] linked identities are free again', async () => {
   expect(status).toBe(200);
 });
 
+test('[I683] what is removed many times over in one request is removed, and told, once', async () => {
+  const client = await IdentityClient.open();
+  const { idToken, localId } = await client.signUp();
+  await client.post('accounts:update', { idToken, displayName: 'Ann' });
+  const deleteAttribute = Array(1_000).fill(['DISPLAY_NAME', 2, 'PHOTO_URL']).flat();
+  for (let time = 0; time < 2; time++)
+    expect((await client.post('accounts:update', { idToken, deleteAttribute })).status).toBe(200);
+  expect(await client.lookup(idToken)).not.toHaveProperty('displayName');
+  const told = client.audited.filter(({ uid, event }) => uid === localId && event === 'unlinked');
+  expect(told.map(({ detail }) => detail)).toEqual(['DISPLAY_NAME']);
+  const deleteProvider = Array.from({ length: 101 }, (_, index) => `p${index}.example.com`);
+  expect((await client.post('accounts:update', { idToken, deleteProvider })).error).toBe(
+    'INVALID_ARGUMENT : "deleteProvider" may name 100 at most.',
+  );
+});
+
 test('[I415] an app deletes no account by its name', async () => {
   const client = await IdentityClient.open();
   const { localId, idToken } = await client.signUp();

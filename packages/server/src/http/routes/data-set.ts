@@ -1,6 +1,7 @@
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { type DraftWrite, parseSet } from '../../database/draft-write.ts';
 import { type JsonAnswer, wholeText } from '../answer.ts';
+import { beginJson } from '../begin-json.ts';
 import { writeConditionally } from '../conditional-write.ts';
 import type { DataLocation } from '../data-location.ts';
 import type { DataRequest } from '../data-request.ts';
@@ -32,7 +33,10 @@ export async function setLongData(
   await imports.stageSet(namespace, { operation, identity, path, areTriggersDisabled }, chunks);
 }
 
-/** What stands there now, which may be somebody else's by now: `null` for a writer who may not read it. */
+/**
+ * What stands there now, which may be somebody else's by now: `null` where it cannot be read. The write is made, and no
+ * refusal of this may look like one of that.
+ */
 async function readWritten({
   databases,
   namespace,
@@ -52,9 +56,9 @@ async function readWritten({
       wantsHash: false,
       timeoutMs: parameters.timeoutMs,
     });
-    return json;
+    return await beginJson(json);
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'access/denied') return wholeText('null');
+    if (error instanceof Refusal) return wholeText('null');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LongPollEndpoint } from '../long-poll-endpoint.ts';
-import { namespaceOf } from '../namespace.ts';
+import { findNamespace } from '../namespace.ts';
 import { parseRequestTarget } from '../request-target.ts';
 
 /** `GET` or `POST /.lp`: passes a request of a polling client on to the endpoint, which answers when there is something to say. */
@@ -11,7 +11,7 @@ export function passLongPoll(
   defaultNamespace: string | null,
 ): FastifyReply {
   const { query } = parseRequestTarget(request.raw.url);
-  const namespace = namespaceOf(request.headers.host, query, defaultNamespace);
+  const namespace = findNamespace(request.headers.host, query) ?? defaultNamespace;
   endpoint.answer(request.raw, reply.raw, namespace, query);
   return reply.hijack();
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { metricsText } from '../../activity/metrics-text.ts';
+import { isLoopback } from '../../ops/is-loopback.ts';
 import { type Answer, wholeText } from '../answer.ts';
 import type { HttpBackend } from '../backend.ts';
-
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
 /** What proxies say of those they speak for. */
 const OF_PROXIES = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'via'];
@@ -24,5 +23,7 @@ export async function readMetrics({
 
 /** Does a program on this machine ask, for nobody else? */
 export function asksFromHere({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
-  return LOOPBACK.test(socket.remoteAddress ?? '') && OF_PROXIES.every((name) => headers[name] === undefined);
+  // Where IPv4 comes by way of IPv6, so it is written.
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return isLoopback(address) && OF_PROXIES.every((name) => headers[name] === undefined);
 }

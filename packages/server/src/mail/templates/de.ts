@@ -54,6 +54,22 @@ export const GERMAN: LanguageTexts = {
       button: 'Zweiten Schritt entfernen',
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
+    secondFactorRemoved: {
+      subject: 'Aus Ihrem %APP_NAME%-Konto wurde ein zweiter Anmeldeschritt entfernt',
+      before: [
+        'Aus Ihrem %APP_NAME%-Konto %EMAIL% wurde ein zweiter Schritt für die Anmeldung entfernt.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% umgehend zurück.',
+      ],
+      after: ['Falls Sie das waren, müssen Sie nichts tun.'],
+    },
+    recoveryCodesMade: {
+      subject: 'Für Ihr %APP_NAME%-Konto wurden neue Wiederherstellungscodes erstellt',
+      before: [
+        'Für Ihr %APP_NAME%-Konto %EMAIL% wurden neue Wiederherstellungscodes erstellt. Frühere gelten nicht mehr.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% umgehend zurück.',
+      ],
+      after: ['Falls Sie das waren, müssen Sie nichts tun.'],
+    },
     passwordChanged: {
       subject: 'Das Passwort Ihres %APP_NAME%-Kontos wurde geändert',
       before: [

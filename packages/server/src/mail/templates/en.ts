@@ -48,6 +48,22 @@ export const ENGLISH: LanguageTexts = {
       button: 'Remove the second step',
       after: ['If it was you, there is nothing to do.'],
     },
+    secondFactorRemoved: {
+      subject: 'A second step for signing in was removed from your %APP_NAME% account',
+      before: [
+        'A second step for signing in was removed from your %APP_NAME% account, %EMAIL%.',
+        'If it was not you, reset your password at once in %APP_NAME%.',
+      ],
+      after: ['If it was you, there is nothing to do.'],
+    },
+    recoveryCodesMade: {
+      subject: 'New recovery codes were made for your %APP_NAME% account',
+      before: [
+        'New recovery codes were made for your %APP_NAME% account, %EMAIL%. Earlier ones work no more.',
+        'If it was not you, reset your password at once in %APP_NAME%.',
+      ],
+      after: ['If it was you, there is nothing to do.'],
+    },
     passwordChanged: {
       subject: 'The password of your %APP_NAME% account was changed',
       before: [

@@ -52,6 +52,22 @@ export const SPANISH: LanguageTexts = {
       button: 'Quitar el segundo paso',
       after: ['Si has sido tú, no tienes que hacer nada.'],
     },
+    secondFactorRemoved: {
+      subject: 'Se ha quitado un segundo paso de inicio de sesión de tu cuenta de %APP_NAME%',
+      before: [
+        'Se ha quitado un segundo paso para iniciar sesión en tu cuenta de %APP_NAME%, %EMAIL%.',
+        'Si no has sido tú, restablece tu contraseña cuanto antes en %APP_NAME%.',
+      ],
+      after: ['Si has sido tú, no tienes que hacer nada.'],
+    },
+    recoveryCodesMade: {
+      subject: 'Se han creado códigos de recuperación nuevos para tu cuenta de %APP_NAME%',
+      before: [
+        'Se han creado códigos de recuperación nuevos para tu cuenta de %APP_NAME%, %EMAIL%. Los anteriores ya no sirven.',
+        'Si no has sido tú, restablece tu contraseña cuanto antes en %APP_NAME%.',
+      ],
+      after: ['Si has sido tú, no tienes que hacer nada.'],
+    },
     passwordChanged: {
       subject: 'Se ha cambiado la contraseña de tu cuenta de %APP_NAME%',
       before: [

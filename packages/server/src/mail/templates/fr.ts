@@ -54,6 +54,22 @@ export const FRENCH: LanguageTexts = {
       button: 'Supprimer la seconde étape',
       after: ['Si c’est bien vous, vous n’avez rien à faire.'],
     },
+    secondFactorRemoved: {
+      subject: 'Une seconde étape de connexion a été supprimée de votre compte %APP_NAME%',
+      before: [
+        'Une seconde étape de connexion a été supprimée de votre compte %APP_NAME%, %EMAIL%.',
+        'Si ce n’est pas vous, réinitialisez-le immédiatement dans %APP_NAME%.',
+      ],
+      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+    },
+    recoveryCodesMade: {
+      subject: 'De nouveaux codes de récupération ont été créés pour votre compte %APP_NAME%',
+      before: [
+        'De nouveaux codes de récupération ont été créés pour votre compte %APP_NAME%, %EMAIL%. Les précédents ne sont plus valables.',
+        'Si ce n’est pas vous, réinitialisez-le immédiatement dans %APP_NAME%.',
+      ],
+      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+    },
     passwordChanged: {
       subject: 'Le mot de passe de votre compte %APP_NAME% a été modifié',
       before: [

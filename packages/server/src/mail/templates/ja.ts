@@ -50,6 +50,22 @@ export const JAPANESE: LanguageTexts = {
       button: '2 段階目の認証を削除',
       after: ['ご本人による変更の場合は、何もする必要はありません。'],
     },
+    secondFactorRemoved: {
+      subject: '%APP_NAME% のアカウントから 2 段階目の認証が削除されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% から、ログイン時の 2 段階目の認証が削除されました。',
+        'お心当たりがない場合は、すぐに %APP_NAME% でパスワードを再設定してください。',
+      ],
+      after: ['ご本人による変更の場合は、何もする必要はありません。'],
+    },
+    recoveryCodesMade: {
+      subject: '%APP_NAME% のアカウントの新しい復旧コードが作成されました',
+      before: [
+        '%APP_NAME% のアカウント %EMAIL% の新しい復旧コードが作成されました。以前のコードは使用できません。',
+        'お心当たりがない場合は、すぐに %APP_NAME% でパスワードを再設定してください。',
+      ],
+      after: ['ご本人による変更の場合は、何もする必要はありません。'],
+    },
     passwordChanged: {
       subject: '%APP_NAME% のアカウントのパスワードが変更されました',
       before: [

@@ -48,6 +48,22 @@ export const PORTUGUESE: LanguageTexts = {
       button: 'Remover a segunda etapa',
       after: ['Se foi você, não é preciso fazer nada.'],
     },
+    secondFactorRemoved: {
+      subject: 'Uma segunda etapa de login foi removida da sua conta do %APP_NAME%',
+      before: [
+        'Uma segunda etapa de login foi removida da sua conta do %APP_NAME%, %EMAIL%.',
+        'Se não foi você, redefina sua senha imediatamente no %APP_NAME%.',
+      ],
+      after: ['Se foi você, não é preciso fazer nada.'],
+    },
+    recoveryCodesMade: {
+      subject: 'Novos códigos de recuperação foram criados para a sua conta do %APP_NAME%',
+      before: [
+        'Novos códigos de recuperação foram criados para a sua conta do %APP_NAME%, %EMAIL%. Os anteriores não valem mais.',
+        'Se não foi você, redefina sua senha imediatamente no %APP_NAME%.',
+      ],
+      after: ['Se foi você, não é preciso fazer nada.'],
+    },
     passwordChanged: {
       subject: 'A senha da sua conta do %APP_NAME% foi alterada',
       before: [

@@ -48,6 +48,22 @@ export const CHINESE: LanguageTexts = {
       button: '移除第二步验证',
       after: ['如果是您本人操作，则无需处理。'],
     },
+    secondFactorRemoved: {
+      subject: '您的 %APP_NAME% 帐号已移除第二步登录验证',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 已移除第二步登录验证。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
+    recoveryCodesMade: {
+      subject: '您的 %APP_NAME% 帐号已生成新的恢复代码',
+      before: [
+        '您的 %APP_NAME% 帐号 %EMAIL% 已生成新的恢复代码，之前的恢复代码不再有效。',
+        '如果不是您本人操作，请立即在 %APP_NAME% 中重置密码。',
+      ],
+      after: ['如果是您本人操作，则无需处理。'],
+    },
     passwordChanged: {
       subject: '您的 %APP_NAME% 帐号密码已更改',
       before: [

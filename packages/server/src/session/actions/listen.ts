@@ -39,7 +39,7 @@ export const listen: Action = (session, turn, body) => {
 function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {
   session.listens.mustHaveRoom(path);
   const tree = session.database.tree(turn);
-  if (hash === '' || tree.hash(path) !== hash)
+  if (!hasThese(hash, () => tree.hash(path)))
     turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
   session.listens.addDefault(turn, path);
   return '{}';
@@ -58,8 +58,19 @@ function listenToQuery(
   const known = session.database.listens.findQuery(path, text)?.window;
   const entries = known ?? readNotedQuery(turn, session.database, path, query);
   const keys = entries.map((entry) => entry.key);
-  if (hash === '' || tree.childrenHash(path, keys) !== hash)
+  if (!hasThese(hash, () => tree.childrenHash(path, keys)))
     turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));
   session.listens.addQuery(turn, path, query, text, tag, query.limit === null ? null : entries);
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
+}
+
+/** Does a client's hash say that it has what is there? What is too big to be hashed is sent again. */
+function hasThese(hash: string, hashOf: () => string): boolean {
+  if (hash === '') return false;
+  try {
+    return hashOf() === hash;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'read/too-big') return false;
+    throw error;
+  }
 }

@@ -41,11 +41,11 @@ async function openService(): Promise<LongPollService> {
 }
 
 /** Sends a request, and returns its response, which nobody reads. */
-function ask(service: LongPollService, search: string): ServerResponse {
+function ask(service: LongPollService, search: string, namespace: string | null = 'demo'): ServerResponse {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   const response = new ServerResponse(request);
-  service.answer(request, response, 'demo', new URLSearchParams(search));
+  service.answer(request, response, namespace, new URLSearchParams(search));
   return response;
 }
 
@@ -59,6 +59,19 @@ test('[W152] a client too many is refused before anything is answered, until ano
   expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow();
   ask(service, 'disconn=t&id=S&pw=P');
   expect(ask(service, 'start=t&cb=2&v=5').headersSent).toBe(true);
+});
+
+test('[W147] a client that leaves is known by its credential alone, whatever database it names', async () => {
+  const service = await openService();
+  for (const namespace of [null, 'other']) {
+    ask(service, 'start=t&cb=1&v=5');
+    ask(service, 'disconn=t&id=S&pw=wrong', namespace);
+    expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow();
+    expect(ask(service, 'disconn=t&id=S&pw=P', namespace).statusCode).toBe(200);
+  }
+  for (const search of ['start=t&cb=1&v=5', 'id=S&pw=P'])
+    expect(() => ask(service, search, null)).toThrow(expect.objectContaining({ code: 'namespace/missing' }));
+  expect(ask(service, 'start=t&cb=1&v=5').headersSent).toBe(true);
 });
 
 test('[W154] the end of the service answers polls that wait', async () => {

@@ -39,23 +39,26 @@ export class LongPollService implements LongPollEndpoint, UpgradableSessions {
   answer(
     request: IncomingMessage,
     response: ServerResponse,
-    namespace: string,
+    namespace: string | null,
     query: URLSearchParams,
   ): void {
     const parsed = parseLongPollRequest(query);
     switch (parsed.kind) {
       case 'start':
-        this.#start(parsed, new HttpPoll(response), namespace, request);
+        this.#start(parsed, new HttpPoll(response), mustBeNamed(namespace), request);
         return;
       case 'leave-page':
         sendText(response, 'text/html', LEAVE_PAGE);
         return;
       case 'leave':
-        this.#find(namespace, parsed.credential)?.leave();
+        // Clients do not say from where: the credential alone tells.
+        this.#find(parsed.credential)?.leave();
         sendText(response, 'text/plain', '');
         return;
       case 'poll': {
-        const connection = this.#find(namespace, parsed.credential);
+        const name = mustBeNamed(namespace);
+        const found = this.#find(parsed.credential);
+        const connection = found?.session.database.name === name ? found : undefined;
         const poll = new HttpPoll(response);
         if (connection === undefined) poll.answer(closeCommand());
         else connection.poll(poll, parsed.segments);
@@ -102,9 +105,14 @@ export class LongPollService implements LongPollEndpoint, UpgradableSessions {
     connection.start(poll, callback);
   }
 
-  #find(namespace: string, { id, password }: LongPollCredential): LongPollConnection | undefined {
+  #find({ id, password }: LongPollCredential): LongPollConnection | undefined {
     const connection = this.#connections.get(id);
-    if (connection === undefined || connection.session.database.name !== namespace) return undefined;
+    if (connection === undefined) return undefined;
     return isSameSecret(password, connection.password) ? connection : undefined;
   }
+}
+
+function mustBeNamed(namespace: string | null): string {
+  if (namespace === null) throw new Refusal('namespace/missing');
+  return namespace;
 }

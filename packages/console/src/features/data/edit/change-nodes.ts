@@ -5,13 +5,14 @@ import {
   MAX_TEXT_BYTES,
   measureNode,
   NO_NODE,
+  type NodeChange,
   type NodeText,
   readNode,
   removeNode,
+  type SeenNode,
   writeChanges,
 } from '../../../server/data-nodes.ts';
 import { isAtOrBelow, type NodePath, parentOf, ROOT_PATH } from '../model/node-path.ts';
-import { someAtATime } from '../model/some-at-a-time.ts';
 
 /** Nodes that are read at a time. */
 export const MAX_READS = 6;
@@ -38,8 +39,7 @@ export interface FormerNode extends NodeText {
 
 /** Puts a child where nothing is. Rejects with `ChangedMeanwhile` when something is. */
 export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
-  await mustHoldChildren(api, database, parentOf(path));
-  await mustWrite(writeChanges(api, database, [{ path, text }], [{ path, hash: NO_NODE }]));
+  await mustWrite(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
 }
 
 /** Copies a node to where nothing is, at once and only as it was read; `isMove` removes it where it was. */
@@ -50,14 +50,13 @@ export async function copyNode(
   to: NodePath,
   isMove: boolean,
 ): Promise<void> {
-  await mustHoldChildren(api, database, parentOf(to));
   const { text, hash } = await readSmall(api, database, from);
   const changes = [{ path: to, text }, ...(isMove ? [{ path: from, text: 'null' }] : [])];
   const seen = [
     { path: from, hash },
     { path: to, hash: NO_NODE },
   ];
-  await mustWrite(writeChanges(api, database, changes, seen));
+  await mustWrite(api, database, changes, seen);
 }
 
 /**
@@ -84,32 +83,21 @@ export async function removeNodes(
     former.push({ path, ...(await readNode(api, database, path)) });
   }
   const changes = former.map(({ path }) => ({ path, text: 'null' }));
-  await mustWrite(writeChanges(api, database, changes, former));
+  await mustWrite(api, database, changes, former);
   return former;
 }
 
 /** Puts back what was removed, where still nothing is. Rejects with `ValueAbove` if a value has come to be above it. */
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
-  await mustHoldAll(api, database, former);
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
-  await mustWrite(writeChanges(api, database, former, seen));
+  await mustWrite(api, database, former, seen);
 }
 
-/** A node below a value takes its place. Rejects with `ValueAbove` if the nearest node at or above a path is a value. */
+/** Rejects with `ValueAbove` if the nearest node at or above a path is a value. Whoever writes later finds out again. */
 export async function mustHoldChildren(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
   if (node === null && path !== ROOT_PATH) await mustHoldChildren(api, database, parentOf(path));
-}
-
-/** Rejects with `ValueAbove` if there is a value above one of the places. */
-export async function mustHoldAll(
-  api: Api,
-  database: string,
-  places: readonly { readonly path: NodePath }[],
-): Promise<void> {
-  const parents = [...new Set(places.map(({ path }) => parentOf(path)))];
-  await someAtATime(parents, MAX_READS, (parent) => mustHoldChildren(api, database, parent));
 }
 
 /** Rejects with `TooLarge`. Nothing was ever written to a database that does not exist. */
@@ -122,6 +110,14 @@ export async function readSmall(api: Api, database: string, path: NodePath): Pro
   return await readNode(api, database, path);
 }
 
-async function mustWrite(writing: Promise<boolean>): Promise<void> {
-  if (!(await writing)) throw new ChangedMeanwhile();
+/** Makes changes at once. Rejects with `ChangedMeanwhile` if any node is not as it was seen, or with `ValueAbove`. */
+export async function mustWrite(
+  api: Api,
+  database: string,
+  changes: readonly NodeChange[],
+  seen: readonly SeenNode[],
+): Promise<void> {
+  const { kind } = await writeChanges(api, database, changes, seen, true);
+  if (kind === 'below-value') throw new ValueAbove();
+  if (kind === 'stale') throw new ChangedMeanwhile();
 }

@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -27,7 +28,11 @@ interface RemoveDialogProps {
 export function RemoveDialog({ database, paths, remove, close }: RemoveDialogProps) {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
-  const { data: size, error } = useQuery({
+  const {
+    data: size,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ['data-size', database, paths],
     queryFn: ({ signal }) => sumSizes(paths, (path) => measureEntries(api, database, path, signal)),
     gcTime: 0,
@@ -74,6 +79,11 @@ export function RemoveDialog({ database, paths, remove, close }: RemoveDialogPro
             ? t('remove.measuring')
             : error.message}
       </Typography>
+      {size === undefined && error !== null && (
+        <Button onClick={() => void refetch()} sx={{ alignSelf: 'flex-start' }}>
+          {t('retry', { ns: 'shell' })}
+        </Button>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,10 +1,10 @@
 import SavedIcon from '@mui/icons-material/BookmarkBorderOutlined';
 import ToggleButton from '@mui/material/ToggleButton';
-import Tooltip from '@mui/material/Tooltip';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useCommands } from '../../../commands/commands.ts';
+import { Hint } from '../../../elements/hint.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
 import { dataAddress } from '../../../routes/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
@@ -49,7 +49,7 @@ export function SavedQueries({ place }: { readonly place: DataPlace }) {
   useCommands(commands);
   return (
     <>
-      <Tooltip title={t('saved.open')}>
+      <Hint title={t('saved.open')}>
         <ToggleButton
           size="small"
           value="saved"
@@ -59,7 +59,7 @@ export function SavedQueries({ place }: { readonly place: DataPlace }) {
         >
           <SavedIcon fontSize="small" />
         </ToggleButton>
-      </Tooltip>
+      </Hint>
       {isOpen && (
         <Suspense>
           <SavedQueriesDialog

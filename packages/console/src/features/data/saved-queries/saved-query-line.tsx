@@ -3,12 +3,12 @@ import RenameIcon from '@mui/icons-material/EditOutlined';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
-import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { ForeignText } from '../../../elements/foreign-text.tsx';
+import { Hint } from '../../../elements/hint.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
 import { NameForm } from './name-form.tsx';
 import type { SavedQuery } from './saved-query.ts';
@@ -63,16 +63,16 @@ export function SavedQueryLine({ query, to, others, rename, remove, close }: Sav
           <ForeignText isCode text={`${query.database}${query.path} ${summaryOf(query)}`} />
         </Typography>
       </Box>
-      <Tooltip title={t('saved.rename', { name })}>
+      <Hint title={t('saved.rename', { name })}>
         <IconButton ref={button} aria-label={t('saved.rename', { name })} onClick={() => setRenaming(true)}>
           <RenameIcon fontSize="small" />
         </IconButton>
-      </Tooltip>
-      <Tooltip title={t('saved.remove', { name })}>
+      </Hint>
+      <Hint title={t('saved.remove', { name })}>
         <IconButton aria-label={t('saved.remove', { name })} onClick={remove}>
           <DeleteIcon fontSize="small" />
         </IconButton>
-      </Tooltip>
+      </Hint>
     </Box>
   );
 }

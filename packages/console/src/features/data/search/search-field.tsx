@@ -27,7 +27,8 @@ export function SearchField({ place, field }: SearchFieldProps) {
         event.preventDefault();
         set({ q: text === '' ? null : text });
       }}
-      sx={{ display: 'flex', gap: 1, flex: '0 1 auto' }}
+      // Phones have room for the buttons beside it while nothing is looked for.
+      sx={{ display: 'flex', gap: 1, flex: { xs: asked === '' ? '1 1 140px' : '1 1 100%', sm: '0 1 auto' } }}
     >
       <TextField
         type="search"

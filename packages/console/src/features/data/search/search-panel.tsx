@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -8,6 +9,7 @@ import { EmptyState } from '../../../elements/empty-state.tsx';
 import { Failure } from '../../../elements/failure.tsx';
 import type { NodeSummary } from '../../../server/data.ts';
 import type { SearchPart, SearchRequest } from '../../../server/data-search.ts';
+import { useActing } from '../act-as/acting.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
 import { NodeList } from '../views/node-list.tsx';
 import { useSearch } from './use-search.ts';
@@ -27,13 +29,15 @@ export function SearchPanel({ place, text }: { readonly place: DataPlace; readon
     (): SearchRequest => ({ path, text, part, isCaseSensitive, limit: MAX_HITS }),
     [path, text, part, isCaseSensitive],
   );
-  const { hits, entries, state, cancel } = useSearch(database, request);
+  const isActing = useActing().who.kind === 'other';
+  const { hits, entries, state, cancel, restart } = useSearch(database, request);
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const counts = `${t('search.hits', { count: hits.length, number: number(hits.length) })} · ${t('search.entries', { count: entries, number: number(entries) })}`;
   return (
     <>
+      {isActing && <Alert severity="info">{t('search.judged')}</Alert>}
       {state.kind === 'running' && <LinearProgress aria-label={t('search.running')} />}
-      {state.kind === 'failed' && <Failure error={state.error} />}
+      {state.kind === 'failed' && <Failure error={state.error} retry={restart} />}
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
         <Typography role="status" variant="body2" color="textSecondary" sx={{ flex: 1 }}>
           {counts}
@@ -41,6 +45,7 @@ export function SearchPanel({ place, text }: { readonly place: DataPlace; readon
           {state.kind === 'done' && !state.isComplete && ` · ${t('search.cut')}`}
         </Typography>
         {state.kind === 'running' && <Button onClick={cancel}>{t('search.cancel')}</Button>}
+        {state.kind === 'cancelled' && <Button onClick={restart}>{t('search.again')}</Button>}
         <Button onClick={() => set({ q: null, in: null, case: null })}>{t('search.close')}</Button>
       </Box>
       {state.kind === 'done' && hits.length === 0 ? (

@@ -6,16 +6,16 @@ import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { showControls } from '../../../elements/show-controls.ts';
 import { MONOSPACE } from '../../../theme.ts';
-import { type NodePath, parentOf } from '../model/node-path.ts';
+import { parentOf } from '../model/node-path.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
-import type { StalePlace } from './apply-staged.ts';
+import type { StalePlaces } from './find-stale.ts';
 import { PlaceDifferences } from './place-differences.tsx';
 import type { StagedList, StagedPlace } from './staged-list.ts';
 
 interface ReviewGroupProps {
   /** They are dropped together. */
   readonly places: StagedList;
-  readonly stale: ReadonlyMap<NodePath, StalePlace>;
+  readonly stale: StalePlaces;
   readonly mayChange: boolean;
   readonly place: DataPlace;
   readonly drop: () => void;

@@ -12,9 +12,8 @@ import { EmptyState } from '../../../elements/empty-state.tsx';
 import { dismissNotice, useNotices } from '../../../notices/notices.ts';
 import { useRights } from '../../../session/session.ts';
 import { SIDE_PANEL_WIDTH_PX } from '../../../theme.ts';
-import type { NodePath } from '../model/node-path.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
-import type { StalePlace } from './apply-staged.ts';
+import type { StalePlaces } from './find-stale.ts';
 import { ReviewGroup } from './review-group.tsx';
 import { dropPlaces, MAX_STAGED, rebasePlace, type StagedList, type StagedPlace } from './staged-list.ts';
 import type { Applying } from './use-apply.ts';
@@ -26,7 +25,7 @@ const SHOWN = 100;
 interface ReviewPanelProps {
   readonly place: DataPlace;
   readonly stage: Stage;
-  readonly stale: ReadonlyMap<NodePath, StalePlace>;
+  readonly stale: StalePlaces;
   readonly applying: Applying;
   readonly apply: () => Promise<void>;
   readonly close: () => void;
@@ -180,7 +179,7 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
 }
 
 /** What belongs together, in the order in which it was staged first; what is to be decided comes before all else. */
-function groupsOf(list: StagedList, stale: ReadonlyMap<NodePath, StalePlace>): readonly StagedList[] {
+function groupsOf(list: StagedList, stale: StalePlaces): readonly StagedList[] {
   const groups = new Map<number, StagedPlace[]>();
   for (const place of list) groups.set(place.group, [...(groups.get(place.group) ?? []), place]);
   const isStale = (places: StagedList): number => (places.some(({ path }) => stale.has(path)) ? 0 : 1);

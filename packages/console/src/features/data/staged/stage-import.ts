@@ -1,9 +1,6 @@
-import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import { MAX_TEXT_BYTES } from '../../../server/data-nodes.ts';
 import type { ImportMode } from '../../../server/data-transfer.ts';
-import { TooLarge } from '../edit/change-nodes.ts';
-import { printExact } from '../model/exact-json.ts';
-import { joinPath, type NodePath } from '../model/node-path.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { readSmallFile } from '../transfer/read-small-file.ts';
 import { mustHold, type StageDesk, StageFull, stageChanges } from './stage-nodes.ts';
 import { MAX_STAGED } from './staged-list.ts';
 
@@ -18,15 +15,8 @@ export async function stageImport(
   file: Blob,
   onProgress: (share: number) => void,
 ): Promise<void> {
-  if (file.size > MAX_TEXT_BYTES) throw new TooLarge();
-  const json = parseJsonText(await file.text());
-  const isWhole = mode === 'replace' || typeof json !== 'object' || json === null || '.value' in json;
-  if (!isWhole) await mustHold(desk, path);
-  const changes = isWhole
-    ? [{ path, text: printExact(json, 0) }]
-    : Object.entries(json)
-        .filter(([key]) => key !== '.priority')
-        .map(([key, member]) => ({ path: joinPath(path, key), text: printExact(member, 0) }));
+  const { changes, areWhole } = await readSmallFile(path, mode, file);
+  if (!areWhole) await mustHold(desk, path);
   if (changes.length > MAX_STAGED) throw new StageFull();
   await stageChanges(desk, changes, (count) => onProgress(count / changes.length));
 }

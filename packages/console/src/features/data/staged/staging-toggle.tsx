@@ -1,9 +1,9 @@
 import StageIcon from '@mui/icons-material/PlaylistAddCheck';
 import ToggleButton from '@mui/material/ToggleButton';
-import Tooltip from '@mui/material/Tooltip';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../commands/commands.ts';
+import { Hint } from '../../../elements/hint.tsx';
 import { tell } from '../../../notices/notices.ts';
 import { changePreferences } from '../../../preferences/preferences.ts';
 import { useRights } from '../../../session/session.ts';
@@ -43,7 +43,7 @@ export function StagingToggle({ place }: { readonly place: DataPlace }) {
   useCommands(commands);
   if (!isOffered) return null;
   return (
-    <Tooltip title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
+    <Hint title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
       <ToggleButton
         size="small"
         value="stage"
@@ -53,6 +53,6 @@ export function StagingToggle({ place }: { readonly place: DataPlace }) {
       >
         <StageIcon fontSize="small" />
       </ToggleButton>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -34,7 +34,8 @@ export async function pasteCells(api: Api, database: string, rows: readonly Past
     if (print(parseFields(text)) !== print(shown)) throw new ChangedMeanwhile();
     seen.push({ path, hash });
   }
-  if (!(await writeChanges(api, database, changesOf(rows), seen))) throw new ChangedMeanwhile();
+  const { kind } = await writeChanges(api, database, changesOf(rows), seen, false);
+  if (kind !== 'written') throw new ChangedMeanwhile();
 }
 
 function print(row: RowFields): string {

@@ -15,13 +15,11 @@ import { Failure } from '../../../elements/failure.tsx';
 import { printBytes } from '../../../elements/print-bytes.ts';
 import { showControls } from '../../../elements/show-controls.ts';
 import { tell } from '../../../notices/notices.ts';
-import { type ImportMode, importFile } from '../../../server/data-transfer.ts';
-import { useApi } from '../../../session/session.ts';
-import { TooLarge } from '../edit/change-nodes.ts';
-import { useExplained } from '../edit/use-explained.ts';
+import type { ImportMode } from '../../../server/data-transfer.ts';
+import { useActing } from '../act-as/acting.ts';
+import { RefusedActNote } from '../act-as/refused-act-note.tsx';
 import type { NodePath } from '../model/node-path.ts';
-import { stageImport } from '../staged/stage-import.ts';
-import { useStage } from '../staged/use-stage.ts';
+import { useTakeIn } from './use-take-in.ts';
 
 interface ImportDialogProps {
   readonly database: string;
@@ -39,9 +37,8 @@ type Progress =
 /** Takes JSON of any size in at a node. */
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
-  const api = useApi();
-  const { isStaging, desk } = useStage(database);
-  const explain = useExplained();
+  const { how, takeIn, explain } = useTakeIn(database, path);
+  const { refused, forgetRefused } = useActing();
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
@@ -51,31 +48,16 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const bytes = (count: number): string => printBytes(count, i18n.language);
   async function run(source: File): Promise<void> {
     const abort = new AbortController();
-    setProgress({ kind: 'running', bytes: 0, abort });
+    const tellBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
+    tellBytes(0);
+    forgetRefused();
     try {
-      const tellShare = (share: number): void =>
-        setProgress({ kind: 'running', bytes: Math.round(share * source.size), abort });
-      if (isStaging) await stageImport(desk, path, mode, source, tellShare);
-      else await takeIn(source, abort);
-      tell({
-        kind: 'done',
-        text: t(isStaging ? 'staged.imported' : 'transfer.imported', { file: showControls(source.name) }),
-      });
+      await takeIn(mode, source, abort.signal, tellBytes);
+      const file = showControls(source.name);
+      tell({ kind: 'done', text: t(how === 'staged' ? 'staged.imported' : 'transfer.imported', { file }) });
       close();
     } catch (error) {
-      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: failureOf(error) });
-    }
-  }
-  /** A file is staged only as a whole, and only while it is small. */
-  function failureOf(error: unknown): unknown {
-    return isStaging && error instanceof TooLarge ? new Error(t('staged.importTooLarge')) : explain(error);
-  }
-  async function takeIn(source: File, abort: AbortController): Promise<void> {
-    const request = { path, mode, file: source };
-    for await (const state of importFile(api, database, request, abort.signal)) {
-      if (state.status === 'failed')
-        throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
-      setProgress({ kind: 'running', bytes: state.offset, abort });
+      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: explain(error) });
     }
   }
   return (
@@ -118,7 +100,8 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             label={t('transfer.replace')}
           />
         </RadioGroup>
-        {isStaging && <Typography variant="body2">{t('staged.importHint')}</Typography>}
+        {how === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
+        {how === 'judged' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
         {progress.kind === 'running' && file !== null && (
           <>
             <LinearProgress
@@ -131,7 +114,8 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
             </Typography>
           </>
         )}
-        {progress.kind === 'failed' && <Failure error={progress.error} />}
+        {progress.kind === 'failed' &&
+          (refused === null ? <Failure error={progress.error} /> : <RefusedActNote />)}
       </DialogContent>
       <DialogActions>
         <Button onClick={() => (progress.kind === 'running' ? progress.abort.abort() : close())}>

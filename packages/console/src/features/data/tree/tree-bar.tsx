@@ -7,10 +7,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import ToggleButton from '@mui/material/ToggleButton';
-import Tooltip from '@mui/material/Tooltip';
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../commands/commands.ts';
+import { Hint } from '../../../elements/hint.tsx';
 import type { DataPlace } from '../model/use-data-place.ts';
 import { ChildCount } from './child-count.tsx';
 import { JumpField } from './jump-field.tsx';
@@ -61,7 +61,7 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
       aria-label={t('bar.label')}
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}
     >
-      <Tooltip title={t(`live.${connection}Hint`)}>
+      <Hint title={t(`live.${connection}Hint`)}>
         <Chip
           size="small"
           variant="outlined"
@@ -69,8 +69,8 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
           label={t(`live.${connection}`)}
           role="status"
         />
-      </Tooltip>
-      <Tooltip title={t(isPaused ? 'live.resume' : 'live.pause')}>
+      </Hint>
+      <Hint title={t(isPaused ? 'live.resume' : 'live.pause')}>
         <ToggleButton
           size="small"
           value="pause"
@@ -80,8 +80,8 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
         >
           {isPaused ? <LiveIcon fontSize="small" /> : <PauseIcon fontSize="small" />}
         </ToggleButton>
-      </Tooltip>
-      <Tooltip title={t('live.tail')}>
+      </Hint>
+      <Hint title={t('live.tail')}>
         <ToggleButton
           size="small"
           value="tail"
@@ -91,7 +91,7 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
         >
           <TailIcon fontSize="small" />
         </ToggleButton>
-      </Tooltip>
+      </Hint>
       <JumpField place={place} />
       <ChildCount database={place.database} path={place.path} />
       <Box sx={{ flex: 1 }} />

@@ -1,14 +1,16 @@
-import { ApiError } from '../../../server/api-error.ts';
 import type { PagePlace } from '../../../server/children-address.ts';
 import type { LivePage } from '../../../server/data.ts';
 import { MOTION } from '../../../theme.ts';
 import { isAtOrBelow, joinPath, type NodePath } from '../model/node-path.ts';
 import { overlayBranches } from '../staged/overlay-branches.ts';
 import type { StagedList } from '../staged/staged-list.ts';
+import { beginBranch } from './begin-branch.ts';
 import { type Branch, openBranch, placeAnswer, settleTail, trimBranch } from './branch.ts';
 import type { ChildSource } from './child-source.ts';
 import { choosePages, type VisiblePage } from './choose-pages.ts';
+import { Delay } from './delay.ts';
 import { dropGoneRows, hasGoneRows } from './drop-gone-rows.ts';
+import { isPassing } from './is-passing.ts';
 import { lingerMs } from './linger-ms.ts';
 import { PageReads } from './page-reads.ts';
 import { PageStreams } from './page-streams.ts';
@@ -25,9 +27,6 @@ const GATHER_MS = 150;
 const POLL_MS = 2_000;
 /** How soon the server is asked again that did not answer. */
 const RETRY_MS = 1_000;
-
-/** Statuses that another answer follows: there was none, somebody has to sign in again, or the server is busy. */
-const PASSING: ReadonlySet<number> = new Set([0, 401, 503]);
 
 /** Whether what is on the screen is what is there. */
 export type TreeConnection = 'live' | 'paused' | 'lost';
@@ -57,10 +56,10 @@ export class TreeModel implements Disposable {
   #screen: TreeScreen = { first: 0, last: 50 };
   #connection: TreeConnection = 'live';
   #isPaused = false;
-  #settling: ReturnType<typeof setTimeout> | undefined;
-  #retrying: ReturnType<typeof setTimeout> | undefined;
-  #gathering: ReturnType<typeof setTimeout> | undefined;
-  #fading: ReturnType<typeof setTimeout> | undefined;
+  readonly #settling = new Delay(SETTLE_MS, () => this.#follow());
+  readonly #retrying = new Delay(RETRY_MS, () => this.#readAndSettle());
+  readonly #gathering = new Delay(GATHER_MS, () => this.#read());
+  readonly #fading = new Delay(MOTION.flashMs, () => this.#dropFaded());
   #polling: ReturnType<typeof setInterval> | undefined;
 
   constructor(root: NodePath, source: ChildSource, { place, open = [] }: TreeBeginning = {}) {
@@ -73,7 +72,7 @@ export class TreeModel implements Disposable {
     this.#reads = new PageReads(source, news);
     this.#streams = new PageStreams(source, news);
     this.#branches = new Map([
-      [root, openBranch(root, place)],
+      [root, beginBranch(root, source, place)],
       ...open.map((path) => [path, openBranch(path)] as const),
     ]);
     this.#rows = this.#arrange(this.#branches);
@@ -83,13 +82,12 @@ export class TreeModel implements Disposable {
   start(): void {
     this.#polling = setInterval(() => this.#poll(), POLL_MS);
     document.addEventListener('visibilitychange', this.#onVisibility);
-    this.#read();
-    this.#settle();
+    this.#readAndSettle();
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#polling);
-    for (const timer of [this.#settling, this.#retrying, this.#gathering, this.#fading]) clearTimeout(timer);
+    for (const delay of [this.#settling, this.#retrying, this.#gathering, this.#fading]) delay.cancel();
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#reads.stop();
     this.#streams.stop();
@@ -113,9 +111,7 @@ export class TreeModel implements Disposable {
     if (this.#screen.first === first && this.#screen.last === last) return;
     this.#screen = { first, last };
     this.#read();
-    clearTimeout(this.#settling);
-    this.#settling = undefined;
-    this.#settle();
+    this.#settling.beginAgain();
   }
 
   /** Shows staged edits over what is there. Where there are none any more, what is there is read again. */
@@ -155,7 +151,7 @@ export class TreeModel implements Disposable {
     this.#isPaused = isPaused;
     this.#setConnection(isPaused ? 'paused' : 'live');
     if (isPaused) this.#streams.stop();
-    else this.#settle();
+    else this.#settling.begin();
   }
 
   /** Reads again what is on the screen. */
@@ -178,8 +174,7 @@ export class TreeModel implements Disposable {
   #change(branches: Branches): void {
     this.#branches = branches;
     this.#rows = this.#arrange(branches);
-    this.#read();
-    this.#settle();
+    this.#readAndSettle();
     this.#tell();
   }
 
@@ -200,20 +195,15 @@ export class TreeModel implements Disposable {
     const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');
     this.#change(releaseFarPages(branches, () => this.#arrange(branches), this.#screen));
-    if (hasGoneRows(filled)) this.#fade();
+    if (hasGoneRows(filled)) this.#fading.begin();
     this.#refreshBelow(path, answer.changed ?? []);
   }
 
   /** Forgets rows that others have removed, once they have faded. */
-  #fade(): void {
-    this.#fading ??= setTimeout(() => {
-      this.#fading = undefined;
-      const untilMs = Date.now() - MOTION.flashMs;
-      this.#change(
-        new Map([...this.#branches].map(([path, branch]) => [path, dropGoneRows(branch, untilMs)])),
-      );
-      if ([...this.#branches.values()].some(hasGoneRows)) this.#fade();
-    }, MOTION.flashMs);
+  #dropFaded(): void {
+    const untilMs = Date.now() - MOTION.flashMs;
+    this.#change(new Map([...this.#branches].map(([path, branch]) => [path, dropGoneRows(branch, untilMs)])));
+    if ([...this.#branches.values()].some(hasGoneRows)) this.#fading.begin();
   }
 
   #fail(path: NodePath, error: unknown): void {
@@ -225,11 +215,7 @@ export class TreeModel implements Disposable {
   /** The server does not answer: what is on the screen stays there, and it is asked again. */
   #lose(): void {
     if (!this.#isPaused) this.#setConnection('lost');
-    clearTimeout(this.#retrying);
-    this.#retrying = setTimeout(() => {
-      this.#read();
-      this.#settle();
-    }, RETRY_MS);
+    this.#retrying.beginAgain();
   }
 
   #setConnection(connection: TreeConnection): void {
@@ -238,11 +224,13 @@ export class TreeModel implements Disposable {
     this.#tell();
   }
 
-  #settle(): void {
-    this.#settling ??= setTimeout(() => {
-      this.#settling = undefined;
-      if (!this.#isPaused && !document.hidden) this.#streams.follow(choosePages(this.#visiblePages()));
-    }, SETTLE_MS);
+  #readAndSettle(): void {
+    this.#read();
+    this.#settling.begin();
+  }
+
+  #follow(): void {
+    if (!this.#isPaused && !document.hidden) this.#streams.follow(choosePages(this.#visiblePages()));
   }
 
   #visiblePages(): readonly VisiblePage[] {
@@ -256,11 +244,7 @@ export class TreeModel implements Disposable {
     for (const { path: below, page } of this.#visiblePages())
       if (!this.#streams.has(page.id) && touched.some((above) => isAtOrBelow(below, above)))
         this.#reads.markStale(page.id);
-    if (!this.#reads.hasStale) return;
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      this.#read();
-    }, GATHER_MS);
+    if (this.#reads.hasStale) this.#gathering.begin();
   }
 
   /** Pages on the screen of whose changes no stream tells are read again every now and then. */
@@ -275,11 +259,6 @@ export class TreeModel implements Disposable {
   /** Connections are few: who does not look needs none. */
   readonly #onVisibility = (): void => {
     if (document.hidden) this.#streams.stop();
-    else this.#settle();
+    else this.#settling.begin();
   };
-}
-
-/** Is it a failure that goes by itself? Browsers tell of an answer that breaks off by a `TypeError`. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError ? PASSING.has(error.status) : error instanceof TypeError;
 }

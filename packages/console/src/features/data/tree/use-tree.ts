@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { followChildPage, readChildPage } from '../../../server/data.ts';
+import { followChildPage, readChildPage, takeKnownPage } from '../../../server/data.ts';
 import { useApi } from '../../../session/session.ts';
 import { readOpenNodes } from '../model/open-nodes.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
@@ -33,6 +33,7 @@ export function useTree(
       new TreeModel(
         root,
         {
+          takeKnown: (request) => takeKnownPage(api, database, request),
           read: (request, signal) => readChildPage(api, database, request, signal),
           follow: (request, signal) => followChildPage(api, database, request, signal),
         },

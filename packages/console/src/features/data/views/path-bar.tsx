@@ -3,11 +3,11 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import InputBase from '@mui/material/InputBase';
 import Link from '@mui/material/Link';
-import Tooltip from '@mui/material/Tooltip';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { CopyButton } from '../../../elements/copy-button.tsx';
+import { Hint } from '../../../elements/hint.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
 import { MONOSPACE } from '../../../theme.ts';
 import { keysOf, type NodePath, parseTypedPath, pathOf } from '../model/node-path.ts';
@@ -71,11 +71,11 @@ export function PathBar({ database, path, addressOf, go, isEditing, setEditing }
               );
             })}
           </Box>
-          <Tooltip title={t('path.edit')}>
+          <Hint title={t('path.edit')}>
             <IconButton size="small" aria-label={t('path.edit')} onClick={() => setEditing(true)}>
               <EditIcon fontSize="inherit" />
             </IconButton>
-          </Tooltip>
+          </Hint>
           <CopyButton text={path} label={t('path.copy')} />
         </>
       )}

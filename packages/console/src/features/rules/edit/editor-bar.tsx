@@ -6,10 +6,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import ToggleButton from '@mui/material/ToggleButton';
-import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
-import { KeysTooltip } from '../../../commands/keys-tooltip.tsx';
+import { Hint } from '../../../elements/hint.tsx';
 import { TimeText } from '../../../elements/time-text.tsx';
 import type { RulesInForce } from '../../../server/rules.ts';
 import type { Draft } from './use-draft.ts';
@@ -50,7 +49,7 @@ export function EditorBar(props: EditorBarProps) {
           {draft !== null && ` · ${t(props.isUnkept ? 'edit.unkept' : 'edit.kept')}`}
         </Typography>
       </Box>
-      <Tooltip describeChild title={t('edit.coverageHint')}>
+      <Hint title={t('edit.coverageHint')}>
         <ToggleButton
           size="small"
           value="coverage"
@@ -61,19 +60,19 @@ export function EditorBar(props: EditorBarProps) {
           <CoverageIcon fontSize="small" />
           {t('edit.coverage')}
         </ToggleButton>
-      </Tooltip>
-      <KeysTooltip title={t('edit.formatHint')} keys="alt+shift+f">
+      </Hint>
+      <Hint title={t('edit.formatHint')} keys="alt+shift+f">
         <Button startIcon={<FormatIcon />} onClick={props.format}>
           {t('edit.format')}
         </Button>
-      </KeysTooltip>
+      </Hint>
       {draft !== null && (
         <Button startIcon={<DiscardIcon />} onClick={props.discard}>
           {t('edit.discard')}
         </Button>
       )}
       {props.mayChange ? (
-        <KeysTooltip title={t('edit.publishHint')} keys="mod+s">
+        <Hint title={t('edit.publishHint')} keys="mod+s">
           <span>
             <Button
               variant="contained"
@@ -84,7 +83,7 @@ export function EditorBar(props: EditorBarProps) {
               {t('edit.publish')}
             </Button>
           </span>
-        </KeysTooltip>
+        </Hint>
       ) : (
         <Typography variant="body2" color="textSecondary">
           {t('edit.viewer')}

@@ -1,12 +1,12 @@
 import PreferencesIcon from '@mui/icons-material/TuneOutlined';
 import IconButton from '@mui/material/IconButton';
-import Tooltip from '@mui/material/Tooltip';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from './hint.tsx';
 
 /** Its fields are needed by no first view. */
 const PreferencesPanel = lazy(async () => ({
-  default: (await import('./preferences-panel.tsx')).PreferencesPanel,
+  default: (await import('../preferences/preferences-panel.tsx')).PreferencesPanel,
 }));
 
 /** Opens what whoever is at the console may like otherwise; it takes effect at once. */
@@ -17,7 +17,7 @@ export function PreferencesButton() {
   if (anchor !== null && !isWanted) setIsWanted(true);
   return (
     <>
-      <Tooltip title={t('preferences.title')}>
+      <Hint title={t('preferences.title')}>
         <IconButton
           color="inherit"
           aria-label={t('preferences.title')}
@@ -27,7 +27,7 @@ export function PreferencesButton() {
         >
           <PreferencesIcon />
         </IconButton>
-      </Tooltip>
+      </Hint>
       {isWanted && (
         <Suspense fallback={null}>
           <PreferencesPanel anchor={anchor} close={() => setAnchor(null)} />

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+
+const stand = openConsoleStand();
+const NAME = 'demo-default-rtdb';
+
+/** Answers the next request whose address has a word with lines that end too early. */
+async function breakOff(page: Page, word: string, ...lines: readonly unknown[]): Promise<void> {
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await page.route(`**/${word}?*`, (route) => route.fulfill({ body }), { times: 1 });
+}
+
+test('[C404] a search that breaks off keeps what it has found, and is begun again', async () => {
+  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 'needle', b: 'needle' });
+  const visitor = await stand.visit(`/projects/demo/data/${NAME}`);
+  const { page } = visitor;
+  const node = { kind: 'string', value: 'needle', priority: null };
+  await breakOff(page, 'search', { kind: 'hit', path: '/a', matched: 'value', node });
+  const field = page.getByRole('searchbox');
+  await field.fill('needle');
+  await field.press('Enter');
+  const failure = page.getByRole('alert').filter({ hasText: 'The answer broke off' });
+  await failure.waitFor();
+  expect(await page.getByRole('link', { name: /^\/[ab]$/ }).allTextContents()).toEqual(['/a']);
+  await visitor.expectNoHindrance();
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('2 hits').waitFor();
+  expect(await failure.count()).toBe(0);
+});
+
+test('[C404] so does a count of children', async () => {
+  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 1, b: 2 });
+  const { page } = await stand.visit('/projects/demo');
+  await breakOff(page, 'count', { kind: 'progress', count: 1 });
+  await page.goto(`${stand.server.url}/console/projects/demo/data/${NAME}`);
+  await page.getByText('≥ 1 child').waitFor();
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await page.getByText('2 children', { exact: true }).waitFor();
+});
+
+test('[C404] so does a measurement', async () => {
+  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 1 });
+  const { page } = await stand.visit('/projects/demo');
+  await page.route('**/size', (route) => route.fulfill({ body: '{"kind":"progress","bytes":1}\n' }), {
+    times: 1,
+  });
+  await page.goto(`${stand.server.url}/console/projects/demo/settings/databases`);
+  const row = page.getByRole('row').filter({ hasText: 'Could not be measured' });
+  await row.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('7 bytes').or(page.getByText('7 B')).waitFor();
+});

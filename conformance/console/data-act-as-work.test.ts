@@ -1,0 +1,90 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { openAccountProject } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
+
+const PROJECT = 'hats';
+const VIEW = `/projects/${PROJECT}/data/${PROJECT}`;
+const stand = openConsoleStand();
+
+const RULES = {
+  rules: {
+    rooms: {
+      $room: {
+        '.read': "data.child('members').hasChild(auth.uid)",
+        '.write': "data.child('members').hasChild(auth.uid)",
+        topic: { '.validate': 'newData.isString()' },
+      },
+    },
+  },
+};
+const ROOMS = {
+  lobby: { members: { ann: true }, topic: 'cats and hats' },
+  cellar: { members: { bob: true }, topic: 'hats' },
+};
+
+beforeAll(async () => {
+  await openAccountProject(stand, PROJECT, [{ localId: 'ann', email: 'ann@example.com' }]);
+  const source = JSON.stringify(RULES);
+  await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
+});
+
+beforeEach(async () => {
+  await stand.admin('PUT', `/rooms.json?ns=${PROJECT}`, ROOMS);
+});
+
+const read = (path: string): Promise<unknown> => stand.admin('GET', `${path}.json?ns=${PROJECT}`);
+
+/** Opens a place as ann sees it. */
+function visitAsAnn(path: string): Promise<ConsoleVisitor> {
+  return stand.visit(`${VIEW}${path}?as=account%3Aann`);
+}
+
+test('[C406] a search in the place of somebody finds only what they may read', async () => {
+  const visitor = await visitAsAnn('');
+  const { page } = visitor;
+  await page.getByRole('region', { name: 'In whose place' }).getByText('ann@example.com').waitFor();
+  await page.keyboard.press('s');
+  await page.keyboard.type('hats');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 hit').waitFor();
+  await page.getByText('Only what the rules let them read is found.').waitFor();
+  expect(await page.getByRole('link', { name: /topic/ }).allTextContents()).toEqual(['/rooms/lobby/topic']);
+  await visitor.expectNoHindrance();
+  await page.getByRole('link', { name: '/rooms/lobby/topic' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('as')).toBe('account:ann');
+});
+
+/** Imports a file beside what is there. */
+async function importFile({ page }: ConsoleVisitor, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  await dialog.getByText('the rules let them do all of it or nothing').waitFor();
+  const file = { name: 'room.json', mimeType: 'application/json', buffer: Buffer.from(text) };
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+}
+
+test('[C407] a file is imported in the place of somebody if the rules let them write all of it', async () => {
+  const visitor = await visitAsAnn('/rooms/lobby');
+  const { page } = visitor;
+  await importFile(visitor, '{"topic":"dogs","sign":"open"}');
+  await page.getByText('room.json is imported.').waitFor();
+  expect(await read('/rooms/lobby')).toEqual({ members: { ann: true }, sign: 'open', topic: 'dogs' });
+
+  await importFile(visitor, '{"topic":7,"sign":"shut"}');
+  const dialog = page.getByRole('dialog', { name: 'Import' });
+  await dialog.getByText('The rules do not let them write').waitFor();
+  await visitor.expectNoHindrance(dialog);
+  await dialog.getByRole('button', { name: 'Why?' }).click();
+  const why = page.getByRole('dialog', { name: /What the rules say/ });
+  await why.getByText('newData.isString()').first().waitFor();
+  expect(await read('/rooms/lobby/sign')).toBe('open');
+});
+
+test('[C407] a file that is too large for the rules to judge is refused with the reason', async () => {
+  const visitor = await visitAsAnn('/rooms/lobby');
+  await importFile(visitor, JSON.stringify({ topic: 'x'.repeat(2 ** 20) }));
+  await visitor.page.getByText("In somebody's place at most 1 MB is imported").waitFor();
+  expect(await read('/rooms/lobby/topic')).toBe('cats and hats');
+});

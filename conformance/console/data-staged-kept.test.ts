@@ -1,0 +1,83 @@
+import type { Page } from 'playwright';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
+import { databasesOf } from '../drivers/databases-of.ts';
+import { openDataDir, startServer } from '../drivers/server-process.ts';
+
+const stand = openConsoleStand();
+const { seed } = databasesOf(stand);
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** Opens a database with edits staged from the beginning. */
+async function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
+  const visitor = await stand.visit(`/projects/demo/data/${name}${rest}`, options);
+  await button(visitor.page, /^Stage edits/).click();
+  return visitor;
+}
+
+test('[C337] staged edits are there after the page is loaded again, and leaving asks first', async () => {
+  const name = await seed({ a: 1, rooms: { x: 1 } });
+  const { page } = await open(name);
+  await typeValue(page, 'a', '2');
+  // Within the database nothing is left.
+  await lineOf(page, 'rooms').locator('bdi.key').dblclick();
+  await lineOf(page, 'x').waitFor();
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  await lineOf(page, 'x').waitFor();
+  expect(asked).toEqual(['beforeunload']);
+  await page.keyboard.press('Alt+ArrowUp');
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByText('It is kept in this tab').waitFor();
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  // The second stroke alone would open the review.
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await leaving.getByRole('button', { name: 'Leave' }).click();
+  // Of one database, the rules are shown without a choice.
+  await page.waitForURL(`**/rules/${name}/**`);
+  await page.goBack();
+  await stagedSignOf(page, 'a', 'is changed').waitFor();
+});
+
+test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
+  const data = await openDataDir();
+  onTestFinished(() => data.remove());
+  const first = await startServer({ dataDir: data.path });
+  const admin = { authorization: 'Bearer owner' };
+  await fetch(`${first.url}/.json?ns=gone`, { method: 'PUT', headers: admin, body: '{"a":1,"b":1}' });
+  const context = await stand.browser.newContext({ locale: 'en-GB' });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${first.url}/console/projects/demo/data/gone`);
+  await button(page, /^Stage edits/).click();
+  await typeValue(page, 'a', '2');
+  await button(page, 'Review').click();
+  // The request arrives, its answer does not.
+  await page.route('**/changes', async (route) => {
+    if (route.request().postData()?.includes('"a":2') === true) await route.fetch();
+    await route.abort();
+  });
+  await button(page, 'Apply 1 edit').click();
+  await stagedEditsOf(page).getByText('it is not known whether the edits were applied').waitFor();
+  await first.kill();
+  await page.unroute('**/changes');
+  await page.getByText('Connection lost').waitFor();
+  await page.locator('.row .sign').waitFor();
+  const second = await startServer({ dataDir: data.path, port: first.port });
+  onTestFinished(() => second.stop());
+  await page.getByText('There already, and no longer listed: 1.').waitFor({ timeout: 30_000 });
+  const now = await fetch(`${second.url}/.json?ns=gone`, { headers: admin });
+  expect(await now.json()).toEqual({ a: 2, b: 1 });
+});

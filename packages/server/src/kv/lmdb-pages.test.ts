@@ -1,0 +1,137 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { declareFree } from './free-page-damage.fixture.ts';
+import { LmdbStore } from './lmdb.ts';
+import { LmdbFile } from './lmdb-file.ts';
+import { checkPages, type PageUse } from './lmdb-pages.ts';
+import type { KvWrite } from './store.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'hearth-lmdb-pages-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+const newDirectory = (): string => mkdtempSync(join(parent, 'store.'));
+
+const PAGE_BYTES = 4096;
+
+function runToEnd(path: string): PageUse {
+  const steps = checkPages(path);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function lookInto(path: string): { readonly tablesRoot: number; readonly lastPage: number } {
+  using file = new LmdbFile(path);
+  const { tablesRoot = 0, lastPage = 0 } = file.latest ?? {};
+  return { tablesRoot, lastPage };
+}
+
+const keyOf = (index: number): Buffer => Buffer.from(`key ${index}`);
+
+/** Writes, replaces and removes values of one entry and of many pages, in some turns of which one fails. */
+test('[K168] whatever is written, replaced, removed and undone, every page of the file is used once or free', () => {
+  const write = fc.record({
+    index: fc.nat(300),
+    bytes: fc.option(fc.constantFrom(1, 900, 1_900, 5_000, 40_000)),
+  });
+  const turns = fc.array(fc.record({ writes: fc.array(write, { maxLength: 60 }), fails: fc.boolean() }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(turns, (history) => {
+      const directory = newDirectory();
+      for (const { writes, fails } of history) {
+        using store = new LmdbStore({ directory });
+        const apply = (tx: KvWrite): void => {
+          for (const { index, bytes } of writes)
+            if (bytes === null) tx.remove('tree', keyOf(index));
+            else tx.put('tree', keyOf(index), Buffer.alloc(bytes, index));
+          if (fails) throw new Error('undone');
+        };
+        if (fails) expect(() => store.transact(apply)).toThrow('undone');
+        else store.transact(apply);
+      }
+      if (history.length === 0) return;
+      const use = runToEnd(join(directory, 'data.mdb'));
+      expect(use.problems).toEqual([]);
+      expect(use.lostPages).toBe(0);
+      expect(use.freePages).toBeLessThan(use.pages);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('[K169] a page that is used twice, is not what it should be, or is missing is found', () => {
+  const directory = newDirectory();
+  {
+    using store = new LmdbStore({ directory });
+    for (let turn = 0; turn < 8; turn += 1)
+      store.transact((tx) => {
+        for (let index = 0; index < 200; index += 1) tx.put('tree', keyOf(index), Buffer.alloc(1_000, turn));
+      });
+  }
+  const whole = join(directory, 'data.mdb');
+  const { freePages, lostPages, problems } = runToEnd(whole);
+  expect({ lostPages, problems }).toEqual({ lostPages: 0, problems: [] });
+  expect(freePages).toBeGreaterThan(0);
+
+  const damaged = (damage: (copy: string) => void): readonly string[] => {
+    const copy = join(directory, 'copy');
+    copyFileSync(whole, copy);
+    damage(copy);
+    return runToEnd(copy).problems;
+  };
+  const { tablesRoot, lastPage } = lookInto(whole);
+  expect(damaged((copy) => declareFree(copy, lastPage + 1))).toEqual([
+    `page ${lastPage + 1} of free is beyond the last page, ${lastPage}`,
+  ]);
+  const [twice, ...others] = damaged((copy) => declareFree(copy, tablesRoot));
+  expect(twice).toContain(`page ${tablesRoot} is used twice: `);
+  expect(others).toEqual([]);
+  expect(
+    damaged((copy) => {
+      const bytes = readFileSync(copy);
+      writeFileSync(copy, bytes.fill(0, tablesRoot * PAGE_BYTES, (tablesRoot + 1) * PAGE_BYTES));
+    }),
+  ).toEqual([`page ${tablesRoot} of the table of tables is not what it should be`]);
+});
+
+// With these numbers, lmdb 3.5.6 refuses turns 37 and 65.
+test.each([
+  [1, 50],
+  [7, 80],
+])('[K170] turns are kept while free pages run out in the middle of one (seed %i)', (seed, turns) => {
+  const directory = newDirectory();
+  const numbers = pseudoRandom(seed);
+  const value = (): Buffer => Buffer.alloc(1_800, numbers());
+  const longKey = (index: number): Buffer => Buffer.from(`k${String(index).padStart(8, '0')}`);
+  {
+    using store = new LmdbStore({ directory });
+    store.transact((tx) => {
+      for (let index = 0; index < 3_000; index += 1) tx.put('tree', longKey(index * 10), value());
+    });
+  }
+  // So many that the list of what they free takes pages of its own, and somewhat more than what is free.
+  for (let turn = 0; turn < turns; turn += 1) {
+    using store = new LmdbStore({ directory });
+    store.transact((tx) => {
+      for (let left = 220 + (numbers() % 30); left > 0; left -= 1)
+        tx.put('tree', longKey((numbers() % 3_000) * 10), value());
+      for (let added = numbers() % 6; added > 0; added -= 1)
+        tx.put('tree', longKey(1_000_000 + turn * 100 + added), value());
+    });
+  }
+  expect(runToEnd(join(directory, 'data.mdb'))).toMatchObject({ lostPages: 0, problems: [] });
+});
+
+/** Numbers that are the same in every run, from 0 to 2^24 - 1. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 8;
+  };
+}
