@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
+import { until } from './until.ts';
 
 /** How a connection that polls is opened. */
 export interface RawPollerOptions {
@@ -87,6 +88,16 @@ export class RawPoller {
     await this.send(message);
     while (this.response(number) === undefined && this.commands.length === 0) await this.poll();
     return this.response(number) ?? { closed: this.commands[0] ?? null };
+  }
+
+  /**
+   * Polls until a response has come, beside requests that are under way: whichever of them waits may bring it, and
+   * responses that are ready one after the other need a poll each.
+   */
+  async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
+    const hasCome = until(() => expect(this.response(number)).toBeDefined());
+    while (this.response(number) === undefined) await Promise.race([this.poll(), hasCome]);
+    return this.response(number);
   }
 
   /** The body of a response, once it has come. */
