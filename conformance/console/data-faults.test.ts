@@ -244,20 +244,36 @@ test('[C83] of two changes one after the other, the undo on the screen is that o
 });
 
 test('[C84] hundreds of children that come at the end are followed there', async () => {
-  const name = await seed('{"k0": 0}');
-  const { page } = await open(name, '?tail=true');
-  await lineOf(page, 'k0').waitFor();
-  for (const round of [1, 2, 3]) {
-    const added = Array.from({ length: 100 }, (_, index) => [`k${round * 1_000 + index}`, index] as const);
-    await send('PATCH', name, '/', JSON.stringify(Object.fromEntries(added)));
-  }
-  await lineOf(page, 'k3099').waitFor();
+  const { name, page } = await followHundreds();
   await page.getByRole('treegrid').hover();
   await page.mouse.wheel(0, -400);
   await page.waitForURL((url) => !url.searchParams.has('tail'));
   await send('PUT', name, '/k4', '1');
   await lineOf(page, 'k3080').waitFor();
 });
+
+test('[C423] whoever follows the end no longer stays where they are', async () => {
+  const { page } = await followHundreds();
+  await page.getByRole('button', { name: 'Follow the end' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('tail'));
+  // What comes before the lines that were followed is a line that can be scrolled to.
+  await page.locator('[role="treegrid"][aria-rowcount="201"]').waitFor();
+  await lineOf(page, 'k3099').waitFor();
+});
+
+/** A page that follows the end of a node while three times a hundred children come there, of which it holds the last 200. */
+async function followHundreds(): Promise<{ readonly name: string; readonly page: Page }> {
+  const name = await seed('{"k0": 0}');
+  const { page } = await open(name, '?tail=true');
+  await lineOf(page, 'k0').waitFor();
+  for (const round of [1, 2, 3]) {
+    const added = Array.from({ length: 100 }, (_, index) => [`k${round * 1_000 + index}`, index] as const);
+    await send('PATCH', name, '/', JSON.stringify(Object.fromEntries(added)));
+    // In the end as many lines leave the page as come to it.
+    await lineOf(page, `k${round}099`).waitFor();
+  }
+  return { name, page };
+}
 
 test('[C85] cells stay chosen when rows come before them, so that a paste is for the rows that were chosen', async () => {
   const name = await seed('{"kurt": {"age": 71}, "lena": {"age": 5}}');

@@ -43,6 +43,8 @@ export function useKeptPlace({ scroller, rows, rowHeightPx, isTail, leaveTail }:
     if (element === null) return;
     if (isTail) {
       element.scrollTop = element.scrollHeight;
+      // Lines that only change places move nothing, of which no event would tell.
+      anchor.current = readAnchor(rows, element.scrollTop, rowHeightPx);
       return;
     }
     anchor.current ??= findFirstShown(rows, element.scrollTop);
