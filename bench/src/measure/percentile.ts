@@ -14,3 +14,8 @@ export function percentile(samples: readonly number[], share: number): number {
 export function median(samples: readonly number[]): number {
   return percentile(samples, 0.5);
 }
+
+/** For samples of several kinds, whose middle one would be of whichever kind is more. */
+export function mean(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+}

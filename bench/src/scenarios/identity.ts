@@ -1,14 +1,14 @@
-import { argon2, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
+import { availableParallelism } from 'node:os';
 import { IdentityClient } from '../client/identity-client.ts';
 import { importAccounts } from '../load/account-import.ts';
 import { RestLoad, type RestRequest } from '../load/rest-load.ts';
 import { readClockMs } from '../measure/clock.ts';
+import { HashProcess } from '../measure/hash-process.ts';
 import { MemoryWatch } from '../measure/memory-watch.ts';
-import { median, percentile } from '../measure/percentile.ts';
+import { mean, median, percentile } from '../measure/percentile.ts';
 import { readCpuUs } from '../measure/process-usage.ts';
 import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import type { Figure, Target } from '../report/figure.ts';
 import { IDENTITY_FLOOR, type ServerCommand } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
@@ -20,15 +20,13 @@ const PASSWORD = 'correct horse';
 const FEW_ACCOUNTS = 1_000;
 /** People who sign in while that is measured. */
 const SIGNERS = 50;
-/** As Hearth hashes passwords. */
-const HASH = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-
-const hashPassword = promisify(argon2);
-
+const SIGNED_IN_AT_ONCE = 8;
+/** As many as Hearth hashes. */
+const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);
 /** Requests of identity, beside a server that answers them from a constant; and a million accounts. */
 export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
-  return [...routes, ...(await measureSignIn(options)), ...(await measureMany(options))];
+  return [...routes, ...(await measureSignIns(options)), ...(await measureMany(options))];
 }
 
 async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
@@ -94,45 +92,66 @@ async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Pr
   return { method: 'POST', url: () => `${path}?key=bench`, body: (connection) => bodies[connection] ?? '' };
 }
 
-async function measureSignIn({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
-  const [rounds, count] = quick ? [2, 10] : [15, 20];
-  using directory = new TemporaryDirectory();
-  await using server = await ServerProcess.start(subject, directory.path);
-  const client = new IdentityClient(server.port);
-  await signUpSome(client);
-  await signInTimes(client, quick ? 5 : 50);
-  const signInsUs: number[] = [];
-  const hashesUs: number[] = [];
-  // In turns, because the same hash takes longer when the machine has other things to do.
-  for (let round = 0; round < rounds; round += 1) {
-    const beforeUs = readCpuUs(server.pid);
-    await signInTimes(client, count);
-    signInsUs.push((readCpuUs(server.pid) - beforeUs) / count);
-    hashesUs.push(await measureHash(count));
+/** Sign-ins beside hashes, both as many at once: what one costs beyond its hash differs by how much is done together. */
+async function measureSignIns({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const [processes, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
+  const costs = { together: new CostRatio(), oneByOne: new CostRatio() };
+  for (let process = 0; process < processes; process += 1) {
+    using directory = new TemporaryDirectory();
+    await using server = await ServerProcess.start(subject, directory.path);
+    using hashes = new HashProcess();
+    const client = new IdentityClient(server.port);
+    await signUpSome(client);
+    // Until what is run for each is compiled as well as it will be.
+    await signInTogether(client, quick ? 8 : 600);
+    await hashes.measure({ count: 8, atOnce: HASHED_AT_ONCE });
+    const measure = async (
+      cost: CostRatio,
+      signIn: () => Promise<unknown>,
+      atOnce: number,
+    ): Promise<void> => {
+      const beforeUs = readCpuUs(server.pid);
+      await signIn();
+      cost.add((readCpuUs(server.pid) - beforeUs) / count, await hashes.measure({ count, atOnce }));
+    };
+    // In turns, because the same hash takes longer when the machine has other things to do.
+    for (let round = 0; round < rounds; round += 1) {
+      await measure(costs.together, () => signInTogether(client, count), HASHED_AT_ONCE);
+      await measure(costs.oneByOne, () => signInTimes(client, count), 1);
+    }
+    note(`identity: sign-ins and hashes: ${costs.together.latest}; one by one: ${costs.oneByOne.latest}`);
   }
-  const signInUs = median(signInsUs);
-  const hashUs = median(hashesUs);
-  note(
-    `identity: a sign-in takes ${(signInUs / 1000).toFixed(1)} ms, a hash ${(hashUs / 1000).toFixed(1)} ms`,
-  );
   return [
-    {
-      name: 'processor time for a sign-in, compared with hashing its password',
-      unit: 'ms',
-      value: signInUs / 1_000,
-      compared: hashUs / 1_000,
-      target: { kind: 'ratioAtMost', bound: 1.1 },
-    },
+    costs.together.figure('processor time for a sign-in under load, compared with hashing its password', {
+      kind: 'ratioAtMost',
+      bound: 1.1,
+    }),
+    costs.oneByOne.figure('the same, of sign-ins one by one', { kind: 'none' }),
   ];
 }
 
-/** Processor time of one hash in this process, in µs. */
-async function measureHash(count: number): Promise<number> {
-  const beforeUs = process.cpuUsage();
-  for (let n = 0; n < count; n += 1)
-    await hashPassword('argon2id', { ...HASH, message: PASSWORD, nonce: randomBytes(16) });
-  const { user, system } = process.cpuUsage(beforeUs);
-  return (user + system) / count;
+/** What something cost beside what it was made of, in µs. */
+class CostRatio {
+  readonly #costs: { readonly us: number; readonly floorUs: number }[] = [];
+
+  add(us: number, floorUs: number): void {
+    this.#costs.push({ us, floorUs });
+  }
+
+  get latest(): string {
+    const { us, floorUs } = this.#costs.at(-1) ?? { us: 0, floorUs: 0 };
+    return `${(us / 1_000).toFixed(1)} and ${(floorUs / 1_000).toFixed(1)} ms`;
+  }
+
+  figure(name: string, target: Target): Figure {
+    return {
+      name,
+      unit: 'ms',
+      value: mean(this.#costs.map(({ us }) => us)) / 1_000,
+      compared: mean(this.#costs.map(({ floorUs }) => floorUs)) / 1_000,
+      target,
+    };
+  }
 }
 
 async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
@@ -194,6 +213,15 @@ async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<r
 async function signUpSome(client: IdentityClient): Promise<void> {
   for (let n = 0; n < SIGNERS; n += 1)
     await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
+}
+
+/** So many sign-ins, of which some are under way at once. */
+async function signInTogether(client: IdentityClient, count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: SIGNED_IN_AT_ONCE }, () =>
+      signInTimes(client, Math.ceil(count / SIGNED_IN_AT_ONCE)),
+    ),
+  );
 }
 
 /** How long each of so many sign-ins takes, one after another, in ms. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HALF_LIFE_MS, HotPaths } from './hot-paths.ts';
 
@@ -21,6 +22,26 @@ test('[H447] 200 paths are kept, and one that comes often is never missed', () =
   }
   expect(hot.top(1_000)).toHaveLength(200);
   expect(hot.top(1)[0]?.path).toBe('/often');
+});
+
+test('[H447] a path that is not counted yet takes the place of the rarest', () => {
+  const path = fc.integer({ min: 0, max: 400 }).map((n) => Math.floor(n ** 1.5 / 20));
+  fc.assert(
+    fc.property(fc.array(path, { minLength: 400, maxLength: 500 }), (numbers) => {
+      const hot = new HotPaths();
+      for (const number of numbers) {
+        const before = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
+        hot.note([`p${number}`]);
+        if (before.has(`/p${number}`) || before.size < 200) continue;
+        const after = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
+        const least = Math.min(...before.values());
+        expect(after.get(`/p${number}`)).toBe(least + 1);
+        const gone = [...before.keys()].filter((known) => !after.has(known));
+        expect(gone.map((known) => before.get(known))).toEqual([least]);
+      }
+    }),
+    { numRuns: 20, endOnFailure: true },
+  );
 });
 
 test('[H448] of very many operations in a second a share stands for all', () => {

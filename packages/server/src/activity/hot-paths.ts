@@ -33,8 +33,10 @@ export interface HotPath {
 export class HotPaths {
   readonly #counts = new Map<string, number>();
   #seen = 0;
-  /** No count is less; counts only grow until the next decay. */
-  #leastKnown = 0;
+  /** The rarest paths of a while ago, the rarest last. Since then counts have only grown. */
+  #rare: HotPath[] = [];
+  /** The least count that has come to be since then; a path that was rarer then and has not come is the rarest still. */
+  #leastNew = Number.POSITIVE_INFINITY;
   #secondsSinceDecay = 0;
 
   note(path: readonly string[]): void {
@@ -49,7 +51,7 @@ export class HotPaths {
     this.#secondsSinceDecay += 1;
     if (this.#secondsSinceDecay < DECAY_SEC) return;
     this.#secondsSinceDecay = 0;
-    this.#leastKnown = 0;
+    this.#rare = [];
     for (const [path, count] of this.#counts)
       if (count * REMAINDER < 0.1) this.#counts.delete(path);
       else this.#counts.set(path, count * REMAINDER);
@@ -67,22 +69,33 @@ export class HotPaths {
     const text = textOf(path);
     const count = this.#counts.get(text);
     if (count === undefined && this.#counts.size >= MAX_PATHS) this.#replaceRarest(text, weight);
-    else this.#counts.set(text, (count ?? 0) + weight);
+    else this.#write(text, (count ?? 0) + weight);
+  }
+
+  #write(text: string, count: number): void {
+    this.#counts.set(text, count);
+    this.#leastNew = Math.min(this.#leastNew, count);
   }
 
   #replaceRarest(text: string, weight: number): void {
-    let rarest = '';
-    let least = Number.POSITIVE_INFINITY;
-    for (const [path, count] of this.#counts) {
-      if (count >= least) continue;
-      rarest = path;
-      least = count;
-      // Nothing is rarer, so that hardly ever all have to be looked at.
-      if (count <= this.#leastKnown) break;
-    }
-    this.#leastKnown = least;
-    this.#counts.delete(rarest);
-    this.#counts.set(text, least + weight);
+    const { path, count } = this.#takeRarest();
+    this.#counts.delete(path);
+    this.#write(text, count + weight);
+  }
+
+  #takeRarest(): HotPath {
+    for (
+      let next = this.#rare.pop();
+      next !== undefined && next.count <= this.#leastNew;
+      next = this.#rare.pop()
+    )
+      if (this.#counts.get(next.path) === next.count) return next;
+    // Looked at once for many: one after another they would all be looked at each time.
+    this.#rare = [...this.#counts]
+      .map(([path, count]) => ({ path, count }))
+      .sort((a, b) => b.count - a.count);
+    this.#leastNew = Number.POSITIVE_INFINITY;
+    return this.#rare.pop() ?? { path: '', count: 0 };
   }
 }
 

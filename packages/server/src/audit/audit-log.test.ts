@@ -196,14 +196,18 @@ test('[I505] a page ends after 20,000 entries, and says where the next begins', 
   expect(second).toMatchObject({ entries: [{ uid: 'sought' }], next: null });
 });
 
-test('[I641] what waits is written in the turn that comes next, if somebody is about to ask for one', async () => {
+test('[I641] what has waited for 50 ms is written in the turn that comes next, if somebody is about to ask for one', async () => {
   const clock = new TestClock();
   const books = memoryBooks(clock);
   const { log } = auditStand({ books, clock });
   log.tell(auditEvent());
-  log.join();
-  const isThere = () =>
-    books.change((turn) => turn.book(auditBook('p')).listKeys(['entries'], { limit: 1 }).length === 1);
+  const isThere = () => {
+    log.join();
+    return books.change((turn) => turn.book(auditBook('p')).listKeys(['entries'], { limit: 1 }).length === 1);
+  };
+  clock.ms += 49;
+  expect(await isThere()).toBe(false);
+  clock.ms += 1;
   expect(await isThere()).toBe(true);
   log.join();
   await log[Symbol.asyncDispose]();

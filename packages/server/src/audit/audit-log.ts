@@ -22,6 +22,9 @@ const DEFAULT_RETENTION: AuditRetention = { maxEntries: 100_000, maxAgeMs: 400 *
 /** How long events wait, so that many are written in one turn. They are lost if the process dies meanwhile. */
 const FLUSH_MS = 100;
 
+/** Events that have waited for so long are written with a turn that comes anyway; younger ones wait for more of their kind. */
+const JOIN_MS = FLUSH_MS / 2;
+
 /** How often is written down how many events were lost: seldom, or that would push out the others. */
 const LOSSES_MS = 60_000;
 
@@ -45,6 +48,8 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   readonly #buffer = new AuditBuffer();
   readonly #losses = new LossCount();
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer was set. */
+  #waitingSinceMs = 0;
   #lossTimer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
   #isClosed = false;
@@ -67,7 +72,8 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   }
 
   join(): void {
-    if (!this.#buffer.isEmpty) void this.flush();
+    if (this.#timer !== undefined && this.#clock.elapsedMs() - this.#waitingSinceMs >= JOIN_MS)
+      void this.flush();
   }
 
   async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
@@ -124,6 +130,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   #schedule(delayMs: number): void {
     if (this.#isClosed || this.#timer !== undefined) return;
+    this.#waitingSinceMs = this.#clock.elapsedMs();
     this.#timer = setTimeout(() => void this.flush(), delayMs);
     this.#timer.unref();
   }

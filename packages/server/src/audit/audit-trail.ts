@@ -23,8 +23,8 @@ export interface AuditTrail {
   /** Returns at once; the event is durable a moment later. */
   tell(event: AuditEvent): void;
   /**
-   * Writes what waits in the turn that comes next. For whoever is about to ask for one anyway: a turn of its own would cost a
-   * flush of the disk.
+   * Writes what has waited for a while in the turn that comes next. For whoever is about to ask for one anyway: a turn of its
+   * own would cost a flush of the disk.
    */
   join(): void;
 }
