@@ -54,26 +54,6 @@ const FILES = [
   },
 ].map((rule, index, { length }) => ({ ...rule, priority: length - index }));
 
-/** Files of which a first view runs most. */
-const RUN_AT_ONCE = ['console', 'first-view', 'data-page', 'components', 'common'];
-
-/**
- * Has browsers that know the comment compile all functions of these files while they load them, beside whatever else they do.
- * Otherwise they compile each when it is first called, which is while the first view is drawn.
- */
-const compileWhileLoading: Plugin = {
-  name: 'compile-while-loading',
-  generateBundle: {
-    // Nothing may come before the comment.
-    order: 'post',
-    handler: (_options, bundle) => {
-      for (const file of Object.values(bundle))
-        if (file.type === 'chunk' && RUN_AT_ONCE.includes(file.name))
-          file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
-    },
-  },
-};
-
 /** Has the console loaded beside its start, which asks for it only once it runs. */
 const preloadConsole: Plugin = {
   name: 'preload-console',
@@ -95,7 +75,7 @@ export default defineConfig({
   /** Where the server serves what is built. */
   base: '/console/',
   publicDir: false,
-  plugins: [react(), leaveOutUnused, compileWhileLoading, preloadConsole],
+  plugins: [react(), leaveOutUnused, preloadConsole],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2023',

@@ -3,6 +3,9 @@ import { type RefObject, useLayoutEffect, useReducer, useRef } from 'react';
 /** Lines drawn beyond each edge of the screen, so that none is missing while it moves. */
 const OVERSCAN = 8;
 
+/** What stands above and below the lines on most screens: the first lines are drawn before it can be measured. */
+const AROUND_PX = 240;
+
 /** Which of many lines of one height are to be drawn. */
 export interface RowWindow {
   /** First and, excluded, last. */
@@ -19,10 +22,10 @@ export function useRowWindow(
   rowHeightPx: number,
 ): RowWindow {
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  const drawn = useRef({ first: -1, onScreen: 0 });
+  const drawn = useRef({ first: 0, onScreen: 0 });
   const element = scroller.current;
   const first = Math.floor((element?.scrollTop ?? 0) / rowHeightPx);
-  const onScreen = Math.ceil((element?.clientHeight ?? 600) / rowHeightPx);
+  const onScreen = Math.ceil((element?.clientHeight ?? innerHeight - AROUND_PX) / rowHeightPx);
   drawn.current = { first, onScreen };
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -30,12 +33,13 @@ export function useRowWindow(
     const look = (): void => {
       const first = Math.floor(element.scrollTop / rowHeightPx);
       const onScreen = Math.ceil(element.clientHeight / rowHeightPx);
-      if (first !== drawn.current.first || onScreen !== drawn.current.onScreen) draw();
+      // Lines that are drawn beyond the screen do no harm.
+      if (first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
     };
     const sizes = new ResizeObserver(look);
     sizes.observe(element);
     element.addEventListener('scroll', look, { passive: true });
-    draw();
+    look();
     return () => {
       sizes.disconnect();
       element.removeEventListener('scroll', look);
