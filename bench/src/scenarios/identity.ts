@@ -48,7 +48,7 @@ async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise
     note(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
     figures.push(
       {
-        name: `${name}, per second`,
+        name: `answers to a ${name}`,
         unit: 'per second',
         value: median(samples.map((sample) => sample.hearth.ratePerSecond)),
         compared: median(samples.map((sample) => sample.floor.ratePerSecond)),

@@ -31,7 +31,6 @@ async function start(): Promise<void> {
   writeInto(document.documentElement, language);
   if (isOpen) askAsDeveloper();
   else askAsStranger();
-  prepareNumbers();
   const [{ openConsole }, gate, Component] = await Promise.all([
     import('./open-console.tsx'),
     loadGate(),
@@ -54,12 +53,6 @@ function askAsDeveloper(): void {
 function askAsStranger(): void {
   const project = projectOfAddress(location);
   if (project !== undefined) askAhead(signInAddress(project), null);
-}
-
-/** Browsers take many milliseconds for the first number that is written in a language, and the scripts are on their way. */
-function prepareNumbers(): void {
-  new Intl.PluralRules(language).select(0);
-  (0).toLocaleString(language);
 }
 
 /** Signing in needs the SDK, which development does without. */
