@@ -92,11 +92,14 @@ export class RawPoller {
 
   /**
    * Polls until a response has come, beside requests that are under way: whichever of them waits may bring it, and
-   * responses that are ready one after the other need a poll each.
+   * responses that are ready one after the other need a poll each. `undefined` when the connection ends before.
    */
   async pollUntilResponse(number: number): Promise<JsonObject | undefined> {
     const hasCome = until(() => expect(this.response(number)).toBeDefined());
-    while (this.response(number) === undefined) await Promise.race([this.poll(), hasCome]);
+    // Its failure counts for whoever waits for it, and for nobody once a poll has failed.
+    hasCome.catch(() => undefined);
+    while (this.response(number) === undefined && this.commands.length === 0)
+      await Promise.race([this.poll(), hasCome]);
     return this.response(number);
   }
 

@@ -11,11 +11,16 @@ const PROGRAM = fileURLToPath(new URL('./hash-program.ts', import.meta.url));
  */
 export class HashProcess implements Disposable {
   readonly #child: ChildProcess = fork(PROGRAM);
+  readonly #ended = new AbortController();
+
+  constructor() {
+    this.#child.once('exit', () => this.#ended.abort(new Error('the process that hashes has ended')));
+  }
 
   /** Processor time of a hash in µs, of so many, of which some are computed at once. */
   async measure(order: HashOrder): Promise<number> {
     this.#child.send(order);
-    const [us] = await once(this.#child, 'message');
+    const [us] = await once(this.#child, 'message', { signal: this.#ended.signal });
     return Number(us);
   }
 

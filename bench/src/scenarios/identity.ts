@@ -23,6 +23,7 @@ const SIGNERS = 50;
 const SIGNED_IN_AT_ONCE = 8;
 /** As many as Hearth hashes. */
 const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);
+
 /** Requests of identity, beside a server that answers them from a constant; and a million accounts. */
 export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
@@ -94,9 +95,9 @@ async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Pr
 
 /** Sign-ins beside hashes, both as many at once: what one costs beyond its hash differs by how much is done together. */
 async function measureSignIns({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
-  const [processes, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
+  const [pairs, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
   const costs = { together: new CostRatio(), oneByOne: new CostRatio() };
-  for (let process = 0; process < processes; process += 1) {
+  for (let pair = 0; pair < pairs; pair += 1) {
     using directory = new TemporaryDirectory();
     await using server = await ServerProcess.start(subject, directory.path);
     using hashes = new HashProcess();
@@ -218,19 +219,19 @@ async function signUpSome(client: IdentityClient): Promise<void> {
 /** So many sign-ins, of which some are under way at once. */
 async function signInTogether(client: IdentityClient, count: number): Promise<void> {
   await Promise.all(
-    Array.from({ length: SIGNED_IN_AT_ONCE }, () =>
-      signInTimes(client, Math.ceil(count / SIGNED_IN_AT_ONCE)),
+    Array.from({ length: SIGNED_IN_AT_ONCE }, (_, place) =>
+      signInTimes(client, Math.ceil(count / SIGNED_IN_AT_ONCE), place),
     ),
   );
 }
 
-/** How long each of so many sign-ins takes, one after another, in ms. */
-async function signInTimes(client: IdentityClient, count: number): Promise<readonly number[]> {
+/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `place`. */
+async function signInTimes(client: IdentityClient, count: number, place = 0): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const startedMs = readClockMs();
     await client.app('signInWithPassword', {
-      email: `signer${n % SIGNERS}@example.com`,
+      email: `signer${(n * SIGNED_IN_AT_ONCE + place) % SIGNERS}@example.com`,
       password: PASSWORD,
     });
     times.push(readClockMs() - startedMs);

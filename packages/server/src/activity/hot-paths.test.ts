@@ -24,6 +24,20 @@ test('[H447] 200 paths are kept, and one that comes often is never missed', () =
   expect(hot.top(1)[0]?.path).toBe('/often');
 });
 
+test('[H447] a path that has just come is the rarest, where all others came more often', () => {
+  const hot = new HotPaths();
+  hot.note(['p0']);
+  for (let round = 0; round < 5; round++) {
+    for (let path = 1; path < 200; path++) hot.note([`p${path}`]);
+    // Of more than 500 in a second only a share is counted.
+    hot.tick();
+  }
+  hot.note(['x']);
+  hot.note(['y']);
+  const counts = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
+  expect([counts.get('/p0'), counts.get('/x'), counts.get('/y')]).toEqual([undefined, undefined, 3]);
+});
+
 test('[H447] a path that is not counted yet takes the place of the rarest', () => {
   const path = fc.integer({ min: 0, max: 400 }).map((n) => Math.floor(n ** 1.5 / 20));
   fc.assert(

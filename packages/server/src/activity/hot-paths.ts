@@ -33,7 +33,7 @@ export interface HotPath {
 export class HotPaths {
   readonly #counts = new Map<string, number>();
   #seen = 0;
-  /** The rarest paths of a while ago, the rarest last. Since then counts have only grown. */
+  /** The paths of a while ago that have not been replaced since, the rarest last. Since then counts have only grown. */
   #rare: HotPath[] = [];
   /** The least count that has come to be since then; a path that was rarer then and has not come is the rarest still. */
   #leastNew = Number.POSITIVE_INFINITY;

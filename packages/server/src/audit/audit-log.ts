@@ -22,7 +22,7 @@ const DEFAULT_RETENTION: AuditRetention = { maxEntries: 100_000, maxAgeMs: 400 *
 /** How long events wait, so that many are written in one turn. They are lost if the process dies meanwhile. */
 const FLUSH_MS = 100;
 
-/** Events that have waited for so long are written with a turn that comes anyway; younger ones wait for more of their kind. */
+/** So long before their time events are written with a turn that comes anyway; younger ones wait for more of their kind. */
 const JOIN_MS = FLUSH_MS / 2;
 
 /** How often is written down how many events were lost: seldom, or that would push out the others. */
@@ -48,8 +48,8 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   readonly #buffer = new AuditBuffer();
   readonly #losses = new LossCount();
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer was set. */
-  #waitingSinceMs = 0;
+  /** From when on what waits may be written with another turn. */
+  #joinableAtMs = 0;
   #lossTimer: NodeJS.Timeout | undefined;
   #writing: Promise<boolean> | undefined;
   #isClosed = false;
@@ -72,8 +72,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   }
 
   join(): void {
-    if (this.#timer !== undefined && this.#clock.elapsedMs() - this.#waitingSinceMs >= JOIN_MS)
-      void this.flush();
+    if (this.#timer !== undefined && this.#clock.elapsedMs() >= this.#joinableAtMs) void this.flush();
   }
 
   async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
@@ -130,7 +129,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   #schedule(delayMs: number): void {
     if (this.#isClosed || this.#timer !== undefined) return;
-    this.#waitingSinceMs = this.#clock.elapsedMs();
+    this.#joinableAtMs = this.#clock.elapsedMs() + delayMs - JOIN_MS;
     this.#timer = setTimeout(() => void this.flush(), delayMs);
     this.#timer.unref();
   }

@@ -23,7 +23,7 @@ import { useStage } from '../staged/use-stage.ts';
 import { idOfRow } from '../tree/tree-rows.ts';
 import { useKeptPlace } from '../tree/use-kept-place.ts';
 import { useNodeActs } from '../tree/use-node-acts.ts';
-import { useRowWindow } from '../tree/use-row-window.ts';
+import { linesIn, useRowWindow } from '../tree/use-row-window.ts';
 import { useTree } from '../tree/use-tree.ts';
 import { printTsv } from './cell-grid.ts';
 import { collectCells, collectPasted } from './collect-cells.ts';
@@ -49,8 +49,10 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   const { model, rows } = useTree(place, staged);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const shown = useRowWindow(scroller, rows.total, rowHeightPx);
-  useKeptPlace({ scroller, rows, rowHeightPx, isTail: false, leaveTail: STAY });
+  const node = rows.branches.get(root)?.node;
+  const isThere = node?.kind === 'object';
+  const shown = useRowWindow(scroller, rows.total, rowHeightPx, isThere);
+  useKeptPlace({ scroller, isThere, rows, rowHeightPx, isTail: false, leaveTail: STAY });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
   const { drawn, rowAt } = useTableRows(database, rows, shown, staged);
   const columns = useColumns(drawn.flatMap(({ live, fields }) => [live, fields]));
@@ -69,7 +71,6 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   }, [edit]);
   const clipboard = useTableClipboard(scroller, mayChange);
 
-  const node = rows.branches.get(root)?.node;
   if (node === undefined && rows.branches.get(root)?.error === undefined) return <LoadingBar />;
   if (node == null || node.kind !== 'object')
     return <EmptyState title={t('table.none')}>{t('table.noneHint')}</EmptyState>;
@@ -151,7 +152,7 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
           takeTableKey(event, {
             active,
             columnCount: columns.length,
-            onScreen: shown.onScreen,
+            onScreen: linesIn(scroller.current, rowHeightPx),
             go,
             edit: startEdit,
           })

@@ -9,7 +9,7 @@ import { TreeLine } from './tree-line.tsx';
 import type { TreeModel } from './tree-model.ts';
 import { findRow, idOfRow, type NodeRow, type TreeRows } from './tree-rows.ts';
 import { useKeptPlace } from './use-kept-place.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { linesIn, useRowWindow } from './use-row-window.ts';
 import { useTreeMoves } from './use-tree-moves.ts';
 import type { TreeSelection } from './use-tree-selection.ts';
 
@@ -113,7 +113,7 @@ export function TreeView(props: TreeViewProps) {
           selection,
           acts,
           mayChange,
-          onScreen: shown.onScreen,
+          onScreen: linesIn(scroller.current, rowHeightPx),
           openMenu: (row) => openMenuAt(row, document.getElementById(lineId(row.path))),
         })
       }

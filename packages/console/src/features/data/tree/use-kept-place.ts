@@ -3,6 +3,8 @@ import { findIndex, findRow, type TreeRows } from './tree-rows.ts';
 
 interface KeptPlace {
   readonly scroller: RefObject<HTMLElement | null>;
+  /** Is the scroller drawn? */
+  readonly isThere?: boolean;
   readonly rows: TreeRows;
   readonly rowHeightPx: number;
   readonly isTail: boolean;
@@ -16,18 +18,25 @@ interface Anchor {
 }
 
 /** Keeps what is on the screen where it is while lines come and go above it; at the tail, keeps the end in view. */
-export function useKeptPlace({ scroller, rows, rowHeightPx, isTail, leaveTail }: KeptPlace): void {
+export function useKeptPlace({
+  scroller,
+  isThere = true,
+  rows,
+  rowHeightPx,
+  isTail,
+  leaveTail,
+}: KeptPlace): void {
   const anchor = useRef<Anchor | undefined>(undefined);
   const present = useRef(rows);
   useEffect(() => {
     const element = scroller.current;
-    if (element === null) return;
+    if (element === null || !isThere) return;
     const look = (): void => {
       anchor.current = readAnchor(present.current, element.scrollTop, rowHeightPx);
     };
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);
-  }, [scroller, rowHeightPx]);
+  }, [scroller, rowHeightPx, isThere]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null || !isTail) return;

@@ -11,28 +11,33 @@ export interface RowWindow {
   /** First and, excluded, last. */
   readonly first: number;
   readonly end: number;
-  /** Lines that fit on the screen. */
-  readonly onScreen: number;
 }
 
-/** Follows what a scrolled element shows of `total` lines. */
+/** Lines that fit into an element; of one that is not there yet, about as many as will. */
+export function linesIn(element: HTMLElement | null, rowHeightPx: number): number {
+  const heightPx = element?.clientHeight ?? Math.max(0, innerHeight - AROUND_PX);
+  return Math.ceil(heightPx / rowHeightPx);
+}
+
+/** Follows what a scrolled element shows of `total` lines, whenever it `isThere`. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   total: number,
   rowHeightPx: number,
+  isThere = true,
 ): RowWindow {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const drawn = useRef({ first: 0, onScreen: 0 });
   const element = scroller.current;
   const first = Math.floor((element?.scrollTop ?? 0) / rowHeightPx);
-  const onScreen = Math.ceil((element?.clientHeight ?? innerHeight - AROUND_PX) / rowHeightPx);
+  const onScreen = linesIn(element, rowHeightPx);
   drawn.current = { first, onScreen };
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null) return;
+    if (element === null || !isThere) return;
     const look = (): void => {
       const first = Math.floor(element.scrollTop / rowHeightPx);
-      const onScreen = Math.ceil(element.clientHeight / rowHeightPx);
+      const onScreen = linesIn(element, rowHeightPx);
       // Lines that are drawn beyond the screen do no harm.
       if (first !== drawn.current.first || onScreen > drawn.current.onScreen) draw();
     };
@@ -44,10 +49,9 @@ export function useRowWindow(
       sizes.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, [scroller, rowHeightPx]);
+  }, [scroller, rowHeightPx, isThere]);
   return {
     first: Math.max(0, Math.min(first, total) - OVERSCAN),
     end: Math.min(total, first + onScreen + OVERSCAN),
-    onScreen,
   };
 }
