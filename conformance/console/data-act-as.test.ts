@@ -90,6 +90,33 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
   expect(new URL(page.url()).searchParams.has('as')).toBe(false);
 });
 
+test('[C425] whoever types on goes on choosing among those who were found', async () => {
+  const visitor = await stand.visit(VIEW);
+  const { page } = visitor;
+  const go = Promise.withResolvers<void>();
+  const forAll = '**/accounts?by=any&prefix=hatter&*';
+  await page.route(forAll, async (route) => {
+    await go.promise;
+    await route.continue();
+  });
+  await page.getByRole('treegrid').focus();
+  await page.keyboard.press('u');
+  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
+  const field = dialog.getByRole('combobox');
+  const found = page.getByRole('option', { name: 'ann@example.com' });
+  await field.pressSequentially('hatte');
+  await found.waitFor();
+  const asked = page.waitForRequest(forAll);
+  const answered = page.waitForResponse(forAll);
+  await field.press('r');
+  await asked;
+  await field.press('ArrowDown');
+  go.resolve();
+  await (await answered).finished();
+  await field.press('Enter');
+  await dialog.getByText('{"admin":true}').waitFor();
+});
+
 test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {
   const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`);
   const { page } = visitor;

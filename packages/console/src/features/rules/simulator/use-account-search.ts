@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { type Account, findAccountsByStart } from '../../../server/accounts.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
@@ -18,6 +18,8 @@ export function useAccountSearch(text: string): {
     queryKey: ['accounts', project, 'beginning', prefix],
     queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
     enabled: prefix !== '',
+    // Whoever types on goes on choosing among those who are shown; one that an arrow has marked must not go away.
+    placeholderData: keepPreviousData,
   });
   return { accounts: prefix === '' ? [] : data, isLoading: isFetching };
 }
