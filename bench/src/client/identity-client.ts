@@ -2,31 +2,64 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { isRecord, type JsonRecord } from './json.ts';
 
-/** Asks the interface of identity of a server in development mode, and throws when it refuses. */
+/** Whose accounts are meant, and what lets somebody in. */
+interface ProjectAccess {
+  readonly project: string;
+  /** For apps. */
+  readonly key: string;
+  /** For administrators. */
+  readonly token: string;
+}
+
+const IN_DEVELOPMENT: ProjectAccess = { project: 'demo', key: 'bench', token: 'owner' };
+
+/** Asks the interface of identity of a server, in development mode unless a project is named, and throws when it refuses. */
 export class IdentityClient {
   readonly #port: number;
+  readonly #access: ProjectAccess;
 
-  constructor(port: number) {
+  constructor(port: number, access = IN_DEVELOPMENT) {
     this.#port = port;
+    this.#access = access;
   }
 
   /** As an app: `signUp` stands for `/v1/accounts:signUp`. */
   app(method: string, body: JsonRecord): Promise<JsonRecord> {
-    return this.#post(`/v1/accounts:${method}?key=bench`, body, {});
+    return this.#ask('POST', `/v1/accounts:${method}?key=${this.#access.key}`, {}, body);
   }
 
   /** As an administrator of the project. */
   admin(method: string, body: JsonRecord): Promise<JsonRecord> {
-    return this.#post(`/v1/projects/demo/accounts:${method}`, body, { authorization: 'Bearer owner' });
+    return this.#ask(
+      'POST',
+      `/v1/projects/${this.#access.project}/accounts:${method}`,
+      this.#asAdmin(),
+      body,
+    );
   }
 
-  #post(path: string, body: JsonRecord, headers: Readonly<Record<string, string>>): Promise<JsonRecord> {
-    const bytes = Buffer.from(JSON.stringify(body));
+  /** The first accounts, as administrators download them. */
+  readAccounts(count: number): Promise<JsonRecord> {
+    const path = `/v1/projects/${this.#access.project}/accounts:batchGet?maxResults=${count}`;
+    return this.#ask('GET', path, this.#asAdmin());
+  }
+
+  #asAdmin(): Readonly<Record<string, string>> {
+    return { authorization: `Bearer ${this.#access.token}` };
+  }
+
+  #ask(
+    method: 'GET' | 'POST',
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: JsonRecord,
+  ): Promise<JsonRecord> {
+    const bytes = body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
       const outgoing = request({
         host: '127.0.0.1',
         port: this.#port,
-        method: 'POST',
+        method,
         path,
         headers: { ...headers, 'content-length': bytes.length },
       });

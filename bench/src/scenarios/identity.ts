@@ -1,33 +1,26 @@
-import { availableParallelism } from 'node:os';
 import { IdentityClient } from '../client/identity-client.ts';
 import { importAccounts } from '../load/account-import.ts';
 import { RestLoad, type RestRequest } from '../load/rest-load.ts';
+import { PASSWORD, signInTimes, signUpSome } from '../load/sign-ins.ts';
 import { readClockMs } from '../measure/clock.ts';
-import { HashProcess } from '../measure/hash-process.ts';
 import { MemoryWatch } from '../measure/memory-watch.ts';
-import { mean, median, percentile } from '../measure/percentile.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
+import { median, percentile } from '../measure/percentile.ts';
 import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure, Target } from '../report/figure.ts';
+import type { Figure } from '../report/figure.ts';
 import { IDENTITY_FLOOR, type ServerCommand } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
 import type { ScenarioOptions } from './scenario.ts';
+import { measureSignInCost } from './sign-in-cost.ts';
 
 const CONNECTIONS = 64;
 const MIB = 2 ** 20;
-const PASSWORD = 'correct horse';
 const FEW_ACCOUNTS = 1_000;
-/** People who sign in while that is measured. */
-const SIGNERS = 50;
-const SIGNED_IN_AT_ONCE = 8;
-/** As many as Hearth hashes. */
-const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);
 
 /** Requests of identity, beside a server that answers them from a constant; and a million accounts. */
 export async function measureIdentity(options: ScenarioOptions): Promise<readonly Figure[]> {
   const routes = await measureRoutes(options);
-  return [...routes, ...(await measureSignIns(options)), ...(await measureMany(options))];
+  return [...routes, ...(await measureSignInCost(options)), ...(await measureMany(options))];
 }
 
 async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
@@ -93,68 +86,6 @@ async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Pr
   return { method: 'POST', url: () => `${path}?key=bench`, body: (connection) => bodies[connection] ?? '' };
 }
 
-/** Sign-ins beside hashes, both as many at once: what one costs beyond its hash differs by how much is done together. */
-async function measureSignIns({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
-  const [pairs, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
-  const costs = { together: new CostRatio(), oneByOne: new CostRatio() };
-  for (let pair = 0; pair < pairs; pair += 1) {
-    using directory = new TemporaryDirectory();
-    await using server = await ServerProcess.start(subject, directory.path);
-    using hashes = new HashProcess();
-    const client = new IdentityClient(server.port);
-    await signUpSome(client);
-    // Until what is run for each is compiled as well as it will be.
-    await signInTogether(client, quick ? 8 : 600);
-    await hashes.measure({ count: 8, atOnce: HASHED_AT_ONCE });
-    const measure = async (
-      cost: CostRatio,
-      signIn: () => Promise<unknown>,
-      atOnce: number,
-    ): Promise<void> => {
-      const beforeUs = readCpuUs(server.pid);
-      await signIn();
-      cost.add((readCpuUs(server.pid) - beforeUs) / count, await hashes.measure({ count, atOnce }));
-    };
-    // In turns, because the same hash takes longer when the machine has other things to do.
-    for (let round = 0; round < rounds; round += 1) {
-      await measure(costs.together, () => signInTogether(client, count), HASHED_AT_ONCE);
-      await measure(costs.oneByOne, () => signInTimes(client, count), 1);
-    }
-    note(`identity: sign-ins and hashes: ${costs.together.latest}; one by one: ${costs.oneByOne.latest}`);
-  }
-  return [
-    costs.together.figure('processor time for a sign-in under load, compared with hashing its password', {
-      kind: 'ratioAtMost',
-      bound: 1.1,
-    }),
-    costs.oneByOne.figure('the same, of sign-ins one by one', { kind: 'none' }),
-  ];
-}
-
-/** What something cost beside what it was made of, in µs. */
-class CostRatio {
-  readonly #costs: { readonly us: number; readonly floorUs: number }[] = [];
-
-  add(us: number, floorUs: number): void {
-    this.#costs.push({ us, floorUs });
-  }
-
-  get latest(): string {
-    const { us, floorUs } = this.#costs.at(-1) ?? { us: 0, floorUs: 0 };
-    return `${(us / 1_000).toFixed(1)} and ${(floorUs / 1_000).toFixed(1)} ms`;
-  }
-
-  figure(name: string, target: Target): Figure {
-    return {
-      name,
-      unit: 'ms',
-      value: mean(this.#costs.map(({ us }) => us)) / 1_000,
-      compared: mean(this.#costs.map(({ floorUs }) => floorUs)) / 1_000,
-      target,
-    };
-  }
-}
-
 async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
   const many = quick ? 5_000 : 1_000_000;
   using fewDirectory = new TemporaryDirectory();
@@ -209,34 +140,6 @@ async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<r
       target: { kind: 'below', bound: 20 },
     },
   ];
-}
-
-async function signUpSome(client: IdentityClient): Promise<void> {
-  for (let n = 0; n < SIGNERS; n += 1)
-    await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
-}
-
-/** So many sign-ins, of which some are under way at once. */
-async function signInTogether(client: IdentityClient, count: number): Promise<void> {
-  await Promise.all(
-    Array.from({ length: SIGNED_IN_AT_ONCE }, (_, place) =>
-      signInTimes(client, Math.ceil(count / SIGNED_IN_AT_ONCE), place),
-    ),
-  );
-}
-
-/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `place`. */
-async function signInTimes(client: IdentityClient, count: number, place = 0): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const startedMs = readClockMs();
-    await client.app('signInWithPassword', {
-      email: `signer${(n * SIGNED_IN_AT_ONCE + place) % SIGNERS}@example.com`,
-      password: PASSWORD,
-    });
-    times.push(readClockMs() - startedMs);
-  }
-  return times;
 }
 
 /** How long each of so many searches takes, in ms. Throws when one finds too little. */

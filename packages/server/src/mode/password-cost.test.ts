@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readServeOptions } from '../ops/serve-options.ts';
 import { openShop } from './members.fixture.ts';
 
 test('[I66] passwords are hashed with as many passes as fit into the time that serve is told', async () => {
@@ -8,4 +9,9 @@ test('[I66] passwords are hashed with as many passes as fit into the time that s
   });
   // The owner's. All that there may be fit, unless one hash of the default cost takes 0.6 s.
   expect(json).toMatchObject({ users: [{ hashParametersId: 'argon2id-19456-16-1' }] });
+});
+
+test('[I66] serve aims at 50 ms unless it is told otherwise', () => {
+  expect(readServeOptions({}, {}).passwordMs).toBe(50);
+  expect(readServeOptions({ passwordMs: '120' }, {}).passwordMs).toBe(120);
 });

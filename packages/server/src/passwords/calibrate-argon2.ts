@@ -3,7 +3,7 @@ import { type Argon2Cost, DEFAULT_ARGON2_COST } from './argon2-cost.ts';
 
 /** The most passes that Firebase imports. */
 const MAX_PASSES = 16;
-const SAMPLES = 3;
+const SAMPLES = 5;
 
 /**
  * A cost with which one hash takes about `targetMs` on this machine: passes from 2 to 16 over the default memory. Keeps the

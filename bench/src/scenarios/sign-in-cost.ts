@@ -1,0 +1,117 @@
+import { availableParallelism } from 'node:os';
+import type { IdentityClient } from '../client/identity-client.ts';
+import { signInTimes, signInTogether, signUpSome } from '../load/sign-ins.ts';
+import { HashProcess } from '../measure/hash-process.ts';
+import { mean } from '../measure/percentile.ts';
+import { readCpuUs } from '../measure/process-usage.ts';
+import type { Figure, Target } from '../report/figure.ts';
+import { ServingProject } from '../server/serving-project.ts';
+import type { ScenarioOptions } from './scenario.ts';
+
+/** As many as Hearth hashes. */
+const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);
+
+/** The least that `hearth serve` may be told, with which a hash has 2 passes unless a machine is very fast. */
+const LEAST_PASSWORD_MS = 10;
+
+const TARGET: Target = { kind: 'ratioAtMost', bound: 1.1 };
+
+/**
+ * Sign-ins beside hashes of the same cost, both as many at once: what one costs beyond its hash differs by how much is done
+ * together. At the cost that `hearth serve` takes by itself, and at the least.
+ */
+export async function measureSignInCost({ quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+  const usual = { together: new CostRatio(), oneByOne: new CostRatio() };
+  const least = { together: new CostRatio(), oneByOne: new CostRatio() };
+  const [pairs, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    for (const [costs, passwordMs] of [
+      [usual, undefined],
+      [least, LEAST_PASSWORD_MS],
+    ] as const) {
+      await using project = await ServingProject.start(passwordMs);
+      const passes = await measurePair(project, costs, { rounds, count, warmUps: quick ? 8 : 600 });
+      const { together, oneByOne } = costs;
+      note(
+        `identity: sign-ins and hashes of ${passes} passes: ${together.latest}; one by one: ${oneByOne.latest}`,
+      );
+    }
+  }
+  const name = 'processor time for a sign-in under load, compared with hashing its password';
+  return [
+    usual.together.figure(name, TARGET),
+    usual.oneByOne.figure('the same, of sign-ins one by one', TARGET),
+    least.together.figure('the same under load, with the cheapest hash', { kind: 'none' }),
+    least.oneByOne.figure('the same, of sign-ins one by one', { kind: 'none' }),
+  ];
+}
+
+interface Costs {
+  readonly together: CostRatio;
+  readonly oneByOne: CostRatio;
+}
+
+interface Amounts {
+  readonly rounds: number;
+  readonly count: number;
+  readonly warmUps: number;
+}
+
+/** A server beside a process that only hashes. Returns how many passes the hashes have. */
+async function measurePair(
+  { server, client }: ServingProject,
+  costs: Costs,
+  { rounds, count, warmUps }: Amounts,
+): Promise<number> {
+  using hashes = new HashProcess();
+  await signUpSome(client);
+  const passes = await readPasses(client);
+  // Until what is run for each is compiled as well as it will be.
+  await signInTogether(client, warmUps);
+  await hashes.measure({ passes, count: 8, atOnce: HASHED_AT_ONCE });
+  const measure = async (cost: CostRatio, signIn: () => Promise<unknown>, atOnce: number): Promise<void> => {
+    const beforeUs = readCpuUs(server.pid);
+    await signIn();
+    const us = (readCpuUs(server.pid) - beforeUs) / count;
+    cost.add(us, await hashes.measure({ passes, count, atOnce }));
+  };
+  // In turns, because the same hash takes longer when the machine has other things to do.
+  for (let round = 0; round < rounds; round += 1) {
+    await measure(costs.together, () => signInTogether(client, count), HASHED_AT_ONCE);
+    await measure(costs.oneByOne, () => signInTimes(client, count), 1);
+  }
+  return passes;
+}
+
+/** By what an account says of its hash: `argon2id-<KiB>-<passes>-<lanes>`. */
+async function readPasses(client: IdentityClient): Promise<number> {
+  const { users } = await client.readAccounts(1);
+  const [user] = Array.isArray(users) ? users : [];
+  const passes = Number(/^argon2id-\d+-(\d+)-1$/.exec(String(user?.hashParametersId))?.[1]);
+  if (!(passes > 0)) throw new Error(`an account does not say what its hash costs: ${JSON.stringify(user)}`);
+  return passes;
+}
+
+/** What something cost beside what it was made of, in µs. */
+class CostRatio {
+  readonly #costs: { readonly us: number; readonly floorUs: number }[] = [];
+
+  add(us: number, floorUs: number): void {
+    this.#costs.push({ us, floorUs });
+  }
+
+  get latest(): string {
+    const { us, floorUs } = this.#costs.at(-1) ?? { us: 0, floorUs: 0 };
+    return `${(us / 1_000).toFixed(1)} and ${(floorUs / 1_000).toFixed(1)} ms`;
+  }
+
+  figure(name: string, target: Target): Figure {
+    return {
+      name,
+      unit: 'ms',
+      value: mean(this.#costs.map(({ us }) => us)) / 1_000,
+      compared: mean(this.#costs.map(({ floorUs }) => floorUs)) / 1_000,
+      target,
+    };
+  }
+}
