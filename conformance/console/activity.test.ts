@@ -79,8 +79,8 @@ test('[C255] the hottest paths lead to their data', async () => {
 });
 
 test('[C256] the audit is filtered by what the address says, and each account leads to its page', async () => {
-  const email = 'audit@example.com';
-  await stand.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
+  for (const email of ['audit@example.com', 'another@example.com'])
+    await stand.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
   const visitor = await stand.visit(`${ACTIVITY}/audit?event=account_created`);
   const { page } = visitor;
   await page.getByRole('cell', { name: 'account_created' }).first().waitFor();
@@ -88,6 +88,15 @@ test('[C256] the audit is filtered by what the address says, and each account le
   await page.getByText('Nothing like this was recorded').waitFor();
   await page.waitForURL(/result=INVALID_PASSWORD/);
   await visitor.expectNoHindrance();
+  const { entries } = Object(
+    await stand.admin('GET', '/api/projects/demo/audit?event=account_created&limit=1'),
+  );
+  const cells = page.getByRole('cell', { name: 'account_created', exact: true });
+  await page.getByLabel('Result').fill('');
+  await expect.poll(() => cells.count()).toBeGreaterThan(1);
+  await page.getByLabel('Request').fill(entries[0].requestId);
+  await expect.poll(() => cells.count()).toBe(1);
+  await page.waitForURL(/requestId=/);
 });
 
 test('[C258] the server’s own figures are shown with their units', async () => {

@@ -14,6 +14,8 @@ export interface AuditEntry {
   /** `ok`, or the code of the refusal. */
   readonly result: string;
   readonly detail: string | null;
+  /** What the request is called in its answer and in the log of the server; `null` for what that did by itself. */
+  readonly requestId: string | null;
 }
 
 /** Entries that have exactly what is given. */
@@ -22,6 +24,7 @@ export interface AuditFilter {
   readonly uid?: string | undefined;
   readonly actor?: string | undefined;
   readonly result?: string | undefined;
+  readonly requestId?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }

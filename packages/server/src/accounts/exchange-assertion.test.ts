@@ -21,7 +21,8 @@ test('[I508] a service account whose assertion is refused is in the audit of the
   const claims = Buffer.from('{"iss":"robot@demo"}').toString('base64url');
   const assertion = `eyJhbGciOiJSUzI1NiJ9.${claims}.AAAA`;
   const fields = new Fields({ grant_type: ASSERTION_GRANT_TYPE, assertion });
-  const client = { address: '192.0.2.1', userAgent: 'Test/1.0', locale: '', origin: null, isWeb: false };
+  const source = { address: '192.0.2.1', userAgent: 'Test/1.0', requestId: 'r1' };
+  const client = { ...source, locale: '', origin: null, isWeb: false };
   await expect(exchangeAssertion(services, fields, client)).rejects.toThrow('invalid_grant');
   expect(told).toEqual([
     {
@@ -29,8 +30,7 @@ test('[I508] a service account whose assertion is refused is in the audit of the
       projectId: null,
       uid: null,
       actor: 'unknown',
-      address: '192.0.2.1',
-      userAgent: 'Test/1.0',
+      ...source,
       result: 'invalid_grant',
       detail: null,
     },

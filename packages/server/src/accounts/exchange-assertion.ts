@@ -5,7 +5,7 @@ import type { FindServiceAccount } from '../tokens/service-account.ts';
 import { ASSERTION_GRANT_TYPE, verifyAssertion } from '../tokens/service-account-assertion.ts';
 import { TokenProblem } from '../tokens/token-problem.ts';
 import type { Fields, JsonObject } from './fields.ts';
-import type { ClientInfo } from './identity-call.ts';
+import { type ClientInfo, sourceOf } from './identity-call.ts';
 
 export interface ExchangeServices {
   readonly accessTokens: AccessTokens;
@@ -23,13 +23,13 @@ export interface ExchangeServices {
 export async function exchangeAssertion(
   { accessTokens, findAccount, tokenUrl, clock, audit }: ExchangeServices,
   fields: Fields,
-  { address, userAgent }: ClientInfo,
+  client: ClientInfo,
 ): Promise<JsonObject> {
   if (fields.text('grant_type') !== ASSERTION_GRANT_TYPE)
     throw new TokenProblem('unsupported_grant_type', `grant_type must be ${ASSERTION_GRANT_TYPE}.`);
   const assertion = fields.filled('assertion');
   if (assertion === undefined) throw new TokenProblem('invalid_grant', 'There is no assertion.');
-  const about = { event: 'access_token_issued', uid: null, address, userAgent, detail: null } as const;
+  const about = { event: 'access_token_issued', uid: null, detail: null, ...sourceOf(client) } as const;
   try {
     const signed = await verifyAssertion(assertion, { findAccount, tokenUrl, nowMs: clock.nowMs() });
     const { email, projectId } = signed.account;

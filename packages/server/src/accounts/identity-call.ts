@@ -1,3 +1,4 @@
+import type { RequestSource } from '../audit/audit-trail.ts';
 import type { Fields } from './fields.ts';
 import type { Project } from './project.ts';
 
@@ -14,16 +15,17 @@ export type Caller =
     };
 
 /** What a request says of the program that makes it. Anybody may say anything. */
-export interface ClientInfo {
-  /** Address of the other end; of the client itself if a declared proxy stands between. */
-  readonly address: string;
-  readonly userAgent: string;
+export interface ClientInfo extends RequestSource {
   /** Language tags that it asks for, best first; empty for none. */
   readonly locale: string;
   /** The page of a browser, as `https://app.example`; `null` for other programs. */
   readonly origin: string | null;
   /** Is it the SDK of a browser, which keeps the refresh token that each answer brings? */
   readonly isWeb: boolean;
+}
+
+export function sourceOf({ address, userAgent, requestId }: ClientInfo): RequestSource {
+  return { address, userAgent, requestId };
 }
 
 /** One request to the interface of identity. */

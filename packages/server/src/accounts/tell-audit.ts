@@ -1,5 +1,5 @@
 import type { AuditEventName } from '../audit/audit-events.ts';
-import type { IdentityCall } from './identity-call.ts';
+import { type IdentityCall, sourceOf } from './identity-call.ts';
 import type { IdentityServices } from './identity-services.ts';
 
 /** Takes down that a request did something that matters to security. */
@@ -15,8 +15,7 @@ export function tellAudit(
     projectId: project.id,
     uid,
     actor: caller.kind === 'admin' ? caller.name : 'app',
-    address: client.address,
-    userAgent: client.userAgent,
+    ...sourceOf(client),
     result,
     detail,
   });

@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../audit/audit-trail.ts';
+import { type AuditTrail, NO_REQUEST } from '../audit/audit-trail.ts';
 import type { Books } from '../books/books.ts';
 import { INSTALLATION } from '../books/installation-book.ts';
 
@@ -11,8 +11,7 @@ export function tellKeyChanges(books: Books, audit: Pick<AuditTrail, 'tell'>): v
       projectId: null,
       uid: null,
       actor: 'server',
-      address: '',
-      userAgent: '',
+      ...NO_REQUEST,
       result: 'ok',
       detail: `${use}: a key was ${value === undefined ? 'removed' : 'added'}`,
     });

@@ -172,7 +172,8 @@ const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
 };
 
 /** Addresses themselves are not kept. */
-function guessOf({ project, client }: IdentityCall, email: string): Guess {
+function guessOf({ project, caller, client }: IdentityCall, email: string): Guess {
   const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
-  return { projectId: project.id, account, address: client.address };
+  const apiKey = caller.kind === 'app' ? caller.apiKey : null;
+  return { projectId: project.id, apiKey, account, address: client.address };
 }

@@ -28,6 +28,7 @@ export function auditRecord(event: AuditEvent, timeMs: number): AuditRecord {
     userAgent: redact(event.userAgent, MAX_TEXT_LENGTH),
     result: redact(event.result, MAX_NAME_LENGTH),
     detail: event.detail === null ? null : redact(event.detail, MAX_TEXT_LENGTH),
+    requestId: event.requestId,
   };
 }
 
@@ -49,5 +50,7 @@ export function decodeAuditEntry(id: string, json: unknown): AuditEntry {
     userAgent: text('userAgent') ?? '',
     result: text('result') ?? '',
     detail: text('detail'),
+    // Entries of the first releases name none.
+    requestId: text('requestId'),
   };
 }

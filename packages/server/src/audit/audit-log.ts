@@ -6,7 +6,7 @@ import { type AuditRetention, addEntries, auditBook, readEntriesBefore, timeId }
 import { type AuditBatch, AuditBuffer } from './audit-buffer.ts';
 import { type AuditEntry, type AuditRecord, auditRecord } from './audit-entry.ts';
 import { type AuditPage, type AuditReader, type AuditSearch, isSought } from './audit-search.ts';
-import type { AuditEvent, AuditTrail } from './audit-trail.ts';
+import { type AuditEvent, type AuditTrail, NO_REQUEST } from './audit-trail.ts';
 import { LossCount } from './loss-count.ts';
 import { RefusalBudget } from './refusal-budget.ts';
 
@@ -167,8 +167,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
       projectId,
       uid: null,
       actor: 'server',
-      address: '',
-      userAgent: '',
+      ...NO_REQUEST,
       result: 'ok',
       detail: `${count} events`,
     };

@@ -6,6 +6,7 @@ export interface AuditFilter {
   readonly uid: string | null;
   readonly actor: string | null;
   readonly result: string | null;
+  readonly requestId: string | null;
 }
 
 export interface AuditSearch {
@@ -32,11 +33,12 @@ export interface AuditReader {
   search(projectId: string | null, search: AuditSearch): Promise<AuditPage>;
 }
 
-export function isSought(entry: AuditEntry, { event, uid, actor, result }: AuditFilter): boolean {
+export function isSought(entry: AuditEntry, { event, uid, actor, result, requestId }: AuditFilter): boolean {
   return (
     (event === null || entry.event === event) &&
     (uid === null || entry.uid === uid) &&
     (actor === null || entry.actor === actor) &&
-    (result === null || entry.result === result)
+    (result === null || entry.result === result) &&
+    (requestId === null || entry.requestId === requestId)
   );
 }

@@ -12,7 +12,7 @@ export const ALL: AuditSearch = {
   before: null,
   sinceMs: null,
   untilMs: null,
-  filter: { event: null, uid: null, actor: null, result: null },
+  filter: { event: null, uid: null, actor: null, result: null, requestId: null },
 };
 
 export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {
@@ -23,6 +23,7 @@ export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {
     actor: 'app',
     address: '192.0.2.1',
     userAgent: 'Test/1.0',
+    requestId: '2f1c8a34-9a39-4a55-8d6e-7a1f1f6f0c11',
     result: 'ok',
     detail: null,
     ...change,

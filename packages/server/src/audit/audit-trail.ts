@@ -1,7 +1,20 @@
 import type { AuditEventName } from './audit-events.ts';
 
+/** Where a request comes from, and what it is called. */
+export interface RequestSource {
+  /** Network address of the other end; of the client itself if a declared proxy stands between. */
+  readonly address: string;
+  /** What the program says that it is. Anybody may say anything. */
+  readonly userAgent: string;
+  /** As the header `x-request-id` of the answer has it; `null` for what no request has asked for. */
+  readonly requestId: string | null;
+}
+
+/** Of what the server does by itself. */
+export const NO_REQUEST: RequestSource = { address: '', userAgent: '', requestId: null };
+
 /** What happened, to whom, by whom, from where. No secrets, no codes, no whole tokens. */
-export interface AuditEvent {
+export interface AuditEvent extends RequestSource {
   readonly event: AuditEventName;
   /** `null` for what concerns the server as a whole, or a project that there is not. */
   readonly projectId: string | null;
@@ -9,9 +22,6 @@ export interface AuditEvent {
   readonly uid: string | null;
   /** Who did it: `app` for a client of the project, else the administrator's name. */
   readonly actor: string;
-  /** The network address of who did it. */
-  readonly address: string;
-  readonly userAgent: string;
   /** `ok`, or the code of the refusal. */
   readonly result: string;
   /** What else is to be said, in a few words. */

@@ -2,12 +2,12 @@ import { Refusal } from '@hearth/core/fault/refusal.ts';
 import type { Administrator } from '../accounts/administrator.ts';
 import { mustHaveRight } from '../accounts/must-have-right.ts';
 import type { Realm, Right } from '../accounts/realm.ts';
-import type { ApiClient } from './api-request.ts';
+import type { RequestSource } from '../audit/audit-trail.ts';
 import type { HttpBackend } from './backend.ts';
 
 export interface AdminClaim {
   readonly token: string;
-  readonly client: ApiClient;
+  readonly client: RequestSource;
   readonly right: Right;
   /** What the request is about, by the only project of who asks; that is `null` for whoever has all. */
   readonly realmOf: (ownProject: string | null) => Realm;

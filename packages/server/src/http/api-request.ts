@@ -1,14 +1,9 @@
 import type { Administrator } from '../accounts/administrator.ts';
+import type { RequestSource } from '../audit/audit-trail.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Answer } from './answer.ts';
 import type { HttpBackend } from './backend.ts';
 import type { RequestBody } from './request-body.ts';
-
-/** Where a request comes from. */
-export interface ApiClient {
-  readonly address: string;
-  readonly userAgent: string;
-}
 
 /** A request to the interface of Hearth's own, below `/api/`. Its clients are the console and the command line. */
 export interface ApiRequest {
@@ -18,7 +13,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** This server as its clients name it, without a path. */
   readonly origin: string;
-  readonly client: ApiClient;
+  readonly client: RequestSource;
   /** Who asks, and has the right that the route needs. */
   readonly admin: Administrator;
   /** The same in databases. */

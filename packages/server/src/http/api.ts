@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { databaseIdentity } from '../accounts/database-identity.ts';
 import type { Realm } from '../accounts/realm.ts';
+import type { RequestSource } from '../audit/audit-trail.ts';
 import type { AdmissionOptions } from './admission.ts';
 import { admitAdmin } from './admit-admin.ts';
 import { sendAnswer } from './answer.ts';
-import type { ApiClient, ApiRequest } from './api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { ApiRouteEntry } from './api-routes.ts';
 import type { HttpBackend } from './backend.ts';
 import { COMMON_HEADERS } from './common-headers.ts';
@@ -13,6 +14,7 @@ import { asksForEventStream } from './event-stream-request.ts';
 import { parseNamespace } from './namespace.ts';
 import type { PublicApiRouteEntry } from './public-api-routes.ts';
 import { bodyOf } from './request-body.ts';
+import { nameRequest, requestSource } from './request-source.ts';
 import { parseRequestTarget } from './request-target.ts';
 import type { RestOptions } from './rest.ts';
 import type { Transport } from './transport.ts';
@@ -59,7 +61,7 @@ export async function answerApi(
     keepOpen: () => void request.socket.setTimeout(0),
     maxBodyBytes,
   });
-  return sendAnswer(request, response, answer, COMMON_HEADERS);
+  return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
 }
 
 /** Answers one request that nobody has to be known for. */
@@ -73,11 +75,11 @@ export async function answerPublicApi(
 ): Promise<void> {
   const { query } = parseRequestTarget(request.url);
   const answer = await run({ backend, segments, query, client: clientOf(request, transport) });
-  return sendAnswer(request, response, answer, COMMON_HEADERS);
+  return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
 }
 
-function clientOf(request: IncomingMessage, transport: Transport): ApiClient {
-  return { address: transport.clientAddressOf(request), userAgent: request.headers['user-agent'] ?? '' };
+function clientOf(request: IncomingMessage, transport: Transport): RequestSource {
+  return requestSource(request, transport.clientAddressOf(request));
 }
 
 /** What a request is about, as its route, its address and who asks say. `ownProject` is `null` for whoever has all. */

@@ -3,8 +3,10 @@ import { REFUSALS, type RefusalCode } from '@hearth/core/fault/codes.ts';
 import { Refusal } from '@hearth/core/fault/refusal.ts';
 import { IdentityError, IdentityOverload } from '../accounts/identity-error.ts';
 import type { Logger } from '../ops/logger.ts';
+import { requestIdOf } from '../ops/request-id.ts';
 import type { Headers } from './answer.ts';
 import { isApiUrl } from './api-url.ts';
+import { nameRequest } from './request-source.ts';
 
 /**
  * Answers a failed request with JSON `{"error": sentence}`, of Hearth's own interface also with the `code` of the refusal; one
@@ -21,7 +23,14 @@ export function refuse(
   if (response.destroyed) return;
   const { status, text, code } = findReason(error) ?? logBug(error, request, logger);
   if (response.headersSent) response.destroy();
-  else sendError(response, status, text, headers, isApiUrl(request.url ?? '') ? code : undefined);
+  else
+    sendError(
+      response,
+      status,
+      text,
+      nameRequest(headers, request),
+      isApiUrl(request.url ?? '') ? code : undefined,
+    );
 }
 
 /** Answers with JSON `{"error": sentence}`, and the `code` if there is one. */
@@ -64,7 +73,8 @@ function reasonOf(code: RefusalCode): Reason {
 
 function logBug(error: unknown, request: IncomingMessage, logger: Logger): Reason {
   const [path] = (request.url ?? '').split('?', 1);
-  logger.error({ err: error, method: request.method, path }, 'A request failed unexpectedly');
+  const requestId = requestIdOf(request);
+  logger.error({ err: error, method: request.method, path, requestId }, 'A request failed unexpectedly');
   return reasonOf('internal/error');
 }
 

@@ -255,7 +255,7 @@ export class HttpServer {
     else if (this.#state.kind !== 'serving' && asksForEventStream(request.method, request.headers))
       response.destroy();
     else if (this.#state.kind !== 'serving' && identityPathOf(request.url ?? '') !== undefined)
-      sendUnavailable(response, RETRY_AFTER_SEC);
+      sendUnavailable(request, response, RETRY_AFTER_SEC);
     else if (this.#state.kind !== 'serving') sendError(response, http, text, headers);
     else if (!this.#pipeline.enter(request.socket, response))
       sendError(

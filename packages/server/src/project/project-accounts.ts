@@ -3,7 +3,14 @@ import type { ClientInfo, IdentityCall } from '../accounts/identity-call.ts';
 import type { IdentityServices } from '../accounts/identity-services.ts';
 import { StartFailure } from '../ops/start-failure.ts';
 
-const CLIENT: ClientInfo = { address: '', userAgent: 'hearth', locale: '', origin: null, isWeb: false };
+const CLIENT: ClientInfo = {
+  address: '',
+  userAgent: 'hearth',
+  requestId: null,
+  locale: '',
+  origin: null,
+  isWeb: false,
+};
 
 /** The accounts of one project, for what works on them while no requests come. */
 export class ProjectAccounts {

@@ -7,7 +7,7 @@ import { useApi, useProjectId } from '../../session/session.ts';
 const PAGE = 100;
 
 /** What entries must have, as the address says; an empty text stands for anything. */
-export const AUDIT_FILTERS = ['event', 'result', 'uid', 'actor'] as const;
+export const AUDIT_FILTERS = ['event', 'result', 'uid', 'actor', 'requestId'] as const;
 export type AuditFilterName = (typeof AUDIT_FILTERS)[number];
 export type AuditFilterValues = Readonly<Record<AuditFilterName, string>>;
 
@@ -31,6 +31,7 @@ export function useAudit(): Audit {
     result: textOf('result'),
     uid: textOf('uid'),
     actor: textOf('actor'),
+    requestId: textOf('requestId'),
   };
   const query = useInfiniteQuery({
     queryKey: ['audit', project, filter],

@@ -1,9 +1,9 @@
+import type { RequestSource } from '../../audit/audit-trail.ts';
 import { INSTALLATION } from '../../books/installation-book.ts';
 import { emptyAccount } from '../account.ts';
 import { accountsBook, saveAccount } from '../account-book.ts';
 import { parseEmail } from '../email.ts';
 import type { Fields } from '../fields.ts';
-import type { ClientInfo } from '../identity-call.ts';
 import { IdentityError } from '../identity-error.ts';
 import type { IdentityServices } from '../identity-services.ts';
 import { prepareProject, saveNewProject } from '../new-project.ts';
@@ -30,7 +30,7 @@ export async function createFirstOwner(
   services: Pick<IdentityServices, 'audit' | 'books' | 'clock' | 'passwords' | 'projects' | 'randomBytes'>,
   settings: ProjectSettings,
   fields: Fields,
-  { address, userAgent }: Pick<ClientInfo, 'address' | 'userAgent'>,
+  source: RequestSource,
 ): Promise<FirstOwner> {
   const { books, clock, passwords, projects, randomBytes } = services;
   const token = fields.filled('token') ?? '';
@@ -62,7 +62,7 @@ export async function createFirstOwner(
     useOwnerLink(book);
     return { projectId: id, uid, email, apiKey: isNew ? made.apiKey : null };
   });
-  const about = { projectId: id, uid, actor: 'owner-link', address, userAgent, result: 'ok' };
+  const about = { projectId: id, uid, actor: 'owner-link', ...source, result: 'ok' };
   if (owner.apiKey !== null) services.audit.tell({ ...about, event: 'project_created', detail: null });
   services.audit.tell({ ...about, event: 'member_changed', detail: 'owner' });
   return owner;

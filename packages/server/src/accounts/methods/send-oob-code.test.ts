@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_REQUEST } from '../../audit/audit-trail.ts';
 import { memoryBooks, TestClock } from '../../books/memory-books.fixture.ts';
 import { MAILS_PER_HOUR, type MailLimits, UNLIMITED_MAILS } from '../../mail/mail-limits.ts';
 import { MAX_WAITING, Outbox } from '../../mail/outbox.ts';
@@ -28,7 +29,7 @@ async function openLimited(
   const callOf = (fields: JsonObject): IdentityCall => ({
     project,
     caller: { kind: 'app', apiKey: 'key' },
-    client: { address: '192.0.2.1', userAgent: '', locale: '', origin: null, isWeb: false },
+    client: { ...NO_REQUEST, address: '192.0.2.1', locale: '', origin: null, isWeb: false },
     fields: new Fields(fields),
     segments: {},
     origin: 'https://hearth.example',

@@ -90,11 +90,15 @@ export class GuessModel {
     const { host, site } = addressLayers(guess.address);
     const { failures } = this.#limits;
     const isOfAccount = (other: Guess): boolean => other.account === guess.account;
+    const isByKey = (other: Guess): boolean =>
+      other.projectId === guess.projectId && other.apiKey === guess.apiKey;
     return (
       this.#left(failures.account, isOfAccount, isOfAccount, nowMs) >= 1 &&
       this.#left(failures.host, (other) => addressLayers(other.address).host === host, never, nowMs) >= 1 &&
       this.#left(failures.site, (other) => addressLayers(other.address).site === site, never, nowMs) >= 1 &&
-      this.#left(failures.project, (other) => other.projectId === guess.projectId, never, nowMs) >= 1
+      (guess.apiKey === null || this.#left(failures.key, isByKey, never, nowMs) >= 1) &&
+      this.#left(failures.project, (other) => other.projectId === guess.projectId, never, nowMs) >= 1 &&
+      this.#left(failures.server, () => true, never, nowMs) >= 1
     );
   }
 

@@ -5,7 +5,7 @@ import { type Guess, type GuessResult, PasswordGuesses } from './password-guesse
 import { SERVING, type ThrottleLimits } from './throttle-limits.ts';
 
 const HOUR_MS = 3_600_000;
-const OWNER = { projectId: 'p', account: 'ann', address: '192.0.2.7' };
+const OWNER = { projectId: 'p', apiKey: 'web', account: 'ann', address: '192.0.2.7' };
 
 /** Tries a password now, and tells whether it was verified. */
 function tryPassword(guesses: PasswordGuesses, guess: Guess, nowMs: number, result: GuessResult): boolean {
@@ -97,6 +97,31 @@ test.each([
   expect(verified.filter((isVerified) => isVerified)).toHaveLength(count);
 });
 
+/** How many of 20,000 wrong passwords are verified, none of which is for the same account or from the same place. */
+function countVerified(guesses: PasswordGuesses, more: (n: number) => Partial<Guess>): number {
+  let verified = 0;
+  for (let n = 0; n < 20_000; n++) {
+    const guess = { ...OWNER, account: `a${n}`, address: `10.${n >> 8}.${n & 255}.1`, ...more(n) };
+    if (tryPassword(guesses, guess, 0, 'wrong')) verified++;
+  }
+  return verified;
+}
+
+test('[I643] wrong passwords by one API key leave half of the budget of its project to the others', () => {
+  const guesses = new PasswordGuesses(SERVING);
+  expect(countVerified(guesses, () => ({ apiKey: 'web' }))).toBe(5_000);
+  expect(countVerified(guesses, () => ({ apiKey: 'phone' }))).toBe(5_000);
+  expect(countVerified(guesses, () => ({ apiKey: 'watch' }))).toBe(0);
+});
+
+test('[I643] the server as a whole has a budget, too', () => {
+  const guesses = new PasswordGuesses({
+    ...SERVING,
+    failures: { ...SERVING.failures, server: { burst: 12_000, perHour: 12_000 } },
+  });
+  expect(countVerified(guesses, (n) => ({ projectId: `p${n % 8}`, apiKey: `k${n % 8}` }))).toBe(12_000);
+});
+
 test('[I494] a reset opens an account at once, also to whom its budget is used up', () => {
   const guesses = new PasswordGuesses(SERVING);
   for (let failure = 1; failure <= 5; failure++) tryPassword(guesses, OWNER, 0, 'wrong');
@@ -122,13 +147,16 @@ const SMALL: ThrottleLimits = {
     account: { burst: 5, perHour: 900 },
     host: { burst: 4, perHour: 1_800 },
     site: { burst: 6, perHour: 1_800 },
+    key: { burst: 7, perHour: 3_600 },
     project: { burst: 8, perHour: 3_600 },
+    server: { burst: 9, perHour: 3_600 },
   },
   knownForMs: 8_000,
 };
 
 const guess = fc.record({
   projectId: fc.constantFrom('p', 'p', 'q'),
+  apiKey: fc.constantFrom('web', 'web', 'phone', null),
   account: fc.constantFrom('ann', 'ann', 'ann', 'bob'),
   address: fc.constantFrom('192.0.2.1', '192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8:0:1::1'),
 });

@@ -7,6 +7,8 @@ import type { ThrottleLimits } from './throttle-limits.ts';
 /** Whose password it is said to be, and where it comes from. */
 export interface Guess {
   readonly projectId: string;
+  /** By which app it comes; `null` for an administrator. */
+  readonly apiKey: string | null;
   /** Stands for the account, whether there is one or not; without a space. */
   readonly account: string;
   readonly address: string;
@@ -23,7 +25,7 @@ interface Charge {
 /**
  * Which passwords may be tried. Wrong ones for an account from a network lock that pair for a while. Where the account's
  * password was right lately, nothing else counts: others elsewhere cannot lock its owner out. All other places share
- * budgets of wrong passwords: of the account, of their address and its site, and of the project.
+ * budgets of wrong passwords: of the account, of their address and its site, of the API key, the project and the server.
  */
 export class PasswordGuesses {
   readonly #limits: ThrottleLimits;
@@ -33,7 +35,9 @@ export class PasswordGuesses {
   readonly #accounts: Budgets;
   readonly #hosts: Budgets;
   readonly #sites: Budgets;
+  readonly #keys: Budgets;
   readonly #projects: Budgets;
+  readonly #server: Budgets;
 
   constructor(limits: ThrottleLimits) {
     const { failures, maxKeys } = limits;
@@ -43,7 +47,9 @@ export class PasswordGuesses {
     this.#accounts = new Budgets(failures.account, maxKeys);
     this.#hosts = new Budgets(failures.host, maxKeys);
     this.#sites = new Budgets(failures.site, maxKeys);
+    this.#keys = new Budgets(failures.key, maxKeys);
     this.#projects = new Budgets(failures.project, maxKeys);
+    this.#server = new Budgets(failures.server, 1);
   }
 
   /**
@@ -95,12 +101,14 @@ export class PasswordGuesses {
     return sinceMs !== undefined && nowMs - sinceMs < this.#limits.knownForMs;
   }
 
-  #charges({ projectId, account }: Guess, { host, site }: AddressLayers): readonly Charge[] {
+  #charges({ projectId, apiKey, account }: Guess, { host, site }: AddressLayers): readonly Charge[] {
     return [
       { budgets: this.#accounts, key: account },
       { budgets: this.#hosts, key: host },
       { budgets: this.#sites, key: site },
+      ...(apiKey === null ? [] : [{ budgets: this.#keys, key: `${projectId} ${apiKey}` }]),
       { budgets: this.#projects, key: projectId },
+      { budgets: this.#server, key: '' },
     ];
   }
 }

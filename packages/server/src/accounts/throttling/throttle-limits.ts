@@ -10,7 +10,11 @@ export interface ThrottleLimits {
     readonly account: Rate;
     readonly host: Rate;
     readonly site: Rate;
+    /** Of one API key, so that the other apps of a project go on while one of them is misused. */
+    readonly key: Rate;
     readonly project: Rate;
+    /** Of all projects together. */
+    readonly server: Rate;
   };
   /** New accounts of one project. */
   readonly signUps: { readonly host: Rate; readonly site: Rate };
@@ -46,7 +50,9 @@ export const SERVING: ThrottleLimits = {
     account: { burst: 100, perHour: 12 },
     host: { burst: 60, perHour: 60 },
     site: { burst: 300, perHour: 300 },
+    key: { burst: 5_000, perHour: 5_000 },
     project: { burst: 10_000, perHour: 10_000 },
+    server: { burst: 100_000, perHour: 100_000 },
   },
   signUps: { host: { burst: 100, perHour: 100 }, site: { burst: 1_000, perHour: 1_000 } },
   newPasswords: { account: { burst: 20, perHour: 20 }, host: { burst: 100, perHour: 100 } },
@@ -68,7 +74,14 @@ const BOUNDLESS: Rate = { burst: Number.POSITIVE_INFINITY, perHour: 0 };
 /** Of `hearth dev`: none, because test suites sign up and in by the thousand. */
 export const DEVELOPMENT: ThrottleLimits = {
   lock: { ...SERVING.lock, freeFailures: Number.POSITIVE_INFINITY, knownAtOnce: Number.POSITIVE_INFINITY },
-  failures: { account: BOUNDLESS, host: BOUNDLESS, site: BOUNDLESS, project: BOUNDLESS },
+  failures: {
+    account: BOUNDLESS,
+    host: BOUNDLESS,
+    site: BOUNDLESS,
+    key: BOUNDLESS,
+    project: BOUNDLESS,
+    server: BOUNDLESS,
+  },
   signUps: { host: BOUNDLESS, site: BOUNDLESS },
   newPasswords: { account: BOUNDLESS, host: BOUNDLESS },
   ownChanges: BOUNDLESS,

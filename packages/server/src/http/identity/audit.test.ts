@@ -16,6 +16,7 @@ interface Entry {
   readonly result: string;
   readonly detail: string | null;
   readonly address: string;
+  readonly requestId: string | null;
 }
 
 /** What the console sees, the earliest first. */
@@ -205,4 +206,45 @@ test('[I508] what is done to projects and their keys is in their audit, without 
   const text = JSON.stringify(entries);
   for (const secret of [apiKey, keyFile['private_key'], keyFile['private_key_id']])
     expect(text).not.toContain(secret);
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+test('[I644] an answer has the name by which the audit knows its request, and it is found by it', async () => {
+  const client = await IdentityClient.open();
+  const made = await client.post('accounts:signUp', { email: ANN.email, password: 'password' });
+  const wrong = await client.post('accounts:signInWithPassword', { email: ANN.email, password: 'other' });
+  const byAdmin = await client.request('POST', '/v1/projects/demo/accounts', '{}', OWNER);
+  const names = [made, wrong, byAdmin].map(({ headers }) => String(headers['x-request-id']));
+  for (const name of names) expect(name).toMatch(UUID);
+  const entries = await readAudit(client);
+  expect(entries.map(({ event, requestId }) => [event, requestId])).toEqual([
+    ['sign_up', names[0]],
+    ['sign_in', names[1]],
+    ['account_created', names[2]],
+  ]);
+  const found = await client.request(
+    'GET',
+    `/api/projects/demo/audit?requestId=${names[1]}`,
+    undefined,
+    OWNER,
+  );
+  expect(found.headers['x-request-id']).toMatch(UUID);
+  expect(found.json['entries']).toMatchObject([{ event: 'sign_in', requestId: names[1] }]);
+});
+
+test.each([
+  ['a path that is not there', 'GET', '/v1/nowhere', {}],
+  ['no key', 'POST', '/v1/accounts:signUp', {}],
+  ['what anybody may ask', 'GET', '/v1/publicKeys', {}],
+  ['a query of data that is none', 'GET', '/a.json?orderBy=name', {}],
+])('[I644] the answer to %s has a name, too', async (_name, method, url, headers) => {
+  const client = await IdentityClient.open();
+  const { headers: answered } = await client.request(
+    method,
+    url,
+    method === 'POST' ? '{}' : undefined,
+    headers,
+  );
+  expect(answered['x-request-id']).toMatch(UUID);
 });

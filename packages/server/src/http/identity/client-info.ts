@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
+import { requestSource } from '../request-source.ts';
 
 /** What a request says of the program that makes it. */
 export function clientInfo(request: IncomingMessage, address: string): ClientInfo {
   return {
-    address,
-    userAgent: headerText(request, 'user-agent') ?? '',
+    ...requestSource(request, address),
     locale: headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '',
     origin: headerText(request, 'origin') ?? null,
     isWeb: /\/JsCore\//.test(headerText(request, 'x-client-version') ?? ''),

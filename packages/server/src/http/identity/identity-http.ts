@@ -5,8 +5,10 @@ import { IdentityError } from '../../accounts/identity-error.ts';
 import type { IdentityServices } from '../../accounts/identity-services.ts';
 import type { PrintedJson } from '../../accounts/printed-json.ts';
 import type { Logger } from '../../ops/logger.ts';
+import { requestIdOf } from '../../ops/request-id.ts';
 import type { Headers } from '../answer.ts';
 import type { IdentityEndpoint } from '../identity-endpoint.ts';
+import { nameRequest } from '../request-source.ts';
 import { parseRequestTarget } from '../request-target.ts';
 import type { Transport } from '../transport.ts';
 import type { AdminIdentity, AdminVerifier } from './admin-verifier.ts';
@@ -72,9 +74,10 @@ export class IdentityHttp implements IdentityEndpoint {
         return;
       }
       const { route, segments } = this.#mustFindRoute(request, path);
+      const headers = nameRequest(HEADERS, request);
       if (route.audience === 'public')
-        sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
-      else sendJson(response, 200, await this.#run(request, route, segments), HEADERS);
+        sendJson(response, 200, this.#publish(request, route, segments), { ...headers, ...route.headers });
+      else sendJson(response, 200, await this.#run(request, route, segments), headers);
     } catch (error) {
       this.#refuse(error, request, response);
     }
@@ -177,18 +180,18 @@ export class IdentityHttp implements IdentityEndpoint {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'refused':
-        sendJson(response, failure.status, failure.json, HEADERS);
+        sendJson(response, failure.status, failure.json, nameRequest(HEADERS, request));
         return;
       case 'unavailable':
-        sendUnavailable(response, failure.retryAfterSec);
+        sendUnavailable(request, response, failure.retryAfterSec);
         return;
       case 'unexpected': {
         const [path] = (request.url ?? '').split('?', 1);
         this.#options.logger.error(
-          { err: error, method: request.method, path },
+          { err: error, method: request.method, path, requestId: requestIdOf(request) },
           'a request of identity failed unexpectedly',
         );
-        sendUnavailable(response, AFTER_BUG_SEC);
+        sendUnavailable(request, response, AFTER_BUG_SEC);
         return;
       }
       default:
@@ -198,9 +201,13 @@ export class IdentityHttp implements IdentityEndpoint {
 }
 
 /** Says that the server cannot answer now, in a way that keeps clients signed in. */
-export function sendUnavailable(response: ServerResponse, retryAfterSec: number): void {
+export function sendUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  retryAfterSec: number,
+): void {
   response.writeHead(503, {
-    ...HEADERS,
+    ...nameRequest(HEADERS, request),
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });

@@ -3,14 +3,11 @@ import type { JsonObject } from '../../accounts/fields.ts';
 import { PrintedJson } from '../../accounts/printed-json.ts';
 import type { Headers } from '../answer.ts';
 
-/** Nobody is to keep what is answered. */
-const HEADERS: Headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
 export function sendJson(
   response: ServerResponse,
   status: number,
   json: JsonObject | PrintedJson,
-  headers: Headers = HEADERS,
+  headers: Headers,
 ): void {
   const { bytes } = json instanceof PrintedJson ? json : new PrintedJson(json);
   response.writeHead(status, {

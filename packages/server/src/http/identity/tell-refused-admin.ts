@@ -1,4 +1,4 @@
-import type { ClientInfo } from '../../accounts/identity-call.ts';
+import { type ClientInfo, sourceOf } from '../../accounts/identity-call.ts';
 import { IdentityError } from '../../accounts/identity-error.ts';
 import type { IdentityServices } from '../../accounts/identity-services.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
@@ -9,7 +9,7 @@ export function tellRefusedAdmin(
   { audit, projects }: IdentityServices,
   projectId: string | undefined,
   actor: string,
-  { address, userAgent }: ClientInfo,
+  client: ClientInfo,
   thrown: unknown,
 ): void {
   const error = asIdentityError(thrown);
@@ -20,8 +20,7 @@ export function tellRefusedAdmin(
     projectId: projectId === undefined ? null : (projects.find(projectId)?.id ?? null),
     uid: null,
     actor,
-    address,
-    userAgent,
+    ...sourceOf(client),
     result: error.code,
     detail: null,
   });

@@ -25,7 +25,17 @@ export async function listServerAudit({ backend, query }: ApiRequest): Promise<A
 }
 
 function parseSearch(query: URLSearchParams): AuditSearch {
-  mustKnowParameters(query, ['before', 'since', 'until', 'limit', 'event', 'uid', 'actor', 'result']);
+  mustKnowParameters(query, [
+    'before',
+    'since',
+    'until',
+    'limit',
+    'event',
+    'uid',
+    'actor',
+    'result',
+    'requestId',
+  ]);
   const before = query.get('before');
   if (before !== null && !isEntryId(before))
     throw new Refusal('http/parameter', 'The query parameter before must be the id of an entry.');
@@ -39,6 +49,7 @@ function parseSearch(query: URLSearchParams): AuditSearch {
       uid: query.get('uid'),
       actor: query.get('actor'),
       result: query.get('result'),
+      requestId: query.get('requestId'),
     },
   };
 }

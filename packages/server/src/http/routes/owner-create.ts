@@ -5,6 +5,7 @@ import { SECRET_HEADERS } from '../common-headers.ts';
 import { isForm, parseFields } from '../identity/request-fields.ts';
 import type { OwnerSetup } from '../owner-setup.ts';
 import { bodyOf, decodeBody, readBodyBytes } from '../request-body.ts';
+import { nameRequest, requestSource } from '../request-source.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -20,10 +21,9 @@ export async function answerOwner(
 ): Promise<void> {
   const body = await readBodyBytes(bodyOf(request), MAX_BODY_BYTES);
   const fields = parseFields(request, new URLSearchParams(), body);
-  const client = { address, userAgent: request.headers['user-agent'] ?? '' };
-  const owner = await setUp(fields, client);
+  const owner = await setUp(fields, requestSource(request, address));
   const answer = isForm(request, decodeBody(body)) ? leadTo(owner.projectId) : jsonAnswer(owner);
-  return sendAnswer(request, response, answer, SECRET_HEADERS);
+  return sendAnswer(request, response, answer, nameRequest(SECRET_HEADERS, request));
 }
 
 /** A browser asks there with GET. */
