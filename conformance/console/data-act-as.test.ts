@@ -115,6 +115,12 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   await (await answered).finished();
   await field.press('Enter');
   await dialog.getByText('{"admin":true}').waitFor();
+  const forOthers = '**/accounts?by=any&prefix=z&*';
+  await page.route(forOthers, () => undefined);
+  const askedAnew = page.waitForRequest(forOthers);
+  await field.press('z');
+  await askedAnew;
+  expect(await found.count()).toBe(0);
 });
 
 test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {

@@ -1,33 +1,22 @@
-import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
-import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
 import { lineOf, stagedEditsOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed, put, get } = databasesOf(stand);
 
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
-
-/** Opens a database with edits staged from the beginning. */
-async function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
-  const visitor = await stand.visit(`/projects/demo/data/${name}${rest}`, options);
-  await button(visitor.page, /^Stage edits/).click();
-  return visitor;
-}
-
 test('[C334] what others have changed since is shown, and overwritten only by whoever decides so', async () => {
   const name = await seed({ a: 1, b: 1, c: 1 });
-  const visitor = await open(name);
+  const visitor = await openStaged(stand, name);
   const { page } = visitor;
   for (const key of ['a', 'b', 'c']) await typeValue(page, key, '2');
   await put(name, '/a', 'theirs a');
   await put(name, '/b', 'theirs b');
   await page.getByText('Changed by others since: 2.').waitFor();
-  await button(page, 'Review').click();
-  await expect.poll(() => button(page, 'Apply 3 edits').isDisabled()).toBe(true);
+  await buttonOf(page, 'Review').click();
+  await expect.poll(() => buttonOf(page, 'Apply 3 edits').isDisabled()).toBe(true);
   const itemOf = (path: string) =>
     stagedEditsOf(page)
       .getByRole('listitem')
@@ -37,16 +26,16 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
   await visitor.picture('data-conflict-light');
   await itemOf('/a').getByRole('button', { name: 'Keep theirs' }).click();
   await itemOf('/b').getByRole('button', { name: 'Overwrite with mine' }).click();
-  await button(page, 'Apply 2 edits').click();
+  await buttonOf(page, 'Apply 2 edits').click();
   await page.getByText('2 edits are applied.').waitFor();
   expect(await get(name)).toEqual({ a: 'theirs a', b: 2, c: 2 });
 });
 
 test('[C334][C335] when somebody is faster at the last moment nothing is applied, and it is said what does not fit', async () => {
   const name = await seed({ a: 1, b: 1 });
-  const { page } = await open(name);
+  const { page } = await openStaged(stand, name);
   for (const key of ['a', 'b']) await typeValue(page, key, '2');
-  await button(page, 'Review').click();
+  await buttonOf(page, 'Review').click();
   let isFirst = true;
   await page.route('**/changes', async (route) => {
     const isApplying = route.request().postData()?.includes('"a":2') === true;
@@ -56,29 +45,29 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
     }
     await route.continue();
   });
-  await button(page, 'Apply 2 edits').click();
+  await buttonOf(page, 'Apply 2 edits').click();
   await page.getByText('Nothing was applied').waitFor();
   await stagedEditsOf(page).getByRole('note').getByText('"theirs"').waitFor();
   expect(await get(name)).toEqual({ a: 1, b: 'theirs' });
   await stagedEditsOf(page).getByRole('button', { name: 'Keep theirs' }).click();
-  await button(page, 'Apply 1 edit').click();
+  await buttonOf(page, 'Apply 1 edit').click();
   await page.getByText('1 edit is applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: 'theirs' });
 });
 
 test('[C334][C335] two people stage edits of the same places: the second sees what the first has applied, and decides', async () => {
   const name = await seed({ shared: 1, first: 1, second: 1 });
-  const [one, other] = [(await open(name)).page, (await open(name)).page];
+  const [one, other] = [(await openStaged(stand, name)).page, (await openStaged(stand, name)).page];
   for (const key of ['shared', 'first']) await typeValue(one, key, '2');
   for (const key of ['shared', 'second']) await typeValue(other, key, '3');
   await one.keyboard.press('r');
-  await button(one, 'Apply 2 edits').click();
+  await buttonOf(one, 'Apply 2 edits').click();
   await one.getByText('2 edits are applied.').waitFor();
   await lineOf(other, 'first').getByText('2').waitFor();
   await other.getByText('Changed by others since: 1.').waitFor();
   await other.keyboard.press('r');
   await stagedEditsOf(other).getByRole('button', { name: 'Keep theirs' }).click();
-  await button(other, 'Apply 1 edit').click();
+  await buttonOf(other, 'Apply 1 edit').click();
   await other.getByText('1 edit is applied.').waitFor();
   expect(await get(name)).toEqual({ shared: 2, first: 2, second: 3 });
 });

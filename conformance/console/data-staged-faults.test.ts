@@ -2,26 +2,22 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
+import { databasesOf } from '../drivers/databases-of.ts';
+import { buttonOf } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 
-const put = (name: string, path: string, data: unknown) =>
-  stand.admin('PUT', `${path}.json?ns=${name}`, data);
-const get = (name: string) => stand.admin('GET', `/.json?ns=${name}`);
-
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
+const { seed, put, get } = databasesOf(stand);
 
 /** Opens a database of the running test's own, at a path. */
-async function seed(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
-  const name = `faults-${crypto.randomUUID().slice(0, 8)}`;
-  await put(name, '/', data);
+async function openOwn(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
+  const name = await seed(data);
   const { page } = await stand.visit(`/projects/demo/data/${name}${path}`);
   return { name, page };
 }
 
 test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits are staged all the same', async () => {
-  const { name, page } = await seed({ a: 1 });
+  const { name, page } = await openOwn({ a: 1 });
   await lineOf(page, 'a').waitFor();
   await page.evaluate(() => {
     const text = 'x'.repeat(1_000);
@@ -37,7 +33,7 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
       }
   });
   const notKept = page.getByText('The browser has no room to keep these edits');
-  await button(page, /^Stage edits/).click();
+  await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
   await stagedSignOf(page, 'a', 'is changed').waitFor();
   await notKept.waitFor();
@@ -53,7 +49,7 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
   await stagedSignOf(page, 'a', 'is changed').waitFor();
   await notKept.waitFor();
   await page.keyboard.press('r');
-  await button(page, 'Apply 1 edit').click();
+  await buttonOf(page, 'Apply 1 edit').click();
   await page.getByText('1 edit is applied.').waitFor();
   expect(await get(name)).toEqual({ a: 3 });
   await notKept.waitFor({ state: 'detached' });
@@ -62,26 +58,26 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
 test.each(['staged', 'at once'])(
   '[C348] what was removed %s is not put back to below a value',
   async (how) => {
-    const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 }, '/room');
+    const { name, page } = await openOwn({ room: { topic: 'hi' }, z: 1 }, '/room');
     await lineOf(page, 'topic').waitFor();
-    if (how === 'staged') await button(page, /^Stage edits/).click();
+    if (how === 'staged') await buttonOf(page, /^Stage edits/).click();
     await lineOf(page, 'topic').click();
     await page.keyboard.press('Delete');
     if (how === 'staged') {
       await stagedSignOf(page, 'topic', 'is deleted').waitFor();
       await page.keyboard.press('r');
-      await button(page, 'Apply 1 edit').click();
+      await buttonOf(page, 'Apply 1 edit').click();
     } else await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => get(name)).toEqual({ z: 1 });
     await put(name, '/room', 'theirs');
-    await button(page, 'Undo').click();
+    await buttonOf(page, 'Undo').click();
     await page.getByRole('alert').getByText('value').waitFor();
     expect(await get(name)).toEqual({ room: 'theirs', z: 1 });
   },
 );
 
 test('[C86] nothing is put below a value that others put there at the last moment', async () => {
-  const { name, page } = await seed({ room: { topic: 'hi' } }, '/room');
+  const { name, page } = await openOwn({ room: { topic: 'hi' } }, '/room');
   await lineOf(page, 'topic').waitFor();
   await page.route(
     '**/changes',
@@ -101,9 +97,9 @@ test('[C86] nothing is put below a value that others put there at the last momen
 });
 
 test('[C349] a move of which others have made one end loses nothing when they take it back', async () => {
-  const { name, page } = await seed({ room: { topic: 'hi' }, z: 1 });
+  const { name, page } = await openOwn({ room: { topic: 'hi' }, z: 1 });
   await lineOf(page, 'room').waitFor();
-  await button(page, /^Stage edits/).click();
+  await buttonOf(page, /^Stage edits/).click();
   await lineOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -116,19 +112,19 @@ test('[C349] a move of which others have made one end loses nothing when they ta
   await stand.admin('DELETE', `/salon.json?ns=${name}`);
   await page.getByText('Changed by others since').waitFor({ state: 'detached' });
   await page.keyboard.press('r');
-  await button(page, 'Apply 2 edits').click();
+  await buttonOf(page, 'Apply 2 edits').click();
   await page.getByText('2 edits are applied.').waitFor();
   expect(await get(name)).toEqual({ salon: { topic: 'hi' }, z: 1 });
 });
 
 test('[C366] why edits were not applied is not said of others', async () => {
-  const { page } = await seed({ a: 1, b: 1 });
+  const { page } = await openOwn({ a: 1, b: 1 });
   await lineOf(page, 'a').waitFor();
-  await button(page, /^Stage edits/).click();
+  await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
   await page.route('**/changes', (route) => route.abort());
-  await button(page, 'Review').click();
-  await button(page, 'Apply 1 edit').click();
+  await buttonOf(page, 'Review').click();
+  await buttonOf(page, 'Apply 1 edit').click();
   const unknown = stagedEditsOf(page).getByText('it is not known whether the edits were applied');
   await unknown.waitFor();
   await stagedEditsOf(page).getByRole('button', { name: 'Drop all' }).click();
@@ -137,6 +133,6 @@ test('[C366] why edits were not applied is not said of others', async () => {
   await page.unroute('**/changes');
   await typeValue(page, 'b', '2');
   await page.keyboard.press('r');
-  await button(page, 'Apply 1 edit').waitFor();
+  await buttonOf(page, 'Apply 1 edit').waitFor();
   expect(await unknown.count()).toBe(0);
 });

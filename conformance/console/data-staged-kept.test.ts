@@ -1,27 +1,16 @@
-import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
-import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
+import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed } = databasesOf(stand);
 
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
-
-/** Opens a database with edits staged from the beginning. */
-async function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
-  const visitor = await stand.visit(`/projects/demo/data/${name}${rest}`, options);
-  await button(visitor.page, /^Stage edits/).click();
-  return visitor;
-}
-
 test('[C337] staged edits are there after the page is loaded again, and leaving asks first', async () => {
   const name = await seed({ a: 1, rooms: { x: 1 } });
-  const { page } = await open(name);
+  const { page } = await openStaged(stand, name);
   await typeValue(page, 'a', '2');
   // Within the database nothing is left.
   await lineOf(page, 'rooms').locator('bdi.key').dblclick();
@@ -61,15 +50,15 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${first.url}/console/projects/demo/data/gone`);
-  await button(page, /^Stage edits/).click();
+  await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
-  await button(page, 'Review').click();
+  await buttonOf(page, 'Review').click();
   // The request arrives, its answer does not.
   await page.route('**/changes', async (route) => {
     if (route.request().postData()?.includes('"a":2') === true) await route.fetch();
     await route.abort();
   });
-  await button(page, 'Apply 1 edit').click();
+  await buttonOf(page, 'Apply 1 edit').click();
   await stagedEditsOf(page).getByText('it is not known whether the edits were applied').waitFor();
   await first.kill();
   await page.unroute('**/changes');

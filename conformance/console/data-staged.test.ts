@@ -1,23 +1,15 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed, get } = databasesOf(stand);
 
 const grid = (page: Page) => page.getByRole('treegrid');
-const button = (page: Page, name: string | RegExp) =>
-  page.getByRole('button', { name, exact: typeof name === 'string' });
-
-/** Opens a database with edits staged from the beginning. */
-async function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
-  const visitor = await stand.visit(`/projects/demo/data/${name}${rest}`, options);
-  await button(visitor.page, /^Stage edits/).click();
-  return visitor;
-}
 
 test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and taken back, by keys alone', async () => {
   const name = await seed({ a: 1, b: { x: 'old' }, c: 3 });
@@ -63,14 +55,14 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   expect(await get(name)).toEqual({ a: 2, b: { x: 'old' }, bb: 'new' });
   await lineOf(page, 'c').waitFor({ state: 'detached' });
   expect(await page.getByRole('img', { name: /^Staged/ }).count()).toBe(0);
-  await button(page, 'Undo').click();
+  await buttonOf(page, 'Undo').click();
   await lineOf(page, 'c').waitFor();
   expect(await get(name)).toEqual({ a: 1, b: { x: 'old' }, c: 3 });
 });
 
 test('[C331][C333] a move is shown at both ends, can be edited on, and is dropped as one', async () => {
   const name = await seed({ room: { topic: 'hi', open: true }, z: 0 });
-  const { page } = await open(name);
+  const { page } = await openStaged(stand, name);
   await lineOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -82,7 +74,7 @@ test('[C331][C333] a move is shown at both ends, can be edited on, and is droppe
   await typeValue(page, 'topic', 'bonjour');
   await lineOf(page, 'topic').getByText('"bonjour"').waitFor();
   await typeValue(page, 'z', '1');
-  await button(page, 'Review').click();
+  await buttonOf(page, 'Review').click();
   await stagedEditsOf(page)
     .getByRole('listitem')
     .filter({ hasText: '/salon' })
@@ -107,7 +99,7 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
   const name = await seed({
     users: { ada: { age: 36, city: 'London' }, kurt: { age: 71, city: 'Brno' }, n: 5 },
   });
-  const { page } = await open(name, '/users?view=table', {
+  const { page } = await openStaged(stand, name, '/users?view=table', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await page.getByRole('gridcell', { name: '36' }).click();
@@ -144,9 +136,9 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
 
 test('[C340] a small file is staged, and a larger one is not', async () => {
   const name = await seed({ a: 1 });
-  const { page } = await open(name);
+  const { page } = await openStaged(stand, name);
   await lineOf(page, 'a').waitFor();
-  await button(page, 'Import').click();
+  await buttonOf(page, 'Import').click();
   const choose = (text: string) =>
     page
       .locator('input[type=file]')
@@ -164,7 +156,7 @@ test('[C340] a small file is staged, and a larger one is not', async () => {
 test('[C341] whoever acts for somebody else writes at once, while staged edits wait', async () => {
   const name = await seed({ a: 1, b: 1 });
   await stand.admin('PUT', `/.settings/rules.json?ns=${name}`, { rules: { '.read': true, '.write': true } });
-  const { page } = await open(name);
+  const { page } = await openStaged(stand, name);
   await typeValue(page, 'a', '2');
   const address = new URL(page.url());
   address.searchParams.set('as', 'nobody');

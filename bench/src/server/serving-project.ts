@@ -16,39 +16,37 @@ const LOCAL_ACCESS = 'local-access.json';
 export class ServingProject implements AsyncDisposable {
   readonly server: ServerProcess;
   readonly client: IdentityClient;
-  readonly #directory: TemporaryDirectory;
+  readonly #resources: AsyncDisposableStack;
 
-  private constructor(server: ServerProcess, client: IdentityClient, directory: TemporaryDirectory) {
+  private constructor(server: ServerProcess, client: IdentityClient, resources: AsyncDisposableStack) {
     this.server = server;
     this.client = client;
-    this.#directory = directory;
+    this.#resources = resources;
   }
 
   /** `passwordMs` is what hashing a password may take; without it, what the server takes by itself. */
   static async start(passwordMs?: number): Promise<ServingProject> {
-    const directory = new TemporaryDirectory();
+    await using resources = new AsyncDisposableStack();
+    const directory = resources.use(new TemporaryDirectory());
     const options = passwordMs === undefined ? [] : ['--password-ms', String(passwordMs)];
-    const server = await ServerProcess.start(
-      { name: 'hearth serve', arguments: [...HEARTH_COMMAND.arguments, 'serve', ...options] },
-      directory.path,
-    );
+    const command = { name: 'hearth serve', arguments: [...HEARTH_COMMAND.arguments, 'serve', ...options] };
+    const server = resources.use(await ServerProcess.start(command, directory.path));
     const { code, output } = await runCommand(HEARTH_COMMAND, [
       ...['project', 'create', PROJECT],
       ...['--data', directory.path],
     ]).ended;
     const key = /^API key\s+(\S+)$/m.exec(output)?.[1];
     if (code !== 0 || key === undefined) throw new Error(`no project was made:\n${output}`);
-    const token = readToken(directory.path);
-    return new ServingProject(
-      server,
-      new IdentityClient(server.port, { project: PROJECT, key, token }),
-      directory,
-    );
+    const client = new IdentityClient(server.port, {
+      project: PROJECT,
+      key,
+      token: readToken(directory.path),
+    });
+    return new ServingProject(server, client, resources.move());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.server.kill();
-    this.#directory[Symbol.dispose]();
+    await this.#resources.disposeAsync();
   }
 }
 

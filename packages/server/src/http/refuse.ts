@@ -21,7 +21,8 @@ export function refuse(
 ): void {
   // Nobody is there any more to be told.
   if (response.destroyed) return;
-  const { status, text, code } = findReason(error) ?? logBug(error, request, logger);
+  const { status, text, code } = findReason(error) ?? reasonOf(BUG);
+  if (code === BUG) logBug(error, request, logger);
   if (response.headersSent) response.destroy();
   else
     sendError(
@@ -50,6 +51,9 @@ export function sendError(
   response.end(body);
 }
 
+/** Also of what a turn says that failed, with the bug as its cause. */
+const BUG = 'internal/error' satisfies RefusalCode;
+
 interface Reason {
   readonly status: number;
   readonly text: string;
@@ -71,11 +75,10 @@ function reasonOf(code: RefusalCode): Reason {
   return { status, text, code };
 }
 
-function logBug(error: unknown, request: IncomingMessage, logger: Logger): Reason {
+function logBug(error: unknown, request: IncomingMessage, logger: Logger): void {
   const [path] = (request.url ?? '').split('?', 1);
   const requestId = requestIdOf(request);
   logger.error({ err: error, method: request.method, path, requestId }, 'A request failed unexpectedly');
-  return reasonOf('internal/error');
 }
 
 /** The status that the HTTP framework gives to errors of its own. */

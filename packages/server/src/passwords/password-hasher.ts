@@ -10,7 +10,7 @@ import { TaskThreads } from './task-threads.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Passwords that may wait to be hashed; at 25 ms each on two cores the last one waits for 2.5 s. */
+/** Passwords that may wait to be hashed; at 50 ms each on two cores the last one waits for 5 s. */
 export const DEFAULT_MAX_WAITING = 200;
 
 export interface PasswordHasherOptions {

@@ -25,16 +25,23 @@ export class Budgets {
   }
 
   isLeft(key: string, nowMs: number): boolean {
-    return this.#leftOf(key, nowMs) >= 1;
+    return this.#isBoundless || this.#leftOf(key, nowMs) >= 1;
   }
 
   take(key: string, nowMs: number): void {
+    if (this.#isBoundless) return;
     this.#budgets.write(key, { left: this.#leftOf(key, nowMs) - 1, atMs: nowMs });
   }
 
   giveBack(key: string, nowMs: number): void {
+    if (this.#isBoundless) return;
     const left = Math.min(this.#rate.burst, this.#leftOf(key, nowMs) + 1);
     this.#budgets.write(key, { left, atMs: nowMs });
+  }
+
+  /** Nobody is remembered then: keys may be anything that somebody sends. */
+  get #isBoundless(): boolean {
+    return this.#rate.burst === Number.POSITIVE_INFINITY;
   }
 
   refill(key: string): void {

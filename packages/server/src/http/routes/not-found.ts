@@ -1,6 +1,7 @@
 import { REFUSALS } from '@hearth/core/fault/codes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isApiUrl } from '../api-url.ts';
+import { nameRequest } from '../request-source.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -21,6 +22,7 @@ export function answerNotFound(request: FastifyRequest, reply: FastifyReply): Fa
     const { http, text } = REFUSALS['http/not-found'];
     return reply
       .code(http)
+      .headers(nameRequest({}, request.raw))
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ error: text, code: 'http/not-found' }));
   }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { type Account, findAccountsByStart } from '../../../server/accounts.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
@@ -19,7 +19,11 @@ export function useAccountSearch(text: string): {
     queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
     enabled: prefix !== '',
     // Whoever types on goes on choosing among those who are shown; one that an arrow has marked must not go away.
-    placeholderData: keepPreviousData,
+    placeholderData: (found, query) => (beginsLike(prefix, query?.queryKey.at(-1)) ? found : undefined),
   });
   return { accounts: prefix === '' ? [] : data, isLoading: isFetching };
+}
+
+function beginsLike(prefix: string, earlier: unknown): boolean {
+  return typeof earlier === 'string' && prefix.startsWith(earlier);
 }
