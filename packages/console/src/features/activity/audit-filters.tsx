@@ -18,7 +18,10 @@ interface AuditFiltersProps {
 export function AuditFilters({ filter, change }: AuditFiltersProps) {
   const { t } = useTranslation('activity');
   return (
-    <Box role="search" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+    <Box
+      role="search"
+      sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(10rem, 1fr))', gap: 1.5 }}
+    >
       {AUDIT_FILTERS.map((name) =>
         name === 'event' ? (
           <Autocomplete
@@ -28,7 +31,6 @@ export function AuditFilters({ filter, change }: AuditFiltersProps) {
             value={filter.event}
             onChange={(_event, value) => change('event', value ?? '')}
             renderInput={(params) => <TextField {...params} label={t('audit.event')} />}
-            sx={{ minWidth: 240 }}
           />
         ) : (
           <FilterField

@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import Link from '@mui/material/Link';
 import { useTranslation } from 'react-i18next';
@@ -36,7 +37,9 @@ export function AuditTable({ entries }: AuditTableProps) {
         key: entry.id,
         cells: [
           <TimeText key="time" ms={entry.timeMs} />,
-          <CodeText key="event">{entry.event}</CodeText>,
+          <Box key="event" sx={{ whiteSpace: 'nowrap' }}>
+            <CodeText>{entry.event}</CodeText>
+          </Box>,
           <Chip
             key="result"
             size="small"
