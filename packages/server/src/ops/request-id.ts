@@ -14,3 +14,8 @@ export function requestIdOf(request: IncomingMessage): string {
   named[ID] ??= randomUUID();
   return named[ID];
 }
+
+/** The same, if anybody has asked for it. */
+export function findRequestId(request: IncomingMessage): string | undefined {
+  return (request as IncomingMessage & Named)[ID];
+}

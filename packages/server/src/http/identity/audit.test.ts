@@ -234,17 +234,17 @@ test('[I644] an answer has the name by which the audit knows its request, and it
 });
 
 test.each([
-  ['a path that is not there', 'GET', '/v1/nowhere', {}],
-  ['no key', 'POST', '/v1/accounts:signUp', {}],
-  ['what anybody may ask', 'GET', '/v1/publicKeys', {}],
-  ['a query of data that is none', 'GET', '/a.json?orderBy=name', {}],
-])('[I644] the answer to %s has a name, too', async (_name, method, url, headers) => {
+  ['a lookup', 'POST', '/v1/accounts:lookup', '{"localId":["x"]}'],
+  ['a path that is not there', 'GET', '/v1/nowhere', undefined],
+  ['what anybody may ask', 'GET', '/v1/publicKeys', undefined],
+])('[I644] the answer to %s, of which nothing is told, has no name', async (_name, method, url, body) => {
   const client = await IdentityClient.open();
-  const { headers: answered } = await client.request(
-    method,
-    url,
-    method === 'POST' ? '{}' : undefined,
-    headers,
-  );
-  expect(answered['x-request-id']).toMatch(UUID);
+  const { headers } = await client.request(method, url, body, OWNER);
+  expect(headers['x-request-id']).toBeUndefined();
+});
+
+test.each(['/api/nowhere', '/a.json?orderBy=name'])('[I644] the refusal of %s has a name', async (url) => {
+  const client = await IdentityClient.open();
+  const { headers } = await client.request('GET', url, undefined, OWNER);
+  expect(headers['x-request-id']).toMatch(UUID);
 });

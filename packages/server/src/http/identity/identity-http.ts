@@ -8,7 +8,7 @@ import type { Logger } from '../../ops/logger.ts';
 import { requestIdOf } from '../../ops/request-id.ts';
 import type { Headers } from '../answer.ts';
 import type { IdentityEndpoint } from '../identity-endpoint.ts';
-import { nameRequest } from '../request-source.ts';
+import { nameToldRequest } from '../request-source.ts';
 import { parseRequestTarget } from '../request-target.ts';
 import type { Transport } from '../transport.ts';
 import type { AdminIdentity, AdminVerifier } from './admin-verifier.ts';
@@ -74,10 +74,12 @@ export class IdentityHttp implements IdentityEndpoint {
         return;
       }
       const { route, segments } = this.#mustFindRoute(request, path);
-      const headers = nameRequest(HEADERS, request);
       if (route.audience === 'public')
-        sendJson(response, 200, this.#publish(request, route, segments), { ...headers, ...route.headers });
-      else sendJson(response, 200, await this.#run(request, route, segments), headers);
+        sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
+      else {
+        const json = await this.#run(request, route, segments);
+        sendJson(response, 200, json, nameToldRequest(HEADERS, request));
+      }
     } catch (error) {
       this.#refuse(error, request, response);
     }
@@ -180,7 +182,7 @@ export class IdentityHttp implements IdentityEndpoint {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'refused':
-        sendJson(response, failure.status, failure.json, nameRequest(HEADERS, request));
+        sendJson(response, failure.status, failure.json, nameToldRequest(HEADERS, request));
         return;
       case 'unavailable':
         sendUnavailable(request, response, failure.retryAfterSec);
@@ -207,7 +209,7 @@ export function sendUnavailable(
   retryAfterSec: number,
 ): void {
   response.writeHead(503, {
-    ...nameRequest(HEADERS, request),
+    ...nameToldRequest(HEADERS, request),
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });

@@ -4,7 +4,7 @@ import type { Fields, JsonObject } from '../../accounts/fields.ts';
 import type { ClientInfo } from '../../accounts/identity-call.ts';
 import { TokenProblem } from '../../tokens/token-problem.ts';
 import type { Headers } from '../answer.ts';
-import { nameRequest } from '../request-source.ts';
+import { nameToldRequest } from '../request-source.ts';
 import type { IdentityBodies } from './identity-bodies.ts';
 import { parseFields } from './request-fields.ts';
 import { sendJson } from './send-json.ts';
@@ -27,13 +27,14 @@ export async function answerTokenExchange(
   bodies: IdentityBodies,
   client: ClientInfo,
 ): Promise<void> {
-  const headers = nameRequest(HEADERS, request);
   try {
     if (request.method !== 'POST') throw new Refusal('http/method', 'There is POST at this address.');
     const body = await bodies.read(request, MAX_BODY_BYTES);
     const fields = parseFields(request, new URLSearchParams(), body);
-    sendJson(response, 200, await exchange(fields, client), headers);
+    const json = await exchange(fields, client);
+    sendJson(response, 200, json, nameToldRequest(HEADERS, request));
   } catch (error) {
+    const headers = nameToldRequest(HEADERS, request);
     if (error instanceof TokenProblem)
       sendJson(response, 400, { error: error.code, error_description: error.detail ?? error.code }, headers);
     else if (error instanceof Refusal && error.spec.http < 500)
