@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
-import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
+import { openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed, put, get } = databasesOf(stand);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
-import { buttonOf } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
+import { openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed } = databasesOf(stand);

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
-import { buttonOf, openStaged } from '../drivers/staged-edits.ts';
+import { openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
 const { seed, get } = databasesOf(stand);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf } from '../drivers/data-tree.ts';
 import { Keyboard } from '../drivers/keyboard.ts';
@@ -25,8 +26,6 @@ async function open(data: unknown, view = '', options: BrowserContextOptions = {
 }
 
 const tree = (page: Page): Locator => page.getByRole('treegrid');
-const button = (scope: Page | Locator, name: string): Locator =>
-  scope.getByRole('button', { name, exact: true });
 
 /** Opens the menu of the first line of the tree, and takes an entry. */
 async function chooseForFirst({ page, keys }: Opened, entry: string): Promise<Locator> {
@@ -48,7 +47,7 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   await adding.waitFor();
   await keys.type('first');
   await keys.fill(adding.getByRole('textbox', { name: 'Value' }), 'text');
-  await keys.enter(button(adding, 'Add'));
+  await keys.enter(buttonOf(adding, 'Add'));
   await lineOf(page, 'first').waitFor();
 
   await chooseForFirst(opened, 'Rename');
@@ -69,7 +68,7 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   await keys.press('Home', 'Delete');
   const deleting = page.getByRole('dialog');
   await deleting.getByText('1 entry').waitFor();
-  await keys.enter(button(deleting, 'Delete'));
+  await keys.enter(buttonOf(deleting, 'Delete'));
   await page.getByText('Deleted.').waitFor();
   expect(await read('/')).toEqual({ rooms: { lobby: 'hi', moved: 'text' } });
 });
@@ -81,10 +80,10 @@ test('[C391] several nodes are chosen and deleted together, and brought back', a
   await keys.press('Home', 'Shift+ArrowDown', 'Delete');
   const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
   await dialog.getByText('2 entries').waitFor();
-  await keys.enter(button(dialog, 'Delete'));
+  await keys.enter(buttonOf(dialog, 'Delete'));
   await page.getByText('2 nodes are deleted.').waitFor();
   expect(await read('/')).toEqual({ c: 3 });
-  await keys.enter(button(page, 'Undo'));
+  await keys.enter(buttonOf(page, 'Undo'));
   await lineOf(page, 'a').waitFor();
   expect(await read('/')).toEqual({ a: 1, b: 2, c: 3 });
 });
@@ -117,7 +116,7 @@ test('[C391] children are filtered, and found by a search', async () => {
   const found = page.getByRole('list', { name: 'Children found' }).getByRole('link');
   await found.getByText('kurt').waitFor();
   expect(await found.allTextContents()).toEqual(['kurt']);
-  await keys.enter(button(page, 'No filter'));
+  await keys.enter(buttonOf(page, 'No filter'));
   await lineOf(page, 'ada').waitFor();
   await keys.press('s');
   await keys.type('71');
@@ -164,25 +163,25 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   await keys.press('p', 'Alt+ArrowUp');
   await lineOf(page, 'lobby').waitFor();
   const download = page.waitForEvent('download');
-  await keys.enter(button(page, 'Export'));
+  await keys.enter(buttonOf(page, 'Export'));
   expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual({
     lobby: { topic: 'hi' },
   });
-  await keys.enter(button(page, 'Import'));
+  await keys.enter(buttonOf(page, 'Import'));
   const dialog = page.getByRole('dialog', { name: 'Import' });
   const chooser = page.waitForEvent('filechooser');
-  await keys.enter(button(dialog, 'Choose a JSON file'));
+  await keys.enter(buttonOf(dialog, 'Choose a JSON file'));
   const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
   await (await chooser).setFiles(file);
-  await keys.enter(button(dialog, 'Import'));
+  await keys.enter(buttonOf(dialog, 'Import'));
   await lineOf(page, 'hall').waitFor();
   expect(await read('/rooms')).toEqual({ hall: 1, lobby: { topic: 'hi' } });
-  await keys.reach(button(page, 'Show as JSON'));
+  await keys.reach(buttonOf(page, 'Show as JSON'));
   await keys.press('Space');
   const editor = page.getByRole('textbox', { name: 'JSON of /rooms' });
   await editor.getByText('"hall"').waitFor();
   await keys.fill(editor, '{"hall": 2}');
-  await keys.enter(button(page, 'Save'));
+  await keys.enter(buttonOf(page, 'Save'));
   await page.getByText('rooms is saved.').waitFor();
   expect(await read('/rooms')).toEqual({ hall: 2 });
 });

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { openAccountProject, person } from '../drivers/account-project.ts';
+import { buttonOf } from '../drivers/button-of.ts';
 import { makeMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { Keyboard } from '../drivers/keyboard.ts';
@@ -8,9 +9,6 @@ import { rulesEditor } from '../drivers/rules-editor.ts';
 import { totpCode } from '../drivers/totp-code.ts';
 
 const PASSWORD = 'correct horse battery';
-
-const button = (scope: Page | Locator, name: string | RegExp): Locator =>
-  scope.getByRole('button', { name, exact: true });
 
 describe('where nobody signs in', () => {
   const stand = openConsoleStand();
@@ -36,15 +34,15 @@ describe('where nobody signs in', () => {
     const { page, keys } = await openRules('edit');
     await keys.fill(rulesEditor(page), '{"rules": {".read": "auth != null"}}');
     await page.getByText('kept in this browser').waitFor();
-    await keys.enter(button(page, 'Publish'));
+    await keys.enter(buttonOf(page, 'Publish'));
     const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
     await keys.fill(dialog.getByLabel('Message'), 'members only');
-    await expect.poll(() => button(dialog, /^Publish/).isEnabled()).toBe(true);
+    await expect.poll(() => buttonOf(dialog, /^Publish/).isEnabled()).toBe(true);
     await keys.press('Enter');
     await page.getByText('Version 3 is in force.').waitFor();
     await keys.enter(page.getByRole('tab', { name: 'Versions' }));
     await keys.enter(page.getByRole('link', { name: /Version 1/ }));
-    await keys.enter(button(page, 'Roll back'));
+    await keys.enter(buttonOf(page, 'Roll back'));
     await page.getByRole('dialog').getByText('1 line is added.').waitFor();
     await keys.press('Enter');
     await page.getByRole('link', { name: /Version 4.*rules of version 1/ }).waitFor();
@@ -55,9 +53,9 @@ describe('where nobody signs in', () => {
     await keys.enter(page.getByRole('combobox', { name: 'Operation' }));
     await keys.choose('Read');
     await keys.fill(page.getByLabel('Path'), '/rooms');
-    await keys.enter(button(page, 'Somebody signed in'));
+    await keys.enter(buttonOf(page, 'Somebody signed in'));
     await keys.fill(page.getByLabel('auth', { exact: true }), '{"uid": "ada"}');
-    await keys.enter(button(page, 'Try it'));
+    await keys.enter(buttonOf(page, 'Try it'));
     await page.getByText('Allowed.').waitFor();
     await keys.enter(page.getByRole('tab', { name: 'Test cases' }));
     await keys.fill(
@@ -79,19 +77,19 @@ describe('where nobody signs in', () => {
     await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
     const profile = page.getByRole('region', { name: 'Profile' });
     await keys.fill(profile.getByLabel('Name', { exact: true }), 'Ada');
-    await keys.enter(button(profile, 'Save'));
+    await keys.enter(buttonOf(profile, 'Save'));
     await expect.poll(() => find('ada')).toMatchObject({ displayName: 'Ada' });
     const claims = page.getByRole('region', { name: 'Claims' });
     await keys.fill(claims.getByLabel('Claims as JSON'), '{"role": "editor"}');
-    await keys.enter(button(claims, 'Save'));
+    await keys.enter(buttonOf(claims, 'Save'));
     await expect.poll(() => find('ada')).toMatchObject({ customAttributes: '{"role":"editor"}' });
-    await keys.enter(button(page, 'Disable'));
+    await keys.enter(buttonOf(page, 'Disable'));
     await page.getByRole('dialog').waitFor();
     await keys.press('Enter');
     await expect.poll(() => find('ada')).toMatchObject({ disabled: true });
-    await keys.enter(button(page, 'Enable'));
+    await keys.enter(buttonOf(page, 'Enable'));
     await expect.poll(() => find('ada')).not.toMatchObject({ disabled: true });
-    await keys.enter(button(page, 'Delete'));
+    await keys.enter(buttonOf(page, 'Delete'));
     await page.getByRole('dialog').waitFor();
     await keys.type('ada@example.com');
     await keys.press('Enter');
@@ -106,9 +104,9 @@ describe('where nobody signs in', () => {
     await keys.press('Space', 'ArrowDown');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('person2');
     await keys.press('Space');
-    await keys.enter(button(page.getByRole('region', { name: 'With the chosen accounts' }), 'Disable'));
+    await keys.enter(buttonOf(page.getByRole('region', { name: 'With the chosen accounts' }), 'Disable'));
     const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
-    await keys.enter(button(dialog, 'Disable'));
+    await keys.enter(buttonOf(dialog, 'Disable'));
     await dialog.getByText('2 accounts done').waitFor();
     await keys.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
@@ -121,14 +119,14 @@ describe('where nobody signs in', () => {
     await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
     await keys.press('Space');
     const changes = page.getByRole('region', { name: 'Changes that are not saved' });
-    await keys.enter(button(changes, 'Save'));
+    await keys.enter(buttonOf(changes, 'Save'));
     await changes.waitFor({ state: 'detached' });
     await keys.enter(page.getByRole('tab', { name: 'Mails' }));
     await keys.enter(page.getByRole('combobox', { name: 'Mail', exact: true }));
     await keys.choose('Reset the password');
     await keys.fill(page.getByLabel('Subject'), 'Back to %APP_NAME%');
     await page.getByText('Back to demo').waitFor();
-    await keys.enter(button(changes, 'Save'));
+    await keys.enter(buttonOf(changes, 'Save'));
     await changes.waitFor({ state: 'detached' });
     expect(JSON.stringify(await readConfig())).toContain('Back to %APP_NAME%');
     expect(await readConfig()).toMatchObject({ signIn: { anonymous: { enabled: false } } });
@@ -143,7 +141,7 @@ describe('where nobody signs in', () => {
       });
     await stand.admin('POST', '/api/projects/demo/members', { email: 'ann@example.com', role: 'owner' });
     const { page, keys } = await open('/projects/demo/settings/members');
-    await keys.enter(button(page, 'Add member'));
+    await keys.enter(buttonOf(page, 'Add member'));
     const dialog = page.getByRole('dialog');
     await keys.fill(dialog.getByLabel('E-mail address'), 'bob@example.com');
     await keys.reach(dialog.getByRole('radio', { checked: true }));
@@ -157,19 +155,19 @@ describe('where nobody signs in', () => {
     await keys.press('Enter');
     await expect.poll(() => role.textContent()).toBe('Viewer');
     await dialog.waitFor({ state: 'hidden' });
-    await keys.enter(button(page, 'Remove bob@example.com'));
-    await keys.enter(button(dialog, 'Remove member'));
+    await keys.enter(buttonOf(page, 'Remove bob@example.com'));
+    await keys.enter(buttonOf(dialog, 'Remove member'));
     await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(page.getByRole('tab', { name: 'Databases' }));
-    await keys.enter(button(page, 'New database'));
+    await keys.enter(buttonOf(page, 'New database'));
     await dialog.waitFor();
     await keys.type('gone');
     await keys.press('Enter');
     await page.getByRole('cell', { name: 'demo-gone' }).waitFor();
     await stand.admin('PUT', '/a.json?ns=demo-gone', 1);
     await keys.enter(page.getByRole('tab', { name: 'Danger zone' }));
-    await keys.enter(button(page, 'Erase all data: demo-gone'));
+    await keys.enter(buttonOf(page, 'Erase all data: demo-gone'));
     await dialog.waitFor();
     await keys.type('demo-gone');
     await keys.press('Enter');
@@ -191,11 +189,11 @@ describe('where members sign in', () => {
     await keys.press('Enter');
     await keys.fill(page.getByRole('textbox', { name: /^Code/ }), await totpCode(secret ?? ''));
     await keys.press('Enter');
-    await keys.enter(button(page, 'New key'));
+    await keys.enter(buttonOf(page, 'New key'));
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await keys.press('Enter');
-    const remove = button(page, /^Remove the key/);
+    const remove = buttonOf(page, /^Remove the key/);
     await expect.poll(() => remove.count()).toBe(2);
     await dialog.waitFor({ state: 'hidden' });
     const name = await remove.last().getAttribute('aria-label');
@@ -206,13 +204,13 @@ describe('where members sign in', () => {
     await expect.poll(() => remove.count()).toBe(1);
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(page.getByRole('tab', { name: 'Service accounts' }));
-    await keys.enter(button(page, 'New key'));
+    await keys.enter(buttonOf(page, 'New key'));
     await dialog.waitFor();
     const download = page.waitForEvent('download');
-    await keys.enter(button(dialog, 'Make key and save it'));
+    await keys.enter(buttonOf(dialog, 'Make key and save it'));
     expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
     await dialog.waitFor({ state: 'hidden' });
-    await keys.enter(button(page, `Account: ${email}`));
+    await keys.enter(buttonOf(page, `Account: ${email}`));
     await keys.choose('Sign out');
     await page.getByRole('heading', { name: 'Sign in to hats' }).waitFor();
   });

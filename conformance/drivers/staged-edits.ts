@@ -1,11 +1,7 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright';
+import type { BrowserContextOptions } from 'playwright';
+import { buttonOf } from './button-of.ts';
 import type { ConsoleStand } from './console-stand.ts';
 import type { ConsoleVisitor } from './console-visitor.ts';
-
-/** A button by its whole name, or by a part of it. */
-export function buttonOf(page: Page, name: string | RegExp): Locator {
-  return page.getByRole('button', { name, exact: typeof name === 'string' });
-}
 
 /** Opens a database with edits staged from the beginning; `rest` is what follows its name in the address. */
 export async function openStaged(
