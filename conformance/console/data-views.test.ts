@@ -11,18 +11,17 @@ test('[C342] a row that others remove fades before it is gone', async () => {
   const { page } = await stand.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
   await lineOf(page, 'gone').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
-  const faded = page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const grid = document.querySelector('[role="treegrid"]');
-        new MutationObserver(() => {
-          const row = document.querySelector('.row.gone');
-          if (row !== null) resolve(`${row.textContent} ${getComputedStyle(row).animationName}`);
-        }).observe(grid ?? document.body, { childList: true, subtree: true, attributes: true });
-      }),
-  );
+  // It fades for a second only: who looks must look before it begins.
+  const watch = await page.evaluateHandle(() => ({
+    faded: new Promise<string>((resolve) => {
+      new MutationObserver(() => {
+        const row = document.querySelector('.row.gone');
+        if (row !== null) resolve(`${row.textContent} ${getComputedStyle(row).animationName}`);
+      }).observe(document.body, { childList: true, subtree: true, attributes: true });
+    }),
+  }));
   await stand.admin('DELETE', `/gone.json?ns=${name}`);
-  expect(await faded).toContain('gone"going"');
+  expect(await watch.evaluate(({ faded }) => faded)).toContain('gone"going"');
   await page.locator('.row.gone').waitFor({ state: 'detached' });
   expect(await page.getByRole('row').count()).toBe(2);
 });

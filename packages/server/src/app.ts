@@ -265,7 +265,12 @@ async function openBackend(path: string, options: AppOptions, mode: Mode, logger
     throttle: new Throttle({ clock, limits: mode.throttleLimits }),
     audit,
     developmentProject: mode.developmentProject,
-    passwordCost: await openPasswordCost({ books, targetMs: mode.passwordMs, elapsedMs: clock.elapsedMs }),
+    passwordCost: await openPasswordCost({
+      books,
+      targetMs: mode.passwordMs,
+      elapsedMs: clock.elapsedMs,
+      logger,
+    }),
   });
   const access = await tokens.openAccess(services);
   const lostSessions = new LostSessions({ store, committer, logger, openDatabase });

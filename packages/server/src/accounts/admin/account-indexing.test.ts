@@ -19,12 +19,12 @@ function person(index: number, displayName = `Person ${index}`): Account {
   return { ...emptyAccount(`u${String(index).padStart(4, '0')}`, index), displayName };
 }
 
-/** Books with accounts from before there was an index. */
 /** As a release would write it that knows of no index. */
 function writeAsBefore(book: BookTurn, account: Account): void {
   book.write(['accounts', account.uid], encodeAccount(account));
 }
 
+/** Books with accounts from before there was an index. */
 async function openOldBooks(): Promise<Books & BookHistory> {
   const books = memoryBooks();
   await books.change((turn) => {
