@@ -75,6 +75,31 @@ test('[C312] frame and view are drawn together, without a sign of progress befor
   expect(await page.evaluate(() => document.documentElement.dataset['drawn'])).toBe('nav [role=treegrid]');
 });
 
+test.each([
+  ['after the rows where screens are wide', 1_280, 'false'],
+  ['with them elsewhere', 1_000, 'true'],
+])('[C426] what is in the bars is drawn %s, and moves nothing', async (_when, width, areThere) => {
+  const page = await openPage();
+  await page.setViewportSize({ width, height: 800 });
+  await page.addInitScript(() => {
+    // The root element is another once the page is parsed.
+    const seen = { areThere: '', shift: 0 };
+    Object.assign(globalThis, { seen });
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('[data-path="/list/a"]') === null) return;
+      observer.disconnect();
+      seen.areThere = String(document.querySelector('nav a') !== null);
+    }).observe(document, { childList: true, subtree: true });
+    new PerformanceObserver((shifts) => {
+      for (const shift of shifts.getEntries()) if ('value' in shift) seen.shift += Number(shift.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await go(page, LIST);
+  await page.getByRole('link', { name: 'Accounts' }).waitFor();
+  await page.getByRole('button', { name: 'Add' }).waitFor();
+  expect(await page.evaluate('seen')).toEqual({ areThere, shift: 0 });
+});
+
 test('[C314] a server that does not say at once who is there is asked again', async () => {
   const page = await openPage();
   await page.route('**/api/session', (route) => route.abort(), { times: 1 });

@@ -13,7 +13,6 @@ import { findView } from './views.ts';
 
 const parameters = readConsoleParameters();
 const isOpen = parameters.mode === 'development';
-const language = preferredLanguage();
 const segments = segmentsBelowProject(location.pathname);
 const view = findView(segments);
 const areas: readonly Namespace[] = [
@@ -28,16 +27,20 @@ const areas: readonly Namespace[] = [
  * and is therefore little.
  */
 async function start(): Promise<void> {
-  writeInto(document.documentElement, language);
   if (isOpen) askAsDeveloper();
   else askAsStranger();
-  const [{ openConsole }, gate, Component] = await Promise.all([
+  const scripts = Promise.all([
     import('./open-console.tsx'),
     loadGate(),
     // The router tries once more, and tells.
     view?.load().catch(() => undefined),
-    ...areas.map((area) => loadTexts(language, area)),
   ]);
+  // What browsers take long for the first time, they do while they wait for scripts: to read preferences, and to print numbers.
+  const language = preferredLanguage();
+  writeInto(document.documentElement, language);
+  const texts = Promise.all(areas.map((area) => loadTexts(language, area)));
+  (0).toLocaleString(language);
+  const [[{ openConsole }, gate, Component]] = await Promise.all([scripts, texts]);
   const first = view === undefined || Component === undefined ? undefined : { view, Component };
   await openConsole({ parameters, language, areas, gate, first });
 }

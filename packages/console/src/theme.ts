@@ -11,6 +11,16 @@ export const MONOSPACE =
 export const DRAWER_WIDTH_PX = 232;
 export const SIDE_PANEL_WIDTH_PX = 420;
 
+/** A line of buttons and fields: it has its height, in pixels, before they are there, and more where they wrap. */
+export const BAR = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 1,
+  minHeight: 40,
+  flexShrink: 0,
+} as const;
+
 /** How long things move, in milliseconds; nothing moves for whoever asks for less motion. */
 export const MOTION = { quickMs: 120, usualMs: 200, flashMs: 1_200 } as const;
 

@@ -38,9 +38,10 @@ const FIELD = 'input:not([type=radio], [type=checkbox], [aria-hidden]), textarea
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const titleId = useId();
   const isRunning = useRef(false);
-  const [shown, setShown] = useState(props);
+  const [shown, setShown] = useState(props.isOpen ? props : null);
   // What was asked stays on the screen while the dialog leaves it, though whoever asked may have forgotten it.
   if (props.isOpen && shown !== props) setShown(props);
+  if (shown === null) return null;
   return (
     <Dialog
       open={props.isOpen}

@@ -2,6 +2,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect } from 'react';
 import { useParams } from 'react-router';
+import { BAR } from '../theme.ts';
+import { Later } from './later.tsx';
 
 interface PageProps {
   /** Says what the page is, on it and in the title of the window. */
@@ -28,14 +30,14 @@ export function Page({ title, actions, children }: PageProps) {
         gap: 2,
       }}
     >
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+      <Box sx={{ ...BAR, ...(actions === undefined ? { minHeight: 'auto' } : {}) }}>
         <Typography
           variant="h1"
           sx={{ flex: { xs: '1 1 auto', sm: '1 1 0' }, minWidth: 0, overflowWrap: 'anywhere' }}
         >
           {title}
         </Typography>
-        {actions}
+        <Later>{actions}</Later>
       </Box>
       {children}
     </Box>

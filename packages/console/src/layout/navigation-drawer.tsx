@@ -6,6 +6,7 @@ import ListItemText from '@mui/material/ListItemText';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Hint } from '../elements/hint.tsx';
+import { Later } from '../elements/later.tsx';
 import { usePreferences } from '../preferences/preferences.ts';
 import { AREA_ICONS, AREA_KEYS, AREAS, addressOfArea } from '../routes/areas.ts';
 import { useProjectId } from '../session/session.ts';
@@ -34,26 +35,28 @@ export function NavigationDrawer() {
       }}
     >
       <List component="div" sx={{ paddingInline: 1 }}>
-        {AREAS.map((area) => {
-          const Icon = AREA_ICONS[area];
-          return (
-            <Hint key={area} title={t(`areas.${area}`)} keys={`g ${AREA_KEYS[area]}`} side="right">
-              <ListItemButton
-                component={Link}
-                to={addressOfArea(project, area)}
-                selected={area === current}
-                aria-current={area === current ? 'page' : undefined}
-                aria-label={t(`areas.${area}`)}
-                sx={{ borderRadius: 1, marginBlockEnd: 0.25, minHeight: 40 }}
-              >
-                <ListItemIcon sx={{ minWidth: 36 }}>
-                  <Icon />
-                </ListItemIcon>
-                {isOpen && <ListItemText primary={t(`areas.${area}`)} />}
-              </ListItemButton>
-            </Hint>
-          );
-        })}
+        <Later>
+          {AREAS.map((area) => {
+            const Icon = AREA_ICONS[area];
+            return (
+              <Hint key={area} title={t(`areas.${area}`)} keys={`g ${AREA_KEYS[area]}`} side="right">
+                <ListItemButton
+                  component={Link}
+                  to={addressOfArea(project, area)}
+                  selected={area === current}
+                  aria-current={area === current ? 'page' : undefined}
+                  aria-label={t(`areas.${area}`)}
+                  sx={{ borderRadius: 1, marginBlockEnd: 0.25, minHeight: 40 }}
+                >
+                  <ListItemIcon sx={{ minWidth: 36 }}>
+                    <Icon />
+                  </ListItemIcon>
+                  {isOpen && <ListItemText primary={t(`areas.${area}`)} />}
+                </ListItemButton>
+              </Hint>
+            );
+          })}
+        </Later>
       </List>
     </Box>
   );

@@ -8,6 +8,7 @@ import Toolbar from '@mui/material/Toolbar';
 import { useTranslation } from 'react-i18next';
 import { openOverlay } from '../commands/overlay.ts';
 import { Hint } from '../elements/hint.tsx';
+import { Later } from '../elements/later.tsx';
 import { PreferencesButton } from '../elements/preferences-button.tsx';
 import { changePreferences, usePreferences } from '../preferences/preferences.ts';
 import { AccountButton } from './account-button.tsx';
@@ -21,40 +22,42 @@ export function TopBar() {
   return (
     <AppBar position="static" sx={{ borderBlockEnd: 1, borderColor: 'divider' }}>
       <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 } }}>
-        <Hint title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
-          <IconButton
-            edge="start"
-            aria-label={t('toggleNavigation')}
-            aria-expanded={isDrawerOpen}
-            onClick={() => changePreferences({ isDrawerOpen: !isDrawerOpen })}
-            sx={{ display: { xs: 'none', md: 'inline-flex' } }}
-          >
-            <MenuIcon />
-          </IconButton>
-        </Hint>
-        <Breadcrumbs />
-        <Box sx={{ flex: 1 }} />
-        <Hint title={t('commands.palette')} keys={FRAME_KEYS.palette}>
-          <IconButton
-            color="inherit"
-            aria-label={t('commands.palette')}
-            onClick={() => openOverlay('palette')}
-          >
-            <SearchIcon />
-          </IconButton>
-        </Hint>
-        <Hint title={t('commands.help')} keys={FRAME_KEYS.help}>
-          <IconButton
-            color="inherit"
-            aria-label={t('commands.help')}
-            onClick={() => openOverlay('help')}
-            sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
-          >
-            <HelpIcon />
-          </IconButton>
-        </Hint>
-        <PreferencesButton />
-        <AccountButton />
+        <Later>
+          <Hint title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
+            <IconButton
+              edge="start"
+              aria-label={t('toggleNavigation')}
+              aria-expanded={isDrawerOpen}
+              onClick={() => changePreferences({ isDrawerOpen: !isDrawerOpen })}
+              sx={{ display: { xs: 'none', md: 'inline-flex' } }}
+            >
+              <MenuIcon />
+            </IconButton>
+          </Hint>
+          <Breadcrumbs />
+          <Box sx={{ flex: 1 }} />
+          <Hint title={t('commands.palette')} keys={FRAME_KEYS.palette}>
+            <IconButton
+              color="inherit"
+              aria-label={t('commands.palette')}
+              onClick={() => openOverlay('palette')}
+            >
+              <SearchIcon />
+            </IconButton>
+          </Hint>
+          <Hint title={t('commands.help')} keys={FRAME_KEYS.help}>
+            <IconButton
+              color="inherit"
+              aria-label={t('commands.help')}
+              onClick={() => openOverlay('help')}
+              sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+            >
+              <HelpIcon />
+            </IconButton>
+          </Hint>
+          <PreferencesButton />
+          <AccountButton />
+        </Later>
       </Toolbar>
     </AppBar>
   );

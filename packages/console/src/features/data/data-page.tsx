@@ -12,9 +12,11 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../commands/commands.ts';
 import { Hint } from '../../elements/hint.tsx';
+import { Later } from '../../elements/later.tsx';
 import { LoadingBar } from '../../elements/loading-bar.tsx';
 import { Page } from '../../elements/page.tsx';
 import { useRights } from '../../session/session.ts';
+import { BAR } from '../../theme.ts';
 import { ActAs } from './act-as/act-as.tsx';
 import { useActing } from './act-as/acting.ts';
 import { ActingBar } from './act-as/acting-bar.tsx';
@@ -160,40 +162,42 @@ function DataViews({ place }: { readonly place: DataPlace }) {
     >
       <ActingBar />
       <DropTarget take={mayImport ? (file) => setImporting({ file }) : null}>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-          <PathBar
-            database={database}
-            path={path}
-            addressOf={addressOf}
-            go={go}
-            isEditing={isPathEdited}
-            setEditing={setPathEdited}
-          />
-          <SearchField place={place} field={searchField} />
-          <Hint title={t('query.title')}>
-            <ToggleButton
-              size="small"
-              value="query"
-              selected={isQuery}
-              aria-label={t('query.title')}
-              onChange={() => set(queryParameters(isQuery ? null : NEW_QUERY))}
-            >
-              <FilterIcon fontSize="small" />
-            </ToggleButton>
-          </Hint>
-          <SavedQueries place={place} />
-          <StagingToggle place={place} />
-          <Hint title={t('actAs.choose')}>
-            <ToggleButton
-              size="small"
-              value="act-as"
-              selected={!isOneself}
-              aria-label={t('actAs.choose')}
-              onChange={choose}
-            >
-              <ActAsIcon fontSize="small" />
-            </ToggleButton>
-          </Hint>
+        <Box sx={BAR}>
+          <Later>
+            <PathBar
+              database={database}
+              path={path}
+              addressOf={addressOf}
+              go={go}
+              isEditing={isPathEdited}
+              setEditing={setPathEdited}
+            />
+            <SearchField place={place} field={searchField} />
+            <Hint title={t('query.title')}>
+              <ToggleButton
+                size="small"
+                value="query"
+                selected={isQuery}
+                aria-label={t('query.title')}
+                onChange={() => set(queryParameters(isQuery ? null : NEW_QUERY))}
+              >
+                <FilterIcon fontSize="small" />
+              </ToggleButton>
+            </Hint>
+            <SavedQueries place={place} />
+            <StagingToggle place={place} />
+            <Hint title={t('actAs.choose')}>
+              <ToggleButton
+                size="small"
+                value="act-as"
+                selected={!isOneself}
+                aria-label={t('actAs.choose')}
+                onChange={choose}
+              >
+                <ActAsIcon fontSize="small" />
+              </ToggleButton>
+            </Hint>
+          </Later>
         </Box>
         <StagingBar place={place} />
         <Suspense fallback={<LoadingBar />}>

@@ -11,6 +11,8 @@ import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../commands/commands.ts';
 import { Hint } from '../../../elements/hint.tsx';
+import { Later } from '../../../elements/later.tsx';
+import { BAR } from '../../../theme.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
 import { ChildCount } from './child-count.tsx';
 import { JumpField } from './jump-field.tsx';
@@ -56,55 +58,54 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
   useCommands(commands);
   const selected = selection.paths.size;
   return (
-    <Box
-      role="toolbar"
-      aria-label={t('bar.label')}
-      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}
-    >
-      <Hint title={t(`live.${connection}Hint`)}>
-        <Chip
-          size="small"
-          variant="outlined"
-          color={connection === 'live' ? 'success' : 'warning'}
-          label={t(`live.${connection}`)}
-          role="status"
-        />
-      </Hint>
-      <Hint title={t(isPaused ? 'live.resume' : 'live.pause')}>
-        <ToggleButton
-          size="small"
-          value="pause"
-          selected={isPaused}
-          aria-label={t('live.pause')}
-          onChange={() => set({ live: isPaused ? null : 'false' })}
-        >
-          {isPaused ? <LiveIcon fontSize="small" /> : <PauseIcon fontSize="small" />}
-        </ToggleButton>
-      </Hint>
-      <Hint title={t('live.tail')}>
-        <ToggleButton
-          size="small"
-          value="tail"
-          selected={isTail}
-          aria-label={t('live.tail')}
-          onChange={() => set({ tail: isTail ? null : 'true', from: null })}
-        >
-          <TailIcon fontSize="small" />
-        </ToggleButton>
-      </Hint>
-      <JumpField place={place} />
-      <ChildCount database={place.database} path={place.path} />
-      <Box sx={{ flex: 1 }} />
-      {selected > 1 && mayChange && (
-        <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
-          {t('remove.selected', { count: selected, number: selected.toLocaleString(i18n.language) })}
-        </Button>
-      )}
-      {mayChange && (
-        <Button variant="contained" startIcon={<AddIcon />} onClick={add}>
-          {t('add.title')}
-        </Button>
-      )}
+    <Box role="toolbar" aria-label={t('bar.label')} sx={BAR}>
+      <Later>
+        {' '}
+        <Hint title={t(`live.${connection}Hint`)}>
+          <Chip
+            size="small"
+            variant="outlined"
+            color={connection === 'live' ? 'success' : 'warning'}
+            label={t(`live.${connection}`)}
+            role="status"
+          />
+        </Hint>
+        <Hint title={t(isPaused ? 'live.resume' : 'live.pause')}>
+          <ToggleButton
+            size="small"
+            value="pause"
+            selected={isPaused}
+            aria-label={t('live.pause')}
+            onChange={() => set({ live: isPaused ? null : 'false' })}
+          >
+            {isPaused ? <LiveIcon fontSize="small" /> : <PauseIcon fontSize="small" />}
+          </ToggleButton>
+        </Hint>
+        <Hint title={t('live.tail')}>
+          <ToggleButton
+            size="small"
+            value="tail"
+            selected={isTail}
+            aria-label={t('live.tail')}
+            onChange={() => set({ tail: isTail ? null : 'true', from: null })}
+          >
+            <TailIcon fontSize="small" />
+          </ToggleButton>
+        </Hint>
+        <JumpField place={place} />
+        <ChildCount database={place.database} path={place.path} />
+        <Box sx={{ flex: 1 }} />
+        {selected > 1 && mayChange && (
+          <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
+            {t('remove.selected', { count: selected, number: selected.toLocaleString(i18n.language) })}
+          </Button>
+        )}
+        {mayChange && (
+          <Button variant="contained" startIcon={<AddIcon />} onClick={add}>
+            {t('add.title')}
+          </Button>
+        )}
+      </Later>
     </Box>
   );
 }
