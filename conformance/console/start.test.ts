@@ -100,6 +100,19 @@ test.each([
   expect(await page.evaluate('seen')).toEqual({ areThere, shift: 0 });
 });
 
+test('[C426] keys are taken as soon as there are rows', async () => {
+  const page = await openPage();
+  await page.addInitScript(() => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('[data-path="/list/a"]') === null) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true }));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await go(page, LIST);
+  await page.getByRole('button', { name: 'Stage edits', pressed: true }).waitFor();
+});
+
 test('[C314] a server that does not say at once who is there is asked again', async () => {
   const page = await openPage();
   await page.route('**/api/session', (route) => route.abort(), { times: 1 });

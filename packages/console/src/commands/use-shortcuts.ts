@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { useCommandRegistry } from './commands.ts';
 import { keysOf } from './keys.ts';
@@ -8,7 +8,8 @@ const SEQUENCE_MS = 1_000;
 
 /** Runs commands by their keys. Without `mod` or `alt`, keys typed into a field are text. */
 export function useShortcuts(): void {
-  useEffect(() => {
+  // With what is drawn first, whose keys may be pressed as soon as it is seen.
+  useLayoutEffect(() => {
     let before: { readonly keys: string; readonly atMs: number } | undefined;
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing) return;

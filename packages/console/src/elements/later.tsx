@@ -6,7 +6,8 @@ let isDrawn = false;
 
 /**
  * What stands around the thing that somebody opened the page for. While the page is loaded it is drawn a step later than all
- * else, so that the thing itself is on the screen sooner. Its place needs its height before it has it.
+ * else, so that the thing itself is on the screen sooner. Its place needs its height before it has it, and keys are offered
+ * outside of it: they are pressed as soon as there is something to see.
  */
 export function Later({ children }: { readonly children: ReactNode }) {
   const { breakpoints } = useTheme();

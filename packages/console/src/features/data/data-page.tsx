@@ -184,8 +184,10 @@ function DataViews({ place }: { readonly place: DataPlace }) {
                 <FilterIcon fontSize="small" />
               </ToggleButton>
             </Hint>
-            <SavedQueries place={place} />
-            <StagingToggle place={place} />
+          </Later>
+          <SavedQueries place={place} />
+          <StagingToggle place={place} />
+          <Later>
             <Hint title={t('actAs.choose')}>
               <ToggleButton
                 size="small"

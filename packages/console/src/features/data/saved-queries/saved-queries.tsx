@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useCommands } from '../../../commands/commands.ts';
 import { Hint } from '../../../elements/hint.tsx';
+import { Later } from '../../../elements/later.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
 import { dataAddress } from '../../../routes/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
@@ -49,17 +50,19 @@ export function SavedQueries({ place }: { readonly place: DataPlace }) {
   useCommands(commands);
   return (
     <>
-      <Hint title={t('saved.open')}>
-        <ToggleButton
-          size="small"
-          value="saved"
-          selected={isOpen}
-          aria-label={t('saved.open')}
-          onChange={() => setOpen(true)}
-        >
-          <SavedIcon fontSize="small" />
-        </ToggleButton>
-      </Hint>
+      <Later>
+        <Hint title={t('saved.open')}>
+          <ToggleButton
+            size="small"
+            value="saved"
+            selected={isOpen}
+            aria-label={t('saved.open')}
+            onChange={() => setOpen(true)}
+          >
+            <SavedIcon fontSize="small" />
+          </ToggleButton>
+        </Hint>
+      </Later>
       {isOpen && (
         <Suspense>
           <SavedQueriesDialog

@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommands } from '../../../commands/commands.ts';
 import { Hint } from '../../../elements/hint.tsx';
+import { Later } from '../../../elements/later.tsx';
 import { tell } from '../../../notices/notices.ts';
 import { changePreferences } from '../../../preferences/preferences.ts';
 import { useRights } from '../../../session/session.ts';
@@ -43,16 +44,18 @@ export function StagingToggle({ place }: { readonly place: DataPlace }) {
   useCommands(commands);
   if (!isOffered) return null;
   return (
-    <Hint title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
-      <ToggleButton
-        size="small"
-        value="stage"
-        selected={isStaging}
-        aria-label={t('staged.turnOn')}
-        onChange={toggle}
-      >
-        <StageIcon fontSize="small" />
-      </ToggleButton>
-    </Hint>
+    <Later>
+      <Hint title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
+        <ToggleButton
+          size="small"
+          value="stage"
+          selected={isStaging}
+          aria-label={t('staged.turnOn')}
+          onChange={toggle}
+        >
+          <StageIcon fontSize="small" />
+        </ToggleButton>
+      </Hint>
+    </Later>
   );
 }
