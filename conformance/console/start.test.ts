@@ -100,17 +100,22 @@ test.each([
   expect(await page.evaluate('seen')).toEqual({ areThere, shift: 0 });
 });
 
-test('[C426] keys are taken as soon as there are rows', async () => {
+test.each([
+  ['/', 'Path or address of a node'],
+  ['s', 'Search below here'],
+])('[C426] the key %s is taken as soon as there are rows', async (key, label) => {
   const page = await openPage();
-  await page.addInitScript(() => {
+  await page.addInitScript((pressed) => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'e', bubbles: true }));
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
+      // The next key, which may follow at once, is for what has the focus now.
+      document.activeElement?.setAttribute('data-first', '');
     }).observe(document, { childList: true, subtree: true });
-  });
+  }, key);
   await go(page, LIST);
-  await page.getByRole('button', { name: 'Stage edits', pressed: true }).waitFor();
+  await page.getByLabel(label, { exact: true }).and(page.locator('[data-first]')).waitFor();
 });
 
 test('[C314] a server that does not say at once who is there is asked again', async () => {

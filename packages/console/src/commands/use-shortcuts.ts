@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { drawWhole } from '../elements/later.tsx';
 import { useCommandRegistry } from './commands.ts';
 import { keysOf } from './keys.ts';
 
@@ -25,6 +26,7 @@ export function useShortcuts(): void {
       if (command === undefined) return;
       event.preventDefault();
       before = undefined;
+      drawWhole();
       // Drawn before the next key, which may come within the same frame and is to act on what this one has made.
       flushSync(() => command.run());
     }
