@@ -35,11 +35,10 @@ async function start(): Promise<void> {
     // The router tries once more, and tells.
     view?.load().catch(() => undefined),
   ]);
-  // What browsers take long for the first time, they do while they wait for scripts: to read preferences, and to print numbers.
+  // Preferences are waited for, the first time that they are read, and so only while something else is under way.
   const language = preferredLanguage();
   writeInto(document.documentElement, language);
   const texts = Promise.all(areas.map((area) => loadTexts(language, area)));
-  (0).toLocaleString(language);
   const [[{ openConsole }, gate, Component]] = await Promise.all([scripts, texts]);
   const first = view === undefined || Component === undefined ? undefined : { view, Component };
   await openConsole({ parameters, language, areas, gate, first });

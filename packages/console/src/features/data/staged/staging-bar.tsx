@@ -25,7 +25,6 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
   const { isStaging, list, waiting, isKept, desk } = stage;
   const { applying, apply } = useApply(desk);
   const { stale, there, check } = useStale(stage, applying.kind === 'running');
-  // A text with numbers is made where there is one: the first number takes long to print.
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const count = list.length;
   useEffect(() => {
@@ -37,7 +36,6 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
     tell({ kind: 'done', text });
   }, [there, list, desk, t, i18n.language]);
   const hasEdits = count > 0;
-  const isDirty = hasEdits || waiting > 0;
   const commands = useMemo(
     () =>
       hasEdits
@@ -58,9 +56,9 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
   return (
     <>
       <UnsavedGuard
-        isDirty={isDirty}
+        isDirty={hasEdits || waiting > 0}
         within={dataAddress(project, database)}
-        text={isDirty ? t('staged.leaving', { number: number(count + waiting) }) : ''}
+        text={t('staged.leaving', { number: number(count + waiting) })}
       />
       {waiting > 0 && <Alert severity="info">{t('staged.waiting', { number: number(waiting) })}</Alert>}
       {!isKept && <Alert severity="warning">{t('staged.notKept')}</Alert>}
