@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAccountProject, person } from '../drivers/account-project.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { seeWholePage } from '../drivers/whole-page.ts';
 
 const stand = openConsoleStand();
 const PASSWORD = 'correct horse battery';
@@ -166,11 +167,13 @@ test('[C206] whoever may only look is offered no change', async () => {
   });
   await page.goto(`${stand.server.url}/console${list}`);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
+  await seeWholePage(page);
   const main = page.getByRole('main');
   expect(await main.getByRole('checkbox').count()).toBe(0);
   expect(await main.getByRole('button', { name: /New|Import/ }).count()).toBe(0);
   await page.goto(`${stand.server.url}/console${account('u0001')}`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
+  await seeWholePage(page);
   expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false);
   const changes = /Save|Delete|Disable|Remove|End|Set|Send|Make/;
   expect(await main.getByRole('button', { name: changes }).count()).toBe(0);

@@ -41,7 +41,8 @@ test('[C404] so does a count of children', async () => {
 
 test('[C404] so does a measurement', async () => {
   await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 1 });
-  const { page } = await stand.visit('/projects/demo');
+  // Nothing is measured there.
+  const { page } = await stand.visit('/projects/demo/settings/members');
   await page.route('**/size', (route) => route.fulfill({ body: '{"kind":"progress","bytes":1}\n' }), {
     times: 1,
   });

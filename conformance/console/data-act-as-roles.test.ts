@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf } from '../drivers/data-tree.ts';
+import { seeWholePage } from '../drivers/whole-page.ts';
 
 const PROJECT = 'hats';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -31,6 +32,7 @@ test('[C358] a viewer sees what somebody else may read, and is offered no change
   await bar.getByText('Your role changes nothing.').waitFor();
   await page.getByText('hers').waitFor();
   await lineOf(page, 'bob').getByText('may not be read').waitFor();
+  await seeWholePage(page);
   const changing = page.getByRole('main').getByRole('button', { name: /^(?:Add|Import|Edit|Delete|Save)\b/ });
   expect(await changing.count()).toBe(0);
   await visitor.expectNoHindrance();

@@ -189,6 +189,7 @@ test('[C356] a write that rules refuse is not done, and leads to the rule', asyn
   };
   await edit('dogs');
   await expect.poll(() => read('rooms/lobby/topic')).toBe('dogs');
+  await page.getByRole('textbox', { name: 'Value of topic' }).waitFor({ state: 'detached' });
   await publish({ rules: { rooms: { lobby: { '.read': true, '.write': "auth.uid === 'bob'" } } } });
   await edit('birds');
   const bar = barOf(visitor);

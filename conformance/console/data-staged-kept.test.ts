@@ -3,6 +3,7 @@ import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { pressAtOnce } from '../drivers/press-at-once.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { openStaged } from '../drivers/staged-edits.ts';
 
@@ -32,8 +33,7 @@ test('[C337] staged edits are there after the page is loaded again, and leaving 
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await stagedSignOf(page, 'a', 'is changed').waitFor();
   // The second stroke alone would open the review.
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await pressAtOnce(page, { key: 'g' }, { key: 'r' });
   await leaving.getByRole('button', { name: 'Leave' }).click();
   // Of one database, the rules are shown without a choice.
   await page.waitForURL(`**/rules/${name}/**`);

@@ -27,6 +27,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await page.keyboard.press('Enter');
   await stagedSignOf(page, 'a', 'is changed').waitFor();
   await lineOf(page, 'a').locator('s').getByText('1').waitFor();
+  await expect.poll(() => grid(page).evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('End');
   await page.keyboard.press('Delete');
   await stagedSignOf(page, 'c', 'is deleted').waitFor();

@@ -5,6 +5,7 @@ import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf } from '../drivers/data-tree.ts';
 import { Keyboard } from '../drivers/keyboard.ts';
+import { pressAtOnce } from '../drivers/press-at-once.ts';
 
 const stand = openConsoleStand();
 
@@ -124,19 +125,6 @@ test('[C391] children are filtered, and found by a search', async () => {
   await keys.enter(page.getByRole('link', { name: '/kurt/age' }));
   await page.getByText('age is a number').waitFor();
 });
-
-interface Stroke {
-  readonly key: string;
-  readonly altKey?: boolean;
-}
-
-/** Presses keys so soon after each other that nothing can be drawn between them. */
-function pressAtOnce(page: Page, ...keys: readonly Stroke[]): Promise<void> {
-  return page.evaluate((pressed) => {
-    for (const key of pressed)
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
-  }, keys);
-}
 
 test('[C403] keys that come at once act one after the other', async () => {
   const { page } = await open({ rooms: { lobby: { topic: 'hi' } } }, '/rooms/lobby');

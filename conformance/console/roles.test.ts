@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { type ConsoleMember, makeMember, signInMember } from '../drivers/console-member.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { seeWholePage } from '../drivers/whole-page.ts';
 
 const PROJECT = 'hats';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -61,12 +62,11 @@ beforeAll(async () => {
 /** The names of buttons in the view that change something. */
 async function changesOffered(page: Page): Promise<readonly string[]> {
   const main = page.getByRole('main');
-  const buttons = await main.getByRole('button', { disabled: false }).all();
-  const names = await Promise.all(
-    buttons.map(
-      async (button) => (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? '',
-    ),
-  );
+  const names = await main
+    .getByRole('button', { disabled: false })
+    .evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
+    );
   return names.filter((name) => CHANGES.test(name) && !HARMLESS.test(name));
 }
 
@@ -86,6 +86,7 @@ async function visitAll(
   for (const view of views) {
     await page.goto(`${stand.server.url}/console/projects/${PROJECT}${view.at}`);
     await page.getByRole('main').getByText(view.shows).first().waitFor();
+    await seeWholePage(page);
     await look(view, page);
     await visitor.expectNoHindrance();
     expect(refused, view.at).toEqual([]);

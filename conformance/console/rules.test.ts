@@ -68,15 +68,15 @@ test('[C130][C131] the rules open in an editor that knows their language, and ta
   const { page } = visitor;
   const editor = rulesEditor(page);
   await editor.getByText('".read"').waitFor();
-  const colours = await editor.evaluate((content) => {
+  const readColours = (content: Element) => {
     const spans = [...content.querySelectorAll('span')];
     const colourOf = (text: string) => {
       const span = spans.find((one) => one.textContent === text);
       return span === undefined ? text : getComputedStyle(span).color;
     };
     return ['".read"', 'auth', "'members'", 'null', '// Members alone.'].map(colourOf);
-  });
-  expect(new Set(colours).size).toBe(5);
+  };
+  await expect.poll(async () => new Set(await editor.evaluate(readColours)).size).toBe(5);
   await visitor.expectNoHindrance();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.waitForURL(`**${view('versions')}`);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { pressAtOnce } from '../drivers/press-at-once.ts';
 
 const stand = openConsoleStand();
 
@@ -65,8 +66,7 @@ describe('the palette and the help sheet', () => {
     await visitor.picture('shell-help-light');
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await pressAtOnce(page, { key: 'g' }, { key: 'p' });
     await seesHeading(page, 'Project demo');
     expect(pathOf(page)).toBe('/console/projects/demo/settings');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');

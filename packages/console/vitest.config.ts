@@ -17,6 +17,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
+    expect: { poll: { timeout: TIMEOUT_MS / 2 } },
     browser: {
       enabled: true,
       headless: true,

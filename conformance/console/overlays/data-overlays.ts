@@ -10,7 +10,8 @@ export const DATA = { rooms: { lobby: { topic: 'hi', open: true } }, title: 'old
 
 const TREE = `/projects/demo/data/${DATA_DATABASE}`;
 
-const tree = (page: Page) => page.getByRole('treegrid');
+/** Keys that go to a row need one. */
+const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.getByRole('row') });
 
 const inTree = { view: TREE, opener: tree } as const;
 

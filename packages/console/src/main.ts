@@ -35,7 +35,7 @@ async function start(): Promise<void> {
     // The router tries once more, and tells.
     view?.load().catch(() => undefined),
   ]);
-  // Preferences are waited for, the first time that they are read, and so only while something else is under way.
+  // Reading preferences for the first time stops the page for a while: it is done while scripts are on their way.
   const language = preferredLanguage();
   writeInto(document.documentElement, language);
   const texts = Promise.all(areas.map((area) => loadTexts(language, area)));

@@ -11,13 +11,13 @@ export const MONOSPACE =
 export const DRAWER_WIDTH_PX = 232;
 export const SIDE_PANEL_WIDTH_PX = 420;
 
-/** A line of buttons and fields: it has its height, in pixels, before they are there, and more where they wrap. */
+/** A line of buttons and fields: it has its height before they are there, and more where they wrap. */
 export const BAR = {
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: 1,
-  minHeight: 40,
+  minHeight: '2.5rem',
   flexShrink: 0,
 } as const;
 

@@ -4,9 +4,6 @@ import { userEvent } from 'vitest/browser';
 import { Hint } from '../elements/hint.tsx';
 import { Hints } from './hints.tsx';
 
-/** Long enough for the part of the console that shows hints to be loaded. */
-const WAITING = { timeout: 30_000 };
-
 /** Two buttons, one of them with a hint. */
 async function showButtons(name?: string): Promise<readonly [HTMLElement, HTMLElement]> {
   const container = document.body.appendChild(document.createElement('div'));
@@ -39,11 +36,11 @@ beforeEach(() => userEvent.unhover(document.body));
 test('[C399] a hint is shown to whoever points at its element, with the keys, until they leave', async () => {
   const [before, door] = await showButtons();
   await userEvent.hover(door);
-  await expect.poll(findHint, WAITING).toBe('Opens the doorGD');
+  await expect.poll(findHint).toBe('Opens the doorGD');
   const { id } = document.querySelector('[role="tooltip"]') ?? {};
   expect(door.getAttribute('aria-describedby')).toBe(id);
   await userEvent.hover(before);
-  await expect.poll(findHint, WAITING).toBeUndefined();
+  await expect.poll(findHint).toBeUndefined();
   expect(door.hasAttribute('aria-describedby')).toBe(false);
 });
 
@@ -51,14 +48,14 @@ test('[C399] a hint is shown to whoever comes with the keyboard, until Escape', 
   const [before] = await showButtons();
   before.focus();
   await userEvent.tab();
-  await expect.poll(findHint, WAITING).toBe('Opens the doorGD');
+  await expect.poll(findHint).toBe('Opens the doorGD');
   await userEvent.keyboard('{Escape}');
-  await expect.poll(findHint, WAITING).toBeUndefined();
+  await expect.poll(findHint).toBeUndefined();
 });
 
 test('[C399] what an element is called already is not its description too', async () => {
   const [, door] = await showButtons('Opens the door');
   await userEvent.hover(door);
-  await expect.poll(findHint, WAITING).toBe('Opens the doorGD');
+  await expect.poll(findHint).toBe('Opens the doorGD');
   expect(door.hasAttribute('aria-describedby')).toBe(false);
 });

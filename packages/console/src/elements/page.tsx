@@ -30,7 +30,7 @@ export function Page({ title, actions, children }: PageProps) {
         gap: 2,
       }}
     >
-      <Box sx={{ ...BAR, ...(actions === undefined ? { minHeight: 'auto' } : {}) }}>
+      <Box sx={{ ...BAR, ...(actions === undefined || actions === false ? { minHeight: 'auto' } : {}) }}>
         <Typography
           variant="h1"
           sx={{ flex: { xs: '1 1 auto', sm: '1 1 0' }, minWidth: 0, overflowWrap: 'anywhere' }}

@@ -21,7 +21,7 @@ export function TopBar() {
   const isDrawerOpen = usePreferences((preferences) => preferences.isDrawerOpen);
   return (
     <AppBar position="static" sx={{ borderBlockEnd: 1, borderColor: 'divider' }}>
-      <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 } }}>
+      <Toolbar variant="dense" sx={{ gap: { xs: 0, sm: 0.5 }, minHeight: 'max(48px, calc(1.5rem + 16px))' }}>
         <Later>
           <Hint title={t('commands.drawer')} keys={FRAME_KEYS.drawer}>
             <IconButton

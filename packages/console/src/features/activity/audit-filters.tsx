@@ -1,8 +1,9 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTypedText } from '../../elements/use-typed-text.ts';
 import { AUDIT_EVENTS } from './audit-events.ts';
 import { AUDIT_FILTERS, type AuditFilterName, type AuditFilterValues } from './use-audit.ts';
 
@@ -52,8 +53,7 @@ interface FilterFieldProps {
 }
 
 function FilterField({ label, value, change }: FilterFieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const [text, setText] = useTypedText(value);
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => change(text.trim()), SETTLED_MS);

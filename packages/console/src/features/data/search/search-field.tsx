@@ -3,8 +3,9 @@ import Box from '@mui/material/Box';
 import InputAdornment from '@mui/material/InputAdornment';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
-import { type RefObject, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTypedText } from '../../../elements/use-typed-text.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
 
 interface SearchFieldProps {
@@ -17,8 +18,7 @@ export function SearchField({ place, field }: SearchFieldProps) {
   const { t } = useTranslation('data');
   const { parameters, set } = place;
   const asked = parameters.get('q') ?? '';
-  const [text, setText] = useState(asked);
-  useEffect(() => setText(asked), [asked]);
+  const [text, setText] = useTypedText(asked);
   return (
     <Box
       component="form"

@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTypedText } from '../../../elements/use-typed-text.ts';
 import { MONOSPACE } from '../../../theme.ts';
 import type { DataPlace } from '../model/use-data-place.ts';
 
@@ -10,8 +10,7 @@ import type { DataPlace } from '../model/use-data-place.ts';
 export function JumpField({ place }: { readonly place: DataPlace }) {
   const { t } = useTranslation('data');
   const from = place.parameters.get('from') ?? '';
-  const [text, setText] = useState(from);
-  useEffect(() => setText(from), [from]);
+  const [text, setText] = useTypedText(from);
   return (
     <form
       onSubmit={(event) => {

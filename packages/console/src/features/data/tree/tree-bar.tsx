@@ -60,7 +60,6 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
   return (
     <Box role="toolbar" aria-label={t('bar.label')} sx={BAR}>
       <Later>
-        {' '}
         <Hint title={t(`live.${connection}Hint`)}>
           <Chip
             size="small"
