@@ -3,6 +3,7 @@ import { openAccountProject } from '../drivers/account-project.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf } from '../drivers/data-tree.ts';
+import { holdRequests } from '../drivers/hold-requests.ts';
 
 const PROJECT = 'hats';
 const DATABASE = 'hats';
@@ -93,12 +94,8 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
 test('[C425] whoever types on goes on choosing among those who were found', async () => {
   const visitor = await stand.visit(VIEW);
   const { page } = visitor;
-  const go = Promise.withResolvers<void>();
   const forAll = '**/accounts?by=any&prefix=hatter&*';
-  await page.route(forAll, async (route) => {
-    await go.promise;
-    await route.continue();
-  });
+  const letGo = await holdRequests(page, forAll);
   await page.getByRole('treegrid').focus();
   await page.keyboard.press('u');
   const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
@@ -111,7 +108,7 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   await field.press('r');
   await asked;
   await field.press('ArrowDown');
-  go.resolve();
+  letGo();
   await (await answered).finished();
   await field.press('Enter');
   await dialog.getByText('{"admin":true}').waitFor();

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright';
+import type { Page, Request } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { type ConsoleVisitor, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf } from '../drivers/data-tree.ts';
+import { holdRequests } from '../drivers/hold-requests.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 
 const stand = openConsoleStand();
@@ -34,6 +35,8 @@ const read = (name: string, path: string): Promise<string> => send('GET', name, 
 function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
   return stand.visit(`/projects/demo/data/${name}${rest}`, options);
 }
+
+const isWrite = (request: Request): boolean => request.method() === 'PUT';
 
 const fieldOf = (page: Page, key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
 
@@ -96,18 +99,11 @@ test('[C75] JSON that was typed stays when the node cannot be read any more, and
   await page.getByText('Others have changed this node').waitFor();
   expect(await editor.textContent()).toBe('{"a": 5}');
   await send('DELETE', name, '/node/b');
-  let answer: () => void = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/node.json*', async (route) => {
-    if (route.request().method() === 'PUT') await mayAnswer;
-    await route.continue();
-  });
+  const letGo = await holdRequests(page, '**/node.json*', isWrite);
   await page.keyboard.press('ControlOrMeta+s');
   await page.keyboard.press('End');
   await page.keyboard.type(' ');
-  answer();
+  letGo();
   await page.getByText('node is saved.').waitFor();
   expect(await editor.textContent()).toBe('{"a": 5} ');
   expect(await read(name, '/node')).toBe('{"a":5}');
@@ -306,6 +302,25 @@ test('[C85] cells stay chosen when rows come before them, so that a paste is for
   await page.getByRole('gridcell', { name: '72' }).waitFor();
   expect(await read(name, '/')).toBe('{"ada":{"age":36},"kurt":{"age":72},"lena":{"age":5}}');
 });
+
+for (const [view, cell] of [
+  ['table', 'gridcell'],
+  ['tree', 'row'],
+] as const)
+  test(`[C427] who has gone on elsewhere while a value is saved is left there: ${view}`, async () => {
+    const name = await seed('{"kurt": {"age": 71}}');
+    const { page } = await open(name, view === 'table' ? '?view=table' : '/kurt');
+    await page.getByRole(cell, { name: '71' }).dblclick();
+    await fieldOf(page, 'age').fill('72');
+    const letGo = await holdRequests(page, '**/age.json*', isWrite);
+    await page.keyboard.press('Enter');
+    const other = page.getByRole('button', { name: 'Show as JSON' });
+    await other.focus();
+    letGo();
+    await fieldOf(page, 'age').waitFor({ state: 'detached' });
+    await page.getByText('age is saved.').waitFor();
+    expect(await other.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
 
 test('[C86] a child is not put below a value, which would be lost', async () => {
   const name = await seed('{"v": "text"}');

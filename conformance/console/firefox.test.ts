@@ -63,7 +63,8 @@ describe('where nobody signs in', () => {
     await page.getByRole('textbox', { name: 'Value of age' }).waitFor();
     await page.keyboard.type('37');
     await page.keyboard.press('Enter');
-    await table.getByRole('gridcell', { name: '37' }).waitFor();
+    // The name of a cell in which a value is edited begins with what is typed.
+    await table.getByRole('gridcell', { name: '37', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show as JSON' }).press('Enter');
     const editor = page.getByRole('textbox', { name: 'JSON of /users' });
     await editor.getByText('37').waitFor();

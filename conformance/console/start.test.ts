@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { holdRequests } from '../drivers/hold-requests.ts';
 
 const stand = openConsoleStand();
 const DATABASE = 'demo-default-rtdb';
@@ -26,16 +27,12 @@ test('[C310] what the first view needs is asked for beside the script that draws
   const page = await openPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(CONSOLE_SCRIPT, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdRequests(page, CONSOLE_SCRIPT);
   await go(page, LIST);
   for (const part of ['/api/session', CHILDREN, '/assets/data-page-', '/assets/shell-', '/assets/data-'])
     await expect.poll(() => asked.filter((path) => path.includes(part)), { message: part }).not.toEqual([]);
   expect(await page.locator('#root > *').count()).toBe(0);
-  release();
+  letGo();
   await page.getByRole('treegrid').waitFor();
 });
 

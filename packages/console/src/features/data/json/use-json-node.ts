@@ -1,6 +1,7 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { onValue, ref } from 'firebase/database';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Api } from '../../../server/api.ts';
 import { ApiError, isForbidden } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../server/data-nodes.ts';
@@ -10,6 +11,7 @@ import type { NodeActs } from '../edit/node-acts.ts';
 import { printExact } from '../model/exact-json.ts';
 import { findBadKey } from '../model/find-bad-key.ts';
 import type { NodePath } from '../model/node-path.ts';
+import { oneAtATime } from '../model/one-at-a-time.ts';
 import type { StagedList } from '../staged/staged-list.ts';
 
 /** A node as text, and how far an edit of it has come. */
@@ -70,28 +72,21 @@ export function useJsonNode(
 
   const read = useCallback(async (): Promise<JsonNode> => {
     try {
-      if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) return { kind: 'too-large' };
-      return readyNode(await readNode(path));
+      return (await isTooLarge(api, database, path))
+        ? { kind: 'too-large' }
+        : readyNode(await readNode(path));
     } catch (cause) {
-      // Nothing was ever written to a database that does not exist.
-      if (cause instanceof ApiError && cause.status === 404) return readyNode(await readNode(path));
       const error = cause instanceof Error ? cause : new Error(String(cause));
       return { kind: isForbidden(cause) ? 'forbidden' : 'failed', error };
     }
   }, [api, database, path, readNode]);
 
-  const shown = useRef(staged);
-  useEffect(() => {
-    if (shown.current === staged) return;
-    shown.current = staged;
-    void read().then((fresh) => setNode((before) => merge(before, fresh)));
-  }, [read, staged]);
-
+  const followNow = useRef<() => void>(() => {});
   useEffect(() => {
     let isGone = false;
     let stop: (() => void) | null = null;
-    /** Somebody's own text stays; what nobody has touched follows. */
-    async function follow(): Promise<void> {
+    /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
+    const follow = oneAtATime(async () => {
       const fresh = await read();
       if (isGone) return;
       setNode((before) => merge(before, fresh));
@@ -101,23 +96,30 @@ export function useJsonNode(
         stop?.();
         stop = null;
       }
-    }
+    });
     function listen(): () => void {
       const connection = openDatabase(database, credential);
-      const again = (): void => void follow();
       // It is cancelled when rules are published that do not let it be read any more.
-      const end = onValue(ref(connection.database, path), again, again);
+      const end = onValue(ref(connection.database, path), follow, follow);
       return () => {
         end();
         connection.close();
       };
     }
-    void follow();
+    followNow.current = follow;
+    follow();
     return () => {
       isGone = true;
       stop?.();
     };
   }, [credential, database, path, read]);
+
+  const shown = useRef(staged);
+  useEffect(() => {
+    if (shown.current === staged) return;
+    shown.current = staged;
+    followNow.current();
+  }, [staged]);
 
   const write = useCallback(
     async (ready: Ready, seen: NodeText) => {
@@ -175,6 +177,16 @@ export function useJsonNode(
     },
     reload: () => void read().then(setNode),
   };
+}
+
+async function isTooLarge(api: Api, database: string, path: NodePath): Promise<boolean> {
+  try {
+    return (await measureNode(api, database, path, MAX_TEXT_BYTES)) === null;
+  } catch (cause) {
+    // Nothing was ever written to a database that does not exist.
+    if (cause instanceof ApiError && cause.status === 404) return false;
+    throw cause;
+  }
 }
 
 function readyNode(seen: NodeText): Ready {

@@ -4,12 +4,13 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { ForeignText } from '../../../elements/foreign-text.tsx';
 import { Hint } from '../../../elements/hint.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
+import { useFocusAfter } from '../../../elements/use-focus-after.ts';
 import { NameForm } from './name-form.tsx';
 import type { SavedQuery } from './saved-query.ts';
 
@@ -28,11 +29,10 @@ export function SavedQueryLine({ query, to, others, rename, remove, close }: Sav
   const { t } = useTranslation('data');
   const [isRenaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const wasRenaming = useRef(false);
-  useEffect(() => {
-    if (wasRenaming.current && !isRenaming) button.current?.focus();
-    wasRenaming.current = isRenaming;
-  }, [isRenaming]);
+  useFocusAfter(
+    !isRenaming,
+    useCallback(() => button.current?.focus(), []),
+  );
   const name = showControls(query.name);
   if (isRenaming)
     return (

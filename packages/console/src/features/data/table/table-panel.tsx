@@ -2,11 +2,12 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which cell is meant.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../elements/empty-state.tsx';
 import { LoadingBar } from '../../../elements/loading-bar.tsx';
 import { showControls } from '../../../elements/show-controls.ts';
+import { useFocusAfter } from '../../../elements/use-focus-after.ts';
 import { tell } from '../../../notices/notices.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import { useRights } from '../../../session/session.ts';
@@ -64,11 +65,10 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   );
   const editor = useValueEdit(acts);
   const { edit } = editor;
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    if (wasEditing.current && edit === null) scroller.current?.focus();
-    wasEditing.current = edit !== null;
-  }, [edit]);
+  useFocusAfter(
+    edit === null,
+    useCallback(() => scroller.current?.focus(), []),
+  );
   const clipboard = useTableClipboard(scroller, mayChange);
 
   if (node === undefined && rows.branches.get(root)?.error === undefined) return <LoadingBar />;
