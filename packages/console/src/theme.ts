@@ -44,7 +44,7 @@ const MEANINGS = {
     number: '#9dc1ff',
     boolean: '#dcb3f2',
     key: '#ffb48a',
-    flash: '#6b4415',
+    flash: '#664012',
     staged: '#3a2f14',
     allow: '#82d69c',
     deny: '#ffb4ab',
