@@ -7,9 +7,9 @@ const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', '
 
 /**
  * Headers of the hosted pages. Scripts, connections and the targets of forms are of this origin, and no script stands in a
- * page itself; style elements carry the nonce, because the components of the pages make them.
+ * page itself; style elements carry the nonce, because the components of the pages make them. `more` are further directives.
  */
-export function pageHeaders(styleNonce: string): Headers {
+export function pageHeaders(styleNonce: string, more: readonly string[] = []): Headers {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -19,6 +19,7 @@ export function pageHeaders(styleNonce: string): Headers {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    ...more,
   ];
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -1,10 +1,12 @@
-import { type Answer, wholeText } from './answer.ts';
+import { type Answer, type Headers, wholeText } from './answer.ts';
 import { type BuiltPages, PARAMETERS_PLACE } from './built-pages.ts';
-import { pageHeaders } from './page-headers.ts';
 
-/** What is said in the page itself. The nonce is not to be guessed, and differs from answer to answer. */
-interface PageParameters extends Readonly<Record<string, unknown>> {
-  readonly styleNonce: string;
+interface PageAnswer {
+  readonly status: number;
+  /** Those of `pageHeaders`, with the nonce that the parameters name. */
+  readonly headers: Headers;
+  /** What is said in the page itself. The nonce is not to be guessed, and differs from answer to answer. */
+  readonly parameters: Readonly<Record<string, unknown>> & { readonly styleNonce: string };
 }
 
 const NOT_BUILT = `<!doctype html>
@@ -18,8 +20,7 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** A built page with its parameters as JSON in an element that holds data. 503 says that it was not built. */
-export function renderBuiltPage({ html }: BuiltPages, parameters: PageParameters, status: number): Answer {
-  const headers = pageHeaders(parameters.styleNonce);
+export function renderBuiltPage({ html }: BuiltPages, { status, headers, parameters }: PageAnswer): Answer {
   if (html === undefined) return { status: 503, headers, body: wholeText(NOT_BUILT) };
   const json = printJsonInHtml(parameters);
   // A function, because a text in its place would give `$` a meaning.

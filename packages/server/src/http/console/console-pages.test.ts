@@ -39,13 +39,14 @@ function directivesOf(policy: string | string[] | undefined): ReadonlyMap<string
   return new Map(parts.map((part) => [part.split(' ', 1).join(''), part.slice(part.indexOf(' ') + 1)]));
 }
 
-test('[C5] the policy allows what is of this origin, and styles by a nonce of each answer', async () => {
+test('[C5][C438] the policy allows what is of this origin, and styles by a nonce of each answer', async () => {
   const send = await openConsole();
   const [first, second] = [await send('/console/'), await send('/console/')];
   const policy = directivesOf(first.headers['content-security-policy']);
   expect(policy.get('default-src')).toBe("'none'");
   expect(policy.get('script-src')).toBe("'self'");
   expect(policy.get('connect-src')).toBe("'self'");
+  expect(policy.get('frame-src')).toBe("'self'");
   expect(policy.get('frame-ancestors')).toBe("'none'");
   const { styleNonce } = JSON.parse(first.body.replace(/<[^>]*>/g, ''));
   expect(policy.get('style-src')).toBe(`'self' 'nonce-${styleNonce}'`);

@@ -17,6 +17,8 @@ export interface ConsolePagesOptions {
 
 const ASSETS = '/console/assets/';
 const NONCE_BYTES = 16;
+/** The SDK of the database polls by way of frames where WebSocket is blocked. */
+const FRAMES = "frame-src 'self'";
 
 /**
  * The console: one page, whose script shows the view that the address names, and the files that it loads. The page itself
@@ -46,9 +48,11 @@ export class ConsolePages implements IdentityEndpoint {
     if (path.startsWith(ASSETS)) return plain(404, 'There is no such file: load the console again.\n');
     const { pages, mode, defaultProject, version } = this.#options;
     const styleNonce = Buffer.from(this.#options.randomBytes(NONCE_BYTES)).toString('base64url');
+    const headers = pageHeaders(styleNonce, [FRAMES]);
     if (path === '/console')
-      return { status: 308, headers: { ...pageHeaders(styleNonce), location: '/console/' }, body: null };
-    return renderBuiltPage(pages, { mode, defaultProject, version, styleNonce }, 200);
+      return { status: 308, headers: { ...headers, location: '/console/' }, body: null };
+    const parameters = { mode, defaultProject, version, styleNonce };
+    return renderBuiltPage(pages, { status: 200, headers, parameters });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ACTION_MODES, CodeKind } from '../../accounts/codes/code-purpose.ts';
 import type { Answer } from '../answer.ts';
 import type { BuiltPages } from '../built-pages.ts';
+import { pageHeaders } from '../page-headers.ts';
 import { renderBuiltPage } from '../render-built-page.ts';
 
 /** What the link of a mail can be for, apart from signing in, which the app does itself. */
@@ -40,5 +41,9 @@ export function renderActionPage(
   { page, lang }: ActionPageParameters,
   styleNonce: string,
 ): Answer {
-  return renderBuiltPage(pages, { page, lang, styleNonce }, page.kind === 'refused' ? 400 : 200);
+  return renderBuiltPage(pages, {
+    status: page.kind === 'refused' ? 400 : 200,
+    headers: pageHeaders(styleNonce),
+    parameters: { page, lang, styleNonce },
+  });
 }
