@@ -25,21 +25,32 @@ export function NewProjectDialog() {
   const [id, setId] = useState('');
   const isWrong = id !== '' && !isProjectId(id);
   const making = useMutation({
-    mutationFn: async () => {
-      await createProject(api, id);
+    mutationFn: async (name: string) => {
+      await createProject(api, name);
       await client.invalidateQueries({ queryKey: ['session'] });
     },
-    onSuccess: () => {
+  });
+  function make(): void {
+    // Not done when the dialog is gone by then, because something else was opened in its place.
+    const onSuccess = (): void => {
       closeOverlay();
       void navigate(projectAddress(id));
-    },
-  });
+    };
+    if (isProjectId(id)) making.mutate(id, { onSuccess });
+  }
   return (
-    <Dialog open onClose={closeOverlay} aria-labelledby={titleId} fullWidth maxWidth="xs">
+    <Dialog
+      open
+      // Whoever has begun sees what comes of it.
+      onClose={making.isPending ? undefined : closeOverlay}
+      aria-labelledby={titleId}
+      fullWidth
+      maxWidth="xs"
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isProjectId(id)) making.mutate();
+          make();
         }}
       >
         <DialogTitle id={titleId}>{t('project.new')}</DialogTitle>
@@ -60,7 +71,9 @@ export function NewProjectDialog() {
           {making.error !== null && <Failure error={making.error} />}
         </DialogContent>
         <DialogActions>
-          <Button onClick={closeOverlay}>{t('cancel')}</Button>
+          <Button onClick={closeOverlay} disabled={making.isPending}>
+            {t('cancel')}
+          </Button>
           <Button type="submit" variant="contained" disabled={!isProjectId(id)} loading={making.isPending}>
             {t('project.create')}
           </Button>

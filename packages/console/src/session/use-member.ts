@@ -8,6 +8,7 @@ import { openProjectAuth, type ProjectAuth } from '../server/project-auth.ts';
 import { readSession, type ServerSession } from '../server/read-session.ts';
 import { forgetInTab } from './kept-in-tab.ts';
 import type { Session } from './session.ts';
+import { useAskOnReturn } from './use-ask-on-return.ts';
 
 /** How far somebody has come on the way into the console. */
 export type Membership =
@@ -53,7 +54,9 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     enabled: user !== null && user !== undefined,
     refetchInterval: AGAIN_MS,
     staleTime: 0,
+    refetchOnWindowFocus: false,
   });
+  useAskOnReturn(MEMBER_QUERY);
   const answer = asked.data;
   const session = useMemo((): Session | undefined => {
     if (project === undefined || api === undefined || answer?.kind !== 'session') return undefined;

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { type Command, useCommands } from '../../commands/commands.ts';
 import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
 import { showControls } from '../../elements/show-controls.ts';
+import { useIsHere } from '../../elements/use-is-here.ts';
 import { tell } from '../../notices/notices.ts';
 import { areaAddress } from '../../routes/addresses.ts';
 import type { Account } from '../../server/accounts.ts';
@@ -20,6 +21,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   const { t } = useTranslation('accounts');
   const { mayChange } = useAccountRights(account.localId);
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const project = useProjectId();
   const { change, remove, refresh } = useAccountActions();
   const explain = useExplained();
@@ -57,7 +59,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
     await remove([localId]);
     select([account], false);
     tell({ kind: 'done', text: t('deleted', { name }) });
-    await navigate(areaAddress(project, 'accounts'));
+    if (isHere()) await navigate(areaAddress(project, 'accounts'));
     await refresh();
   }
   return (

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { isFocusNowhere } from '../../elements/use-focus-after.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { accountAddress } from '../../routes/addresses.ts';
 import type { Account } from '../../server/accounts.ts';
@@ -51,11 +52,17 @@ export function AccountGrid({ accounts, canSelect, more }: AccountGridProps) {
     const next = Math.max(0, Math.min(accounts.length - 1, index));
     setCurrent(next);
     rows.scrollToIndex(next);
-    // The row may come into being with the scrolling.
+    if (focusRow(next)) return;
+    // The row comes into being with the scrolling; whoever has gone on elsewhere by then is left there.
     requestAnimationFrame(() => {
-      const row = scroller.current?.querySelector(`[data-row="${next}"]`);
-      if (row instanceof HTMLElement) row.focus();
+      if (isFocusNowhere() || scroller.current?.contains(document.activeElement)) focusRow(next);
     });
+  }
+
+  function focusRow(index: number): boolean {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${index}"]`);
+    row?.focus();
+    return row != null;
   }
 
   function onKeyDown(event: KeyboardEvent): void {

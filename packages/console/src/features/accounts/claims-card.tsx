@@ -35,7 +35,8 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
       await change(account.localId, { customAttributes: check.text });
       tell({ kind: 'done', text: t('saved') });
       await refresh();
-      setTyped(undefined);
+      // What was typed meanwhile is a change of its own.
+      setTyped((now) => (now === typed ? undefined : now));
       setProgress({ isSaving: false });
     } catch (error) {
       setProgress({ isSaving: false, error: explain(error) });
@@ -72,7 +73,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
       {progress.error !== undefined && <Failure error={progress.error} />}
       {mayChange && (
         <Box sx={{ display: 'flex', gap: 1, justifyContent: 'flex-end' }}>
-          <Button disabled={!isDirty} onClick={() => setTyped(undefined)}>
+          <Button disabled={!isDirty || progress.isSaving} onClick={() => setTyped(undefined)}>
             {t('reset')}
           </Button>
           <Button

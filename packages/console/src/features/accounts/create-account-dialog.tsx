@@ -8,6 +8,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Failure } from '../../elements/failure.tsx';
+import { useIsHere } from '../../elements/use-is-here.ts';
 import { tell } from '../../notices/notices.ts';
 import { accountAddress } from '../../routes/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
@@ -36,6 +37,7 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const project = useProjectId();
   const { create, refresh } = useAccountActions();
   const explain = useExplained();
@@ -54,13 +56,21 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
       );
       tell({ kind: 'done', text: t('create.done') });
       await refresh();
-      void navigate(accountAddress(project, uid));
+      // The dialog goes with the page, which keys and the browser lead away from.
+      if (isHere()) void navigate(accountAddress(project, uid));
     } catch (error) {
       setProgress({ isRunning: false, error: explain(error) });
     }
   }
   return (
-    <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+    <Dialog
+      open
+      // Whoever has begun sees what comes of it.
+      onClose={progress.isRunning ? undefined : close}
+      aria-labelledby={titleId}
+      maxWidth="sm"
+      fullWidth
+    >
       <form
         noValidate
         onSubmit={(event) => {
@@ -91,7 +101,9 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
           {progress.error !== undefined && <Failure error={progress.error} />}
         </DialogContent>
         <DialogActions>
-          <Button onClick={close}>{t('cancel', { ns: 'shell' })}</Button>
+          <Button onClick={close} disabled={progress.isRunning}>
+            {t('cancel', { ns: 'shell' })}
+          </Button>
           <Button type="submit" variant="contained" loading={progress.isRunning}>
             {t('create.action')}
           </Button>

@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionButton } from '../../elements/action-button.tsx';
 import { tell } from '../../notices/notices.ts';
 import type { Account } from '../../server/accounts.ts';
 import { type LinkKind, makeLink, sendLink } from '../../server/accounts-links.ts';
@@ -24,10 +25,10 @@ export function PasswordActions({ account }: { readonly account: Account }) {
     try {
       await action();
     } catch (error) {
-      const explained = explain(error);
-      tell({ kind: 'failed', text: explained instanceof Error ? explained.message : String(explained) });
+      throw explain(error);
+    } finally {
+      void refresh();
     }
-    await refresh();
   }
   const send = (kind: LinkKind, to: string) =>
     attempt(async () => {
@@ -41,21 +42,19 @@ export function PasswordActions({ account }: { readonly account: Account }) {
           <Button variant="outlined" onClick={() => setIsSetting(true)}>
             {t('password.set')}
           </Button>
-          <Button variant="outlined" onClick={() => void send('PASSWORD_RESET', email)}>
+          <ActionButton variant="outlined" act={() => send('PASSWORD_RESET', email)}>
             {t('password.send')}
-          </Button>
-          <Button
+          </ActionButton>
+          <ActionButton
             variant="outlined"
-            onClick={() =>
-              void attempt(async () => setLink(await makeLink(api, project, 'PASSWORD_RESET', email)))
-            }
+            act={() => attempt(async () => setLink(await makeLink(api, project, 'PASSWORD_RESET', email)))}
           >
             {t('password.link')}
-          </Button>
+          </ActionButton>
           {!emailVerified && (
-            <Button variant="outlined" onClick={() => void send('VERIFY_EMAIL', email)}>
+            <ActionButton variant="outlined" act={() => send('VERIFY_EMAIL', email)}>
               {t('password.verify')}
-            </Button>
+            </ActionButton>
           )}
         </>
       )}

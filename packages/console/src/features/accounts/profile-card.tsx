@@ -82,7 +82,7 @@ export function ProfileCard({ account }: { readonly account: Account }) {
         {form.error !== undefined && <Failure error={form.error} />}
         {mayChange && (
           <Box sx={{ display: 'flex', gap: 1, justifyContent: 'flex-end' }}>
-            <Button disabled={!isDirty} onClick={form.reset}>
+            <Button disabled={!isDirty || form.isSaving} onClick={form.reset}>
               {t('reset')}
             </Button>
             <Button type="submit" variant="contained" disabled={!isDirty} loading={form.isSaving}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeTo, differences, profileOf } from './profile.ts';
+import { changeTo, differences, editsSince, profileOf } from './profile.ts';
 
 const ADA = profileOf({ localId: 'a', createdAt: '1', email: 'ada@example.com', phoneNumber: '+15551234' });
 
@@ -15,5 +15,14 @@ test('[C194] an address and a number that are emptied are taken away', () => {
   expect(changeTo(draft, differences(ADA, draft))).toEqual({
     deleteAttribute: ['EMAIL'],
     deleteProvider: ['phone'],
+  });
+});
+
+test('[C430] what was typed since it was saved is left to be saved', () => {
+  const saved = { displayName: 'Ada', email: 'ada@example.org' };
+  expect(editsSince(saved, saved)).toEqual({});
+  expect(editsSince({ ...saved, displayName: '', phoneNumber: '+15551234' }, saved)).toEqual({
+    displayName: '',
+    phoneNumber: '+15551234',
   });
 });

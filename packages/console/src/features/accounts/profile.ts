@@ -22,6 +22,12 @@ export function differences(a: Profile, b: Profile): readonly ProfileField[] {
   return PROFILE_FIELDS.filter((field) => a[field] !== b[field]);
 }
 
+/** What is left to be saved of a profile once some of it was: what was typed while that was under way. */
+export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Partial<Profile> {
+  const left = PROFILE_FIELDS.filter((field) => edits[field] !== saved[field]);
+  return Object.fromEntries(left.map((field) => [field, edits[field]]));
+}
+
 /** What a request says to give an account some fields of a profile. An address and a number are taken away by name. */
 export function changeTo(profile: Profile, fields: readonly ProfileField[]): AccountChange {
   const takesEmail = fields.includes('email') && profile.email === '';

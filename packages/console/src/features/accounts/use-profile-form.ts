@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { tell } from '../../notices/notices.ts';
 import { type Account, findAccount } from '../../server/accounts.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
-import { changeTo, differences, type Profile, type ProfileField, profileOf } from './profile.ts';
+import { changeTo, differences, editsSince, type Profile, type ProfileField, profileOf } from './profile.ts';
 import { useAccountActions } from './use-accounts.ts';
 import { useExplained } from './use-explained.ts';
 
@@ -47,23 +47,33 @@ export function useProfileForm(account: Account): ProfileForm {
     return { base: theirs, edits: {}, conflicts: [], isSaving: false };
   }
   async function save(mayOverwrite: boolean): Promise<void> {
-    setState({ ...state, conflicts: [], isSaving: true });
+    const { base, edits } = state;
+    // The fields can be written into while they are saved, so what comes of it is added to what is there by then.
+    setState((before) => ({ ...before, conflicts: [], isSaving: true }));
     try {
       const current = await findAccount(api, project, account.localId);
-      const now = current === null ? state.base : profileOf(current);
-      const edited = differences(now, draft).filter((field) => state.edits[field] !== undefined);
-      const conflicts = differences(state.base, now).filter((field) => edited.includes(field));
+      const now = current === null ? base : profileOf(current);
+      const edited = differences(now, draft).filter((field) => edits[field] !== undefined);
+      const conflicts = differences(base, now).filter((field) => edited.includes(field));
       if (conflicts.length > 0 && !mayOverwrite) {
-        setState({ ...state, conflicts, isSaving: false });
-      } else {
-        await change(account.localId, changeTo(draft, edited));
-        tell({ kind: 'done', text: t('saved') });
-        setState({ base: draft, edits: {}, conflicts: [], isSaving: false });
+        setState((before) => ({ ...before, conflicts, isSaving: false }));
+        await refresh();
+        return;
       }
+      await change(account.localId, changeTo(draft, edited));
+      tell({ kind: 'done', text: t('saved') });
+      // Until it is there, the fields would show what was before.
+      await refresh();
+      setState((before) => ({
+        base: { ...before.base, ...edits },
+        edits: editsSince(before.edits, edits),
+        conflicts: [],
+        isSaving: false,
+      }));
     } catch (error) {
-      setState({ ...state, conflicts: [], isSaving: false, error: explain(error) });
+      setState((before) => ({ ...before, conflicts: [], isSaving: false, error: explain(error) }));
+      await refresh();
     }
-    await refresh();
   }
   return {
     draft,

@@ -33,16 +33,19 @@ export function ConnectionDialog({ database, id, close }: ConnectionDialogProps)
   const client = useQueryClient();
   const { mayChange } = useRights();
   const [isEnding, setIsEnding] = useState(false);
+  const [shown, setShown] = useState(id);
+  // It stays on the screen while the dialog leaves it, though none is chosen any more.
+  if (id !== undefined && shown !== id) setShown(id);
   const query = useQuery({
-    queryKey: ['connection', database, id],
-    queryFn: () => readConnection(api, database, id ?? 0),
+    queryKey: ['connection', database, shown],
+    queryFn: () => readConnection(api, database, shown ?? 0),
     enabled: id !== undefined,
     retry: false,
   });
   return (
     <>
       <Dialog open={id !== undefined} onClose={close} aria-labelledby={titleId} maxWidth="md" fullWidth>
-        <DialogTitle id={titleId}>{t('connections.one', { id })}</DialogTitle>
+        <DialogTitle id={titleId}>{t('connections.one', { id: shown })}</DialogTitle>
         <DialogContent>
           <Loaded of={loadableOf(query)}>
             {(connection) => <Listens database={database} connection={connection} />}
@@ -62,7 +65,7 @@ export function ConnectionDialog({ database, id, close }: ConnectionDialogProps)
       <ConfirmDialog
         isOpen={isEnding}
         isDestructive
-        title={t('connections.endTitle', { id })}
+        title={t('connections.endTitle', { id: shown })}
         action={t('connections.end')}
         run={async () => {
           if (id === undefined) return;

@@ -14,6 +14,7 @@ import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
 import { EmptyState } from '../../elements/empty-state.tsx';
 import { Loaded } from '../../elements/loaded.tsx';
 import { Page } from '../../elements/page.tsx';
+import { useIsHere } from '../../elements/use-is-here.ts';
 import { dataAddress } from '../../routes/addresses.ts';
 import { createDatabase, listDatabases } from '../../server/databases.ts';
 import { loadableOf } from '../../server/loadable.ts';
@@ -28,6 +29,7 @@ export function ChooseDatabase() {
   const [name, setName] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const queryKey = ['databases', project];
   const databases = loadableOf(useQuery({ queryKey, queryFn: () => listDatabases(api, project) }));
   const create = mayOwn && (
@@ -65,7 +67,7 @@ export function ChooseDatabase() {
         run={async () => {
           await createDatabase(api, project, name ?? '');
           await queryClient.invalidateQueries({ queryKey });
-          void navigate(dataAddress(project, name ?? ''));
+          if (isHere()) void navigate(dataAddress(project, name ?? ''));
         }}
         close={() => setName(null)}
       >

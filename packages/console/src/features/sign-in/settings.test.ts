@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findConflicts, isSame, valueAt } from './settings.ts';
+import { editsSince, findConflicts, isSame, valueAt } from './settings.ts';
 
 test.each([
   [undefined, ''],
@@ -37,4 +37,28 @@ test('[C222] a conflict is a change by somebody else to what is changed here, an
     c: { before: 'old', after: 'mine' },
   };
   expect(findConflicts(config, edits)).toEqual([{ path: 'a', theirs: 'theirs' }]);
+});
+
+test('[C431] what was changed or taken back since it was saved is left, from what the server has made of it', () => {
+  const saved = {
+    name: { before: 'old', after: 'New ' },
+    domain: { before: 'old', after: 'new' },
+    locale: { before: 'en', after: 'fr' },
+  };
+  const edits = {
+    name: { before: 'old', after: 'Newer' },
+    domain: { before: 'old', after: 'new' },
+    reply: { before: undefined, after: 'x' },
+  };
+  expect(editsSince(edits, saved, { name: 'New', domain: 'new', locale: 'fr' })).toEqual({
+    name: { before: 'New', after: 'Newer' },
+    reply: { before: undefined, after: 'x' },
+    locale: { before: 'fr', after: 'en' },
+  });
+});
+
+test('[C431] nothing is left of what the server has made into what is wanted, or has put otherwise', () => {
+  const saved = { domain: { before: 'old', after: 'NEW' } };
+  expect(editsSince(saved, saved, { domain: 'new' })).toEqual({});
+  expect(editsSince({ domain: { before: 'old', after: 'new' } }, saved, { domain: 'new' })).toEqual({});
 });

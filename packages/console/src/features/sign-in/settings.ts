@@ -65,6 +65,22 @@ export interface Edit {
 }
 export type Edits = Readonly<Record<string, Edit>>;
 
+/**
+ * What is left to be saved once some edits were: what was changed, or taken back, while that was under way. It begins from what
+ * the server has made of them.
+ */
+export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Edits {
+  const left = Object.entries({ ...saved, ...edits }).flatMap(([path, edit]) => {
+    const done = saved[path];
+    if (done === undefined) return [[path, edit] as const];
+    const before = valueAt(config, path);
+    const after = edits[path] === undefined ? done.before : edit.after;
+    const isLeft = !isSame(after, done.after) && !isSame(after, before);
+    return isLeft ? [[path, { before, after }] as const] : [];
+  });
+  return Object.fromEntries(left);
+}
+
 /** Edits that somebody else has made impossible to save without a look at theirs. */
 export function findConflicts(config: SignInConfig, edits: Edits): readonly Conflict[] {
   return Object.entries(edits).flatMap(([path, { before, after }]) => {

@@ -5,7 +5,7 @@ import { tell } from '../../notices/notices.ts';
 import { type Loadable, loadableOf } from '../../server/loadable.ts';
 import { changeConfig, readConfig, type SignInConfig } from '../../server/sign-in-settings.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
-import { type Conflict, type Edits, findConflicts, isSame, valueAt } from './settings.ts';
+import { type Conflict, type Edits, editsSince, findConflicts, isSame, valueAt } from './settings.ts';
 
 /** Settings as they are being changed. */
 export interface SettingsForm {
@@ -49,24 +49,29 @@ export function useSettingsForm(): Loadable<SettingsForm> {
   if (loaded.kind !== 'ready') return loaded;
   const config = loaded.data;
   async function save(mayOverwrite: boolean): Promise<void> {
-    setState({ ...state, conflicts: [], isSaving: true });
+    // The keys that save do not know.
+    if (state.isSaving) return;
+    const { edits } = state;
+    // Settings can be changed while others are saved, so what comes of it is added to what is there by then.
+    setState((before) => ({ ...before, conflicts: [], isSaving: true }));
     try {
       const now = await readConfig(api, project);
-      const conflicts = findConflicts(now, state.edits);
       client.setQueryData<SignInConfig>(queryKey, now);
-      if (conflicts.length > 0 && !mayOverwrite) {
-        setState({ ...state, conflicts, isSaving: false });
+      if (findConflicts(now, edits).length > 0 && !mayOverwrite) {
+        setState((before) => ({
+          ...before,
+          conflicts: findConflicts(now, before.edits),
+          isSaving: false,
+        }));
         return;
       }
-      const values = Object.entries(state.edits).map(([path, { after }]) => [path, after] as const);
-      client.setQueryData<SignInConfig>(
-        queryKey,
-        await changeConfig(api, project, Object.fromEntries(values)),
-      );
-      setState(UNTOUCHED);
+      const values = Object.entries(edits).map(([path, { after }]) => [path, after] as const);
+      const saved = await changeConfig(api, project, Object.fromEntries(values));
+      client.setQueryData<SignInConfig>(queryKey, saved);
+      setState((before) => ({ ...UNTOUCHED, edits: editsSince(before.edits, edits, saved) }));
       tell({ kind: 'done', text: t('saved') });
     } catch (error) {
-      setState({ ...state, conflicts: [], isSaving: false, error });
+      setState((before) => ({ ...before, conflicts: [], isSaving: false, error }));
     }
   }
   const form: SettingsForm = {

@@ -56,7 +56,7 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
       {draft.kind === 'boolean' ? (
         <NativeSelect
           variant="standard"
-          autoFocus
+          inputRef={editor.focusField}
           value={draft.text}
           onChange={({ target }) => editor.change({ kind: 'boolean', text: target.value })}
           inputProps={{ 'aria-label': label }}
@@ -67,11 +67,10 @@ export function InlineEditor({ editor, edit, label, otherValue, close }: InlineE
         </NativeSelect>
       ) : (
         <InputBase
-          autoFocus
+          inputRef={editor.focusField}
           readOnly={isSaving}
           value={draft.text}
           onChange={({ target }) => editor.change({ ...draft, text: target.value })}
-          onFocus={({ target }) => target.select()}
           inputProps={{
             'aria-label': label,
             'aria-invalid': phase.kind === 'problem',

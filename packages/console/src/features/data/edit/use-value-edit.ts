@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
+import { isFocusNowhere } from '../../../elements/use-focus-after.ts';
 import { ApiError } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import type { NodeText } from '../../../server/data-nodes.ts';
@@ -36,6 +37,8 @@ export interface ValueEditor {
   /** Decides against whoever was faster: mine, on top of theirs. */
   overwrite(): void;
   close(): void;
+  /** Gives the focus to the field of an edit that has begun, and to that of one whose line was drawn anew while it had the focus. */
+  readonly focusField: (field: HTMLInputElement | HTMLSelectElement | null) => void;
 }
 
 /** Edits one value at a time. It is written only if the node is still what was seen. */
@@ -47,6 +50,17 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
   const latest = useRef(edit);
   latest.current = edit;
   const openings = useRef(0);
+  const unseen = useRef(false);
+  const focusField = useCallback((field: HTMLInputElement | HTMLSelectElement | null) => {
+    if (field === null) return;
+    const isNew = unseen.current;
+    unseen.current = false;
+    if (!isNew && !isFocusNowhere()) return;
+    field.focus();
+    // What is typed first takes the place of the value; whoever was typing types on.
+    if (field instanceof HTMLInputElement)
+      field.setSelectionRange(isNew ? 0 : field.value.length, field.value.length);
+  }, []);
 
   const open = useCallback(
     async (path: NodePath) => {
@@ -61,8 +75,9 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
       const seen = await read(path);
       mustBeFinished();
       // Of several that are asked for at once, the last is meant.
-      if (opening === openings.current)
-        setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
+      if (opening !== openings.current) return;
+      unseen.current = true;
+      setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
     },
     [read, t],
   );
@@ -112,6 +127,7 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
       if (edit?.phase.kind === 'stale') void write(edit, edit.phase.current);
     },
     close: () => setEdit(null),
+    focusField,
   };
 }
 

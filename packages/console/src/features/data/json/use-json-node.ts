@@ -82,13 +82,16 @@ export function useJsonNode(
   }, [api, database, path, readNode]);
 
   const followNow = useRef<() => void>(() => {});
+  /** How often somebody has saved here: what was read before may be older than what was saved. */
+  const saves = useRef(0);
   useEffect(() => {
     let isGone = false;
     let stop: (() => void) | null = null;
     /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
     const follow = oneAtATime(async () => {
+      const savesBefore = saves.current;
       const fresh = await read();
-      if (isGone) return;
+      if (isGone || saves.current !== savesBefore) return;
       setNode((before) => merge(before, fresh));
       // The SDK gets all of what it listens to, which must not be more than is shown.
       if (fresh.kind === 'ready') stop ??= listen();
@@ -139,14 +142,16 @@ export function useJsonNode(
         }
         const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
         tellSaved(path, seen, hash);
-        const fresh = await read();
-        const saved = fresh.kind === 'ready' ? fresh : readyNode({ text, hash });
+        const saved = readyNode({ text, hash });
         // What was typed while it was saved is there to be saved next.
         setNode((before) =>
           before.kind === 'ready' && before.text !== text
-            ? { ...readyNode({ text, hash }), text: before.text, isDirty: true }
+            ? { ...saved, text: before.text, isDirty: true }
             : saved,
         );
+        saves.current += 1;
+        // The server may keep it in another form.
+        followNow.current();
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
         const isUnanswered = cause instanceof ApiError && cause.status === 0;
@@ -154,7 +159,7 @@ export function useJsonNode(
         setNode((before) => withPhase(before, phase));
       }
     },
-    [path, writeNode, tellSaved, read],
+    [path, writeNode, tellSaved],
   );
 
   useEffect(() => {
@@ -175,7 +180,10 @@ export function useJsonNode(
     overwrite: () => {
       if (node.kind === 'ready' && node.phase.kind === 'stale') void write(node, node.phase.current);
     },
-    reload: () => void read().then(setNode),
+    reload: () => {
+      setNode(asSeenLast);
+      followNow.current();
+    },
   };
 }
 
@@ -192,6 +200,12 @@ async function isTooLarge(api: Api, database: string, path: NodePath): Promise<b
 function readyNode(seen: NodeText): Ready {
   const text = pretty(seen.text);
   return { kind: 'ready', seen, text, original: text, isDirty: false, phase: { kind: 'editing' } };
+}
+
+/** Without what was typed, as far as it has been read. */
+function asSeenLast(node: JsonNode): JsonNode {
+  if (node.kind !== 'ready') return { kind: 'loading' };
+  return readyNode(node.phase.kind === 'stale' ? node.phase.current : node.seen);
 }
 
 function withPhase(node: JsonNode, phase: JsonPhase): JsonNode {

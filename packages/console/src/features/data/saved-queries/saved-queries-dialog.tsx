@@ -33,6 +33,9 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
   const isFull = saved.length >= MAX_SAVED;
   const isLong = keptParameters(place.parameters).length > MAX_PARAMETERS;
   const [removed, setRemoved] = useState<{ readonly name: string; restore(): void } | null>(null);
+  // Only what is done here counts: what other windows save leaves what is typed alone.
+  const [done, setDone] = useState(0);
+  const beginAnew = (): void => setDone(done + 1);
   const number = MAX_SAVED.toLocaleString(i18n.language);
   return (
     <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
@@ -43,12 +46,14 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
         ) : (
           <NameForm
             // Once something was saved or deleted, it is about another, and has the focus.
-            key={saved.length}
+            key={done}
             label={t('saved.name')}
             first={lastKeyOf(place.path)}
             others={saved}
             action={t('saved.save')}
-            submit={save}
+            submit={(name) => {
+              if (save(name)) beginAnew();
+            }}
           />
         )}
         {saved.length === 0 ? (
@@ -62,7 +67,10 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
                 to={addressOf(query)}
                 others={saved.filter((other) => other !== query)}
                 rename={(name) => rename(query, name)}
-                remove={() => setRemoved({ name: query.name, restore: remove(query) })}
+                remove={() => {
+                  setRemoved({ name: query.name, restore: remove(query) });
+                  beginAnew();
+                }}
                 close={close}
               />
             ))}
@@ -79,6 +87,7 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
                 onClick={() => {
                   removed.restore();
                   setRemoved(null);
+                  beginAnew();
                 }}
               >
                 {shell('undo')}

@@ -14,8 +14,8 @@ import {
 
 export interface SavedQueriesState {
   readonly saved: readonly SavedQuery[];
-  /** Saves what is seen now. */
-  save(name: string): void;
+  /** Saves what is seen now. Returns whether it is kept. */
+  save(name: string): boolean;
   rename(query: SavedQuery, name: string): void;
   /** Returns what takes it back. */
   remove(query: SavedQuery): () => void;
@@ -29,15 +29,17 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
   const key = savedQueriesKey(project, user?.uid ?? null);
   const saved = useSyncExternalStore(watchSavedQueries, () => readSavedQueries(key));
   const attempt = useCallback(
-    (change: Parameters<typeof changeSavedQueries>[1], done = (): void => {}): void => {
+    (change: Parameters<typeof changeSavedQueries>[1], done = (): void => {}): boolean => {
       try {
         changeSavedQueries(key, change);
         done();
+        return true;
       } catch (error) {
         tell({
           kind: 'failed',
           text: t('saved.notKept', { reason: error instanceof Error ? error.message : String(error) }),
         });
+        return false;
       }
     },
     [key, t],
@@ -53,7 +55,7 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
           path,
           parameters: keptParameters(parameters),
         };
-        attempt(
+        return attempt(
           (before) => [...before, query],
           () => tell({ kind: 'done', text: t('saved.done', { name: showControls(name) }) }),
         );
@@ -67,7 +69,7 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
       remove(query) {
         const place = saved.indexOf(query);
         attempt((before) => before.filter(({ id }) => id !== query.id));
-        return () => attempt((before) => before.toSpliced(place, 0, query));
+        return () => void attempt((before) => before.toSpliced(place, 0, query));
       },
     }),
     [saved, attempt, t, database, path, parameters],

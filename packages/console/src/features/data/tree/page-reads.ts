@@ -38,6 +38,12 @@ export class PageReads {
     }
   }
 
+  /** A stream has told of a page, and will tell of all that comes: an answer that is under way may be older. */
+  overtake(id: number): void {
+    this.#reads.get(id)?.abort();
+    this.#reads.delete(id);
+  }
+
   stop(): void {
     for (const abort of this.#reads.values()) abort.abort();
     this.#reads.clear();
@@ -49,11 +55,13 @@ export class PageReads {
     this.#stale.delete(id);
     try {
       const answer = await this.#source.read({ path, place, limit: PAGE_SIZE }, abort.signal);
+      if (abort.signal.aborted) return;
       this.#reads.delete(id);
       this.#news.page(path, id, answer);
     } catch (error) {
+      if (abort.signal.aborted) return;
       this.#reads.delete(id);
-      if (!abort.signal.aborted) this.#news.failed(path, error);
+      this.#news.failed(path, error);
     }
   }
 }

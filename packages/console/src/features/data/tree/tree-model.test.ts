@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChildPage } from '../../../server/data.ts';
+import type { ChildPage, LivePage } from '../../../server/data.ts';
 import { pathOf } from '../model/node-path.ts';
 import type { ChildSource } from './child-source.ts';
 import { TreeModel } from './tree-model.ts';
@@ -13,6 +13,9 @@ const PAGE: ChildPage = {
   previous: null,
   next: null,
 };
+
+/** The one child after somebody has changed it. */
+const LATER = { key: 'lobby', kind: 'boolean', value: false, priority: null } as const;
 
 /** A source of which one page may be known, and which notes what is read. */
 function openSource(known: ChildPage | undefined) {
@@ -43,4 +46,32 @@ test('[C398] a page that is not known is read', async () => {
   model.start();
   expect(read).toEqual(['/rooms']);
   await expect.poll(() => findRow(model.rows, 0)).toMatchObject({ kind: 'node', path: '/rooms/lobby' });
+});
+
+test('[C437] an answer that was under way when a stream told of its page is not shown', async () => {
+  const answers: PromiseWithResolvers<ChildPage>[] = [];
+  const events: PromiseWithResolvers<LivePage>[] = [];
+  const next = <T>(all: PromiseWithResolvers<T>[]): Promise<T> => {
+    const one = Promise.withResolvers<T>();
+    all.push(one);
+    return one.promise;
+  };
+  using model = new TreeModel(ROOT, {
+    read: () => next(answers),
+    async *follow() {
+      while (true) yield await next(events);
+    },
+  });
+  const shown = () => findRow(model.rows, 0);
+  model.start();
+  answers[0]?.resolve(PAGE);
+  await expect.poll(() => events.length).toBe(1);
+  model.refresh();
+  expect(answers.length).toBe(2);
+  events[0]?.resolve({ ...PAGE, children: [LATER], changed: ['lobby'] });
+  await expect.poll(shown).toMatchObject({ node: { value: false } });
+  answers[1]?.resolve(PAGE);
+  // Whatever would come of it has come by then.
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(shown()).toMatchObject({ node: { value: false } });
 });

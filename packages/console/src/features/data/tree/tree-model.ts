@@ -70,7 +70,13 @@ export class TreeModel implements Disposable {
       ended: () => this.#lose(),
     };
     this.#reads = new PageReads(source, news);
-    this.#streams = new PageStreams(source, news);
+    this.#streams = new PageStreams(source, {
+      ...news,
+      page: (path, id, answer) => {
+        this.#reads.overtake(id);
+        news.page(path, id, answer);
+      },
+    });
     this.#branches = new Map([
       [root, beginBranch(root, source, place)],
       ...open.map((path) => [path, openBranch(path)] as const),

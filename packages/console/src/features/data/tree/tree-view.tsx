@@ -7,9 +7,9 @@ import { TreeGrid } from './tree-grid.tsx';
 import { takeTreeKey } from './tree-keys.ts';
 import { TreeLine } from './tree-line.tsx';
 import type { TreeModel } from './tree-model.ts';
-import { findRow, idOfRow, type NodeRow, type TreeRows } from './tree-rows.ts';
+import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './tree-rows.ts';
 import { useKeptPlace } from './use-kept-place.ts';
-import { linesIn, useRowWindow } from './use-row-window.ts';
+import { linesIn, type RowWindow, useRowWindow } from './use-row-window.ts';
 import { useTreeMoves } from './use-tree-moves.ts';
 import type { TreeSelection } from './use-tree-selection.ts';
 
@@ -74,8 +74,9 @@ export function TreeView(props: TreeViewProps) {
     acts.openMenu(hit.row, { left: event.clientX, top: event.clientY });
   }
 
+  const edited = editor === null ? -1 : findIndex(rows, editor.path);
   const lines: ReactNode[] = [];
-  for (let index = shown.first; index < shown.end; index++) {
+  for (const index of linesToDraw(shown, edited)) {
     const row = findRow(rows, index);
     if (row === undefined) continue;
     lines.push(
@@ -130,4 +131,11 @@ export function TreeView(props: TreeViewProps) {
       </Box>
     </TreeGrid>
   );
+}
+
+/** The lines on the screen, and that of an edit wherever it is, which keeps the keyboard so. */
+function linesToDraw({ first, end }: RowWindow, edited: number): readonly number[] {
+  const onScreen = Array.from({ length: end - first }, (_, line) => first + line);
+  if (edited < 0 || (edited >= first && edited < end)) return onScreen;
+  return edited < first ? [edited, ...onScreen] : [...onScreen, edited];
 }

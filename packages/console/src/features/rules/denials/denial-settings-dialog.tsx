@@ -30,36 +30,50 @@ interface DenialSettingsDialogProps {
 export function DenialSettingsDialog({ isOpen, database, close }: DenialSettingsDialogProps) {
   const { t } = useTranslation('rules');
   const titleId = useId();
+  const [isRunning, setIsRunning] = useState(false);
   return (
-    <Dialog open={isOpen} onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+    <Dialog
+      open={isOpen}
+      // Whoever has begun to save sees what comes of it.
+      onClose={isRunning ? undefined : close}
+      aria-labelledby={titleId}
+      maxWidth="sm"
+      fullWidth
+    >
       <DialogTitle id={titleId}>{t('denials.settingsTitle')}</DialogTitle>
-      {isOpen && <SettingsOf database={database} close={close} />}
+      {isOpen && (
+        <SettingsOf database={database} isRunning={isRunning} setIsRunning={setIsRunning} close={close} />
+      )}
     </Dialog>
   );
 }
 
-function SettingsOf({ database, close }: Omit<DenialSettingsDialogProps, 'isOpen'>) {
+interface Saving {
+  readonly isRunning: boolean;
+  readonly setIsRunning: (isRunning: boolean) => void;
+  readonly close: () => void;
+}
+
+function SettingsOf({ database, ...saving }: Saving & { readonly database: string }) {
   const { settings, change } = useDenialSettings(database);
   return (
     <Loaded of={settings}>
-      {(present) => <SettingsForm present={present} change={change} close={close} />}
+      {(present) => <SettingsForm present={present} change={change} {...saving} />}
     </Loaded>
   );
 }
 
-interface SettingsFormProps {
+interface SettingsFormProps extends Saving {
   readonly present: DenialSettings;
   readonly change: (change: Partial<DenialSettings>) => Promise<unknown>;
-  readonly close: () => void;
 }
 
-function SettingsForm({ present, change, close }: SettingsFormProps) {
+function SettingsForm({ present, change, isRunning, setIsRunning, close }: SettingsFormProps) {
   const { t } = useTranslation('rules');
   const { t: shared } = useTranslation();
   const { mayChange } = useRights();
   const [settings, setSettings] = useState(present);
   const [error, setError] = useState<unknown>();
-  const [isRunning, setIsRunning] = useState(false);
   async function save(): Promise<void> {
     setIsRunning(true);
     try {
@@ -120,7 +134,9 @@ function SettingsForm({ present, change, close }: SettingsFormProps) {
         {error !== undefined && <Failure error={error} />}
       </DialogContent>
       <DialogActions>
-        <Button onClick={close}>{shared('cancel')}</Button>
+        <Button onClick={close} disabled={isRunning}>
+          {shared('cancel')}
+        </Button>
         {mayChange && (
           <Button type="submit" variant="contained" loading={isRunning}>
             {t('denials.save')}

@@ -9,6 +9,7 @@ import { ChoiceButtons } from '../../../elements/choice-buttons.tsx';
 import { ConfirmDialog } from '../../../elements/confirm-dialog.tsx';
 import { CopyButton } from '../../../elements/copy-button.tsx';
 import { Loaded } from '../../../elements/loaded.tsx';
+import { useIsHere } from '../../../elements/use-is-here.ts';
 import { tell } from '../../../notices/notices.ts';
 import { rulesAddress } from '../../../routes/addresses.ts';
 import type { WholeRulesVersion } from '../../../server/rules.ts';
@@ -48,6 +49,7 @@ function Detail({
   const { t } = useTranslation('rules');
   const { mayChange } = useRights();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const project = useProjectId();
   const [parameters, setParameters] = useSearchParams();
   const [isAsking, setIsAsking] = useState(false);
@@ -102,7 +104,7 @@ function Detail({
         run={async () => {
           const made = await rollBack(version.id, inForce);
           tell({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
-          void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
+          if (isHere()) void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
         }}
         close={() => setIsAsking(false)}
       >

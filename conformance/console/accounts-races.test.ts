@@ -1,0 +1,114 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { holdRequests } from '../drivers/hold-requests.ts';
+
+const stand = openConsoleStand();
+
+/** How often a page asks for something, from now on. */
+function countRequests(page: Page, end: string): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith(end)) count++;
+  });
+  return () => count;
+}
+
+test('[C430] what is typed into a profile while it is saved stays, as a change that is not saved', async () => {
+  const { account, find } = await openAccountProject(stand, 'typing', [person(1)]);
+  const { page } = await stand.visit(account('u0001'));
+  const letGo = await holdRequests(page, '**/accounts:update');
+  const profile = page.getByRole('region', { name: 'Profile' });
+  const name = profile.getByLabel('Name', { exact: true });
+  const phone = profile.getByLabel('Phone number');
+  const save = profile.getByRole('button', { name: 'Save', exact: true });
+  await name.fill('Ada');
+  await Promise.all([page.waitForRequest('**/accounts:update'), save.click()]);
+  await name.fill('Ada Byron');
+  await phone.fill('+15550001111');
+  letGo();
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  expect(await find('u0001')).toMatchObject({ displayName: 'Ada' });
+  expect([await name.inputValue(), await phone.inputValue()]).toEqual(['Ada Byron', '+15550001111']);
+  await save.click();
+  await expect
+    .poll(() => find('u0001'))
+    .toMatchObject({ displayName: 'Ada Byron', phoneNumber: '+15550001111' });
+  await expect.poll(() => save.isDisabled()).toBe(true);
+});
+
+test('[C430] a profile shows no older text after it is saved, and what others change afterwards', async () => {
+  const { account, change } = await openAccountProject(stand, 'shown', [person(1, { displayName: 'Ada' })]);
+  const { page } = await stand.visit(account('u0001'));
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Ada Byron');
+  const isSaved = countRequests(page, ':update');
+  const letGo = await holdRequests(page, '**/accounts:lookup', () => isSaved() > 0);
+  await name.press('Enter');
+  await page.getByText('The account is changed').waitFor();
+  expect(await name.inputValue()).toBe('Ada Byron');
+  letGo();
+  await change('u0001', { displayName: 'Augusta' });
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+      return name.inputValue();
+    })
+    .toBe('Augusta');
+});
+
+test('[C430] claims that are typed while others are saved stay, as a change that is not saved', async () => {
+  const { account, find } = await openAccountProject(stand, 'claiming', [person(1)]);
+  const { page } = await stand.visit(account('u0001'));
+  const letGo = await holdRequests(page, '**/accounts:update');
+  const claims = page.getByRole('region', { name: 'Claims' });
+  const field = claims.getByLabel('Claims as JSON');
+  const save = claims.getByRole('button', { name: 'Save' });
+  await field.fill('{"role": "editor"}');
+  await Promise.all([page.waitForRequest('**/accounts:update'), save.click()]);
+  await field.fill('{"role": "owner"}');
+  letGo();
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  expect(await find('u0001')).toMatchObject({ customAttributes: '{"role":"editor"}' });
+  expect(await field.inputValue()).toBe('{"role": "owner"}');
+  await save.click();
+  await expect.poll(() => find('u0001')).toMatchObject({ customAttributes: '{"role":"owner"}' });
+});
+
+test('[C432] the dialog of a new account stays until it is made; whoever leaves its page is told, and stays there', async () => {
+  const { list } = await openAccountProject(stand, 'slow', [person(1)]);
+  const { page } = await stand.visit(list);
+  await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
+  const letGo = await holdRequests(page, '**/slow/accounts', (request) => request.method() === 'POST');
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New account' });
+  await dialog.getByLabel('E-mail').fill('ada@example.com');
+  await dialog.getByLabel('E-mail').press('Enter');
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(new URL(page.url()).search).toBe('?dialog=new');
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  letGo();
+  await page.getByText('The account is created').waitFor();
+  await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console${list}`);
+});
+
+test('[C433] a mail and a link are asked for once, however often their buttons are pressed', async () => {
+  const { account } = await openAccountProject(stand, 'mailed', [person(1)]);
+  const { page } = await stand.visit(account('u0001'));
+  const letGo = await holdRequests(page, '**/accounts:sendOobCode');
+  const count = countRequests(page, ':sendOobCode');
+  const send = page.getByRole('button', { name: 'Send mail to reset it' });
+  await send.dblclick();
+  await page.keyboard.press('Enter');
+  expect(await send.getAttribute('aria-disabled')).toBe('true');
+  letGo();
+  await page.getByText('The mail to person1@example.com is on its way').waitFor();
+  expect(count()).toBe(1);
+  await page.getByRole('button', { name: 'Make a link to reset it' }).dblclick();
+  await page.getByRole('dialog', { name: 'Link to reset the password' }).waitFor();
+  expect(count()).toBe(2);
+});

@@ -1,0 +1,93 @@
+import type { Locator } from 'playwright';
+import { expect, test } from 'vitest';
+import { openAccountProject, person } from '../drivers/account-project.ts';
+import { openConsoleStand } from '../drivers/console-stand.ts';
+import { lineOf } from '../drivers/data-tree.ts';
+import { holdRequests } from '../drivers/hold-requests.ts';
+import { twoFrames } from '../drivers/two-frames.ts';
+
+const stand = openConsoleStand();
+
+/** More rows than the explorer holds at a time. */
+const MANY = 3_000;
+const ROW_PX = 36;
+
+const hasFocus = (one: Locator): Promise<boolean> =>
+  one.evaluate((element) => element === document.activeElement);
+
+test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it from nobody', async () => {
+  const many = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`k${1_000 + index}`, index]));
+  await stand.admin('PUT', '/.json?ns=focus', many);
+  const { page } = await stand.visit('/projects/demo/data/focus');
+  const tree = page.getByRole('treegrid');
+  const field = page.getByRole('textbox', { name: 'Value of k1000' });
+  const scrollTo = async (row: number) => {
+    await tree.evaluate((element, px) => {
+      element.scrollTop = px;
+    }, row * ROW_PX);
+    await lineOf(page, `k${1_000 + row}`).waitFor();
+  };
+  const inLine = lineOf(page, 'k1000').getByRole('textbox');
+  await lineOf(page, 'k1000').dblclick();
+  await field.waitFor();
+  await page.keyboard.type('mi');
+  await scrollTo(85);
+  await page.keyboard.type('n');
+  for (let row = 200; row < MANY; row += 200) await scrollTo(row);
+  // Its page is held no more.
+  await inLine.waitFor({ state: 'detached' });
+  await page.keyboard.type('e');
+  expect(await field.inputValue()).toBe('mine');
+  const search = page.getByRole('searchbox', { name: 'Search below here' });
+  await search.focus();
+  await scrollTo(0);
+  await inLine.waitFor();
+  await twoFrames(page);
+  expect(await hasFocus(search)).toBe(true);
+  expect(await inLine.inputValue()).toBe('mine');
+});
+
+test('[C440] what is typed after what was typed before is discarded stays', async () => {
+  await stand.admin('PUT', '/node.json?ns=discarded', { a: 1 });
+  const { page } = await stand.visit('/projects/demo/data/discarded/node?view=json');
+  const editor = page.getByRole('textbox', { name: 'JSON of /node' });
+  await editor.getByText('"a"').waitFor();
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('first');
+  const asked = page.waitForRequest('**/node.json*');
+  const letGo = await holdRequests(page, '**/node.json*');
+  const answered = page.waitForResponse('**/node.json*');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await asked;
+  await expect.poll(() => editor.textContent()).toMatch(/}$/);
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('second');
+  letGo();
+  await (await answered).finished();
+  await twoFrames(page);
+  expect(await editor.textContent()).toMatch(/}second$/);
+});
+
+test('[C441] whoever goes on elsewhere after a key in the list of accounts is left there', async () => {
+  const { list } = await openAccountProject(
+    stand,
+    'moved',
+    Array.from({ length: 200 }, (_, n) => person(n)),
+  );
+  const { page } = await stand.visit(list);
+  const first = page.getByRole('row').nth(1);
+  await first.focus();
+  const search = page.getByRole('searchbox', { name: 'Search accounts' });
+  const goOn = await search.elementHandle();
+  // At once, before the row far below is drawn.
+  await first.evaluate((row, elsewhere) => {
+    row.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+    if (elsewhere instanceof HTMLElement) elsewhere.focus();
+  }, goOn);
+  // The last of those that are loaded.
+  await page.locator('[data-row="99"]').waitFor();
+  await twoFrames(page);
+  expect(await hasFocus(search)).toBe(true);
+});

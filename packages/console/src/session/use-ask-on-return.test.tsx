@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { useAskOnReturn } from './use-ask-on-return.ts';
+
+const RIGHTS = ['rights'] as const;
+
+interface ViewProps {
+  ask(): Promise<string>;
+}
+
+function View({ ask }: ViewProps) {
+  useAskOnReturn(RIGHTS);
+  const { data } = useQuery({ queryKey: RIGHTS, queryFn: ask, refetchOnWindowFocus: false });
+  return data;
+}
+
+/** Whoever comes back to the window. */
+function comeBack(): void {
+  dispatchEvent(new Event('visibilitychange'));
+}
+
+/** A view, and the questions that it has asked, to be answered. */
+function showView() {
+  const asked: PromiseWithResolvers<string>[] = [];
+  function ask(): Promise<string> {
+    const one = Promise.withResolvers<string>();
+    asked.push(one);
+    return one.promise;
+  }
+  const container = document.createElement('div');
+  const client = new QueryClient();
+  const root = createRoot(container);
+  onTestFinished(() => {
+    root.unmount();
+    client.clear();
+  });
+  root.render(
+    <QueryClientProvider client={client}>
+      <View ask={ask} />
+    </QueryClientProvider>,
+  );
+  return { asked, container };
+}
+
+test('[C435] coming back asks anew while an earlier question is on its way, whose answer counts no more', async () => {
+  const { asked, container } = showView();
+  await expect.poll(() => asked).toHaveLength(1);
+  asked[0]?.resolve('owner');
+  await expect.poll(() => container.textContent).toBe('owner');
+  comeBack();
+  await expect.poll(() => asked).toHaveLength(2);
+  comeBack();
+  await expect.poll(() => asked).toHaveLength(3);
+  asked[2]?.resolve('viewer');
+  await expect.poll(() => container.textContent).toBe('viewer');
+  asked[1]?.resolve('owner');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(container.textContent).toBe('viewer');
+});
