@@ -16,6 +16,7 @@ function project(name: string, root: string) {
       // Long enough for a machine that is slow or busy: they only tell how long a failure takes.
       testTimeout: 180_000,
       hookTimeout: 180_000,
+      expect: { poll: { timeout: 30_000 } },
     },
   };
 }

@@ -70,6 +70,7 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
   const row = sessions.getByRole('listitem').filter({ hasText: 'okhttp' });
   await row.getByRole('button', { name: 'End' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await row.waitFor({ state: 'detached' });
   await sessions.getByRole('button', { name: 'End all' }).click();
   await page
@@ -148,6 +149,7 @@ test('[C205] whoever leaves with changes that are not saved is asked', async () 
   const areas = page.getByRole('navigation', { name: 'Areas of the project' }).first();
   await areas.getByRole('link', { name: 'Rules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.waitFor();
   await visitor.expectNoHindrance();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await name.inputValue()).toBe('Ada');

@@ -76,7 +76,9 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
   const visitor = await stand.visit(list);
   const { page } = visitor;
   await page.getByRole('row', { name: 'person0@example.com' }).focus();
-  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key);
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('person2@');
+  await page.keyboard.press('Space');
   await page.getByText('2 accounts chosen').waitFor();
   await page.getByRole('button', { name: 'Disable', exact: true }).focus();
   await page.keyboard.press('Enter');

@@ -1,21 +1,20 @@
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
-import { WebSocket } from 'ws';
+import { expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import type { JsonObject } from '../drivers/json.ts';
+import { openRawSocket } from '../drivers/raw-socket.ts';
 
 const stand = openConsoleStand();
 const ACTIVITY = '/projects/demo/activity';
 const DATABASE = 'demo-default-rtdb';
 
-/** Connects to the database as an app does, and asks for something. */
-async function connectApp(...requests: readonly object[]): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${stand.server.port}/.ws?v=5&ns=${DATABASE}`);
-  onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  for (const [index, body] of requests.entries())
-    socket.send(JSON.stringify({ t: 'd', d: { r: index + 1, ...body } }));
-  return socket;
+/** Connects to the database as an app does, and asks for something, which is answered then. */
+async function connectApp(listen?: JsonObject): Promise<WebSocket> {
+  const app = await openRawSocket(DATABASE, { url: stand.server.url });
+  if (listen !== undefined) await app.request('q', listen);
+  return app.socket;
 }
 
 async function writeRoom(): Promise<void> {
@@ -37,7 +36,7 @@ test('[C250] live activity shows what is done every second, and stands still whi
 
 test('[C251] a connection is shown with its listens, and ends when it is told to', async () => {
   await writeRoom();
-  const socket = await connectApp({ a: 'q', b: { p: '/rooms', h: '' } });
+  const socket = await connectApp({ p: '/rooms', h: '' });
   const visitor = await stand.visit(`${ACTIVITY}/connections`);
   const { page } = visitor;
   await page.getByRole('button', { name: /^Details:/ }).press('Enter');
@@ -61,7 +60,7 @@ test('[C252] a connection that is gone says so when its details are asked for', 
 
 test('[C254] an unindexed query is listed with what mends it', async () => {
   await writeRoom();
-  await connectApp({ a: 'q', b: { p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' } });
+  await connectApp({ p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' });
   const visitor = await stand.visit(`${ACTIVITY}/queries`);
   await visitor.page.getByText('".indexOn": "topic"').waitFor();
   expect(await visitor.page.getByRole('link', { name: 'Open the rules' }).getAttribute('href')).toContain(
@@ -116,7 +115,7 @@ test.each([
   ['ar', ARABIC],
 ])('[C257] every section of activity is free of hindrances, %s', async (look, options) => {
   await writeRoom();
-  await connectApp({ a: 'q', b: { p: '/rooms', h: '' } });
+  await connectApp({ p: '/rooms', h: '' });
   const visitor = await stand.visit(`${ACTIVITY}/live`, options);
   for (const section of ['live', 'connections', 'queries', 'paths', 'server', 'audit']) {
     await visitor.page.goto(`${stand.server.url}/console${ACTIVITY}/${section}`);

@@ -52,7 +52,8 @@ test('[C406] a search in the place of somebody finds only what they may read', a
   expect(await page.getByRole('link', { name: /topic/ }).allTextContents()).toEqual(['/rooms/lobby/topic']);
   await visitor.expectNoHindrance();
   await page.getByRole('link', { name: '/rooms/lobby/topic' }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('as')).toBe('account:ann');
+  await page.waitForURL((url) => url.pathname.endsWith('/rooms/lobby/topic'));
+  expect(new URL(page.url()).searchParams.get('as')).toBe('account:ann');
 });
 
 /** Imports a file beside what is there. */

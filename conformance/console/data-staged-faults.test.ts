@@ -4,6 +4,7 @@ import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { pointAtUndo } from '../drivers/point-at-undo.ts';
 
 const stand = openConsoleStand();
 
@@ -69,6 +70,7 @@ test.each(['staged', 'at once'])(
       await buttonOf(page, 'Apply 1 edit').click();
     } else await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => get(name)).toEqual({ z: 1 });
+    await pointAtUndo(page);
     await put(name, '/room', 'theirs');
     await buttonOf(page, 'Undo').click();
     await page.getByRole('alert').getByText('value').waitFor();
@@ -131,6 +133,8 @@ test('[C366] why edits were not applied is not said of others', async () => {
   await unknown.waitFor({ state: 'detached' });
   await stagedEditsOf(page).getByRole('button', { name: 'Close the review' }).click();
   await page.unroute('**/changes');
+  // Lines move when it goes, which may be between the two clicks on one.
+  await page.getByText('The server has not answered since').waitFor({ state: 'detached' });
   await typeValue(page, 'b', '2');
   await page.keyboard.press('r');
   await buttonOf(page, 'Apply 1 edit').waitFor();

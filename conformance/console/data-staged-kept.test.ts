@@ -3,6 +3,7 @@ import { buttonOf } from '../drivers/button-of.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { findKeptPort } from '../drivers/kept-port.ts';
 import { pressAtOnce } from '../drivers/press-at-once.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { openStaged } from '../drivers/staged-edits.ts';
@@ -44,7 +45,7 @@ test('[C337] staged edits are there after the page is loaded again, and leaving 
 test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
-  const first = await startServer({ dataDir: data.path });
+  const first = await startServer({ dataDir: data.path, port: await findKeptPort() });
   const admin = { authorization: 'Bearer owner' };
   await fetch(`${first.url}/.json?ns=gone`, { method: 'PUT', headers: admin, body: '{"a":1,"b":1}' });
   const context = await stand.browser.newContext({ locale: 'en-GB' });
@@ -65,9 +66,11 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   await page.unroute('**/changes');
   await page.getByText('Connection lost').waitFor();
   await page.locator('.row .sign').waitFor();
+  // It is told for seconds only, and may be before the server is known to be there.
+  const told = page.getByText('There already, and no longer listed: 1.').waitFor({ timeout: 80_000 });
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
-  await page.getByText('There already, and no longer listed: 1.').waitFor({ timeout: 30_000 });
+  await told;
   const now = await fetch(`${second.url}/.json?ns=gone`, { headers: admin });
   expect(await now.json()).toEqual({ a: 2, b: 1 });
 });

@@ -5,6 +5,7 @@ import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { pointAtUndo } from '../drivers/point-at-undo.ts';
 import { openStaged } from '../drivers/staged-edits.ts';
 
 const stand = openConsoleStand();
@@ -55,6 +56,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
   await stagedEditsOf(page).waitFor({ state: 'detached' });
   await page.getByText('3 edits are applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: { x: 'old' }, bb: 'new' });
+  await pointAtUndo(page);
   await lineOf(page, 'c').waitFor({ state: 'detached' });
   expect(await page.getByRole('img', { name: /^Staged/ }).count()).toBe(0);
   await buttonOf(page, 'Undo').click();

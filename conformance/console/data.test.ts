@@ -3,6 +3,7 @@ import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf } from '../drivers/data-tree.ts';
 import { databasesOf } from '../drivers/databases-of.ts';
+import { pointAtUndo } from '../drivers/point-at-undo.ts';
 
 const stand = openConsoleStand();
 
@@ -79,6 +80,9 @@ test('[C54] what others write is shown, and not while the page is paused', async
   await page.getByText('Paused', { exact: true }).waitFor();
   await put(name, '/c', 3);
   await put(name, '/a', 4);
+  // Changes are told a little later than they are made: whoever comes now has seen them.
+  const other = await open(name);
+  await lineOf(other.page, 'c').waitFor();
   expect(await lineOf(visitor.page, 'c').count()).toBe(0);
   await page.getByRole('button', { name: 'Pause' }).click();
   await lineOf(visitor.page, 'c').waitFor();
@@ -145,9 +149,12 @@ test('[C59] deleting says how much that is, and can be taken back', async () => 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Deleted.').waitFor();
   expect(await get(name, '/')).toEqual({ a: 1 });
+  await pointAtUndo(page);
+  // The lines are those from before until they are read again.
+  await lineOf(visitor.page, 'gone').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await lineOf(visitor.page, 'gone').waitFor();
-  expect(await get(name, '/gone')).toEqual({ b: 'text' });
+  await expect.poll(() => get(name, '/gone')).toEqual({ b: 'text' });
 });
 
 test('[C60] the JSON of a node is edited, and is not written over what others have written', async () => {

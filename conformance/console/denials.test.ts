@@ -35,6 +35,9 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
   await page.getByText('Paused: nothing is added').waitFor();
   expect(new URL(page.url()).searchParams.get('live')).toBe('paused');
   await deny('/rooms/c');
+  // Denials are told a little later than they happen: whoever comes now has seen it.
+  const other = await stand.visit(VIEW);
+  await other.page.getByRole('link', { name: '/rooms/c' }).waitFor();
   expect(await rows.count()).toBe(2);
   await visitor.expectNoHindrance();
   await page.keyboard.press('p');

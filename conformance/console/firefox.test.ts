@@ -26,6 +26,8 @@ describe('where nobody signs in', () => {
   test('[C397] three steps end with the visitor’s own data on the page', async () => {
     const visitor = await stand.visit('/projects/first');
     const { page } = visitor;
+    // Otherwise lines that go would linger, in this browser only.
+    expect(await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
     await page.getByRole('button', { name: 'Write it' }).press('Enter');
     const children = page.getByRole('list', { name: 'First children of the database' });
     await children.getByText('messages').waitFor();

@@ -157,8 +157,8 @@ describe('where nobody signs in', () => {
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(buttonOf(page, 'Remove bob@example.com'));
     await keys.enter(buttonOf(dialog, 'Remove member'));
-    await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
     await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('cell', { name: 'bob@example.com', exact: true }).waitFor({ state: 'detached' });
     await keys.enter(page.getByRole('tab', { name: 'Databases' }));
     await keys.enter(buttonOf(page, 'New database'));
     await dialog.waitFor();
@@ -211,7 +211,10 @@ describe('where members sign in', () => {
     expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(buttonOf(page, `Account: ${email}`));
+    // Who is signed out is told so before the console is loaded anew, and again after it.
+    const loaded = page.waitForEvent('load');
     await keys.choose('Sign out');
+    await loaded;
     await page.getByRole('heading', { name: 'Sign in to hats' }).waitFor();
   });
 });

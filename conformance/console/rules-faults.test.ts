@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
+import { pointAtUndo } from '../drivers/point-at-undo.ts';
 import { replaceText, rulesEditor } from '../drivers/rules-editor.ts';
 
 const stand = openConsoleStand();
@@ -40,8 +41,10 @@ test('[C157] a draft that is brought back does not lose the one that was begun s
   await page.getByRole('button', { name: 'Discard draft' }).click();
   await editor.getByText('false').waitFor();
   await replaceText(page, editor, OPEN);
+  await pointAtUndo(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await editor.getByText("'me'").waitFor();
+  await pointAtUndo(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await editor.getByText('null').waitFor();
 });

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { replaceText, rulesEditor } from '../drivers/rules-editor.ts';
+import { pointAtUndo } from '../drivers/point-at-undo.ts';
+import { replaceText, rulesEditor, TRIED } from '../drivers/rules-editor.ts';
 import { unsignedToken } from '../drivers/unsigned-token.ts';
 
 const stand = openConsoleStand();
@@ -139,6 +140,7 @@ test('[C134][C135] a draft is formatted, kept over reloading, thrown away and br
   ]);
   await page.getByRole('button', { name: 'Discard draft' }).click();
   await editor.getByText('// Members alone.').waitFor();
+  await pointAtUndo(page);
   await page.getByRole('button', { name: 'Undo' }).click();
   await editor.getByText('/* all */').waitFor();
 });
@@ -173,10 +175,7 @@ test('[C137] of two who publish, the second brings both together first', async (
   );
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
-  await dialog
-    .getByText(/recent|recorded/)
-    .first()
-    .waitFor();
+  await dialog.getByText(TRIED).first().waitFor();
   await publish(CHAT.replace('=== auth.uid', '=== auth.uid && auth != null'), 'theirs');
   await dialog.getByRole('button', { name: 'Publish' }).click();
   const merge = page.getByRole('dialog', { name: 'Your draft and version 2' });
@@ -378,8 +377,13 @@ test('[C159] what is typed over a selection takes its place', async () => {
   await page.keyboard.type('halls');
   await editor.getByText('"halls"').waitFor();
   expect(await editor.textContent()).not.toContain('rooms');
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => editor.textContent()).toContain('"rooms"');
+  // Letters that come long after each other are taken back one after the other.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ControlOrMeta+z');
+      return editor.textContent();
+    })
+    .toContain('"rooms"');
   expect(visitor.complaints).toEqual([]);
 });
 

@@ -138,6 +138,7 @@ test('[C28] on phones the areas are below the view, those without room behind "M
   const { page } = visitor;
   await seesHeading(page, /./);
   await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Project' }).waitFor();
   await visitor.expectNoHindrance();
   await page.getByRole('menuitem', { name: 'Project' }).click();
   await page.waitForURL('**/console/projects/demo/settings');

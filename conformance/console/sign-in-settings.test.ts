@@ -151,6 +151,8 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
         },
       },
     });
+  // The server has it before the view knows that it is saved.
+  await page.getByRole('region', { name: 'Changes that are not saved' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Back to the usual words' }).click();
   await looks.getByText('Retour vers words').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();

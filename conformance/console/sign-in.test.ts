@@ -79,8 +79,11 @@ test('[C10][C11] a member signs in with a password and a code, and is where the 
   await seesProject(page);
   expect(new URL(page.url()).pathname).toBe(`/console${SETTINGS}/members`);
   await page.getByRole('button', { name: `Account: ${owner.email}` }).click();
-  await page.getByText('Owner').first().waitFor();
+  await page.getByRole('menu').getByText('Owner').waitFor();
+  // Who is signed out is told so before the console is loaded anew, and again after it.
+  const loaded = page.waitForEvent('load');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await loaded;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   expect(visitor.complaints).toEqual([]);
 });
@@ -173,7 +176,9 @@ test('[C13] somebody with an account who is no member is told what to do, as is 
   await enterPassword(page, stranger);
   await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
   await visitor.expectNoHindrance();
+  const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');
+  await loaded;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
 });
 

@@ -7,6 +7,10 @@ const stand = openConsoleStand();
 const DATABASE = 'demo-default-rtdb';
 const LIST = `/projects/demo/data/${DATABASE}/list`;
 const CHILDREN = `/api/databases/${DATABASE}/children`;
+/** Less than what was asked for ahead is kept for: a page that takes longer to start asks for it again. */
+const IN_TIME_MS = 4_500;
+/** More than any machine needs to be quick for once. */
+const MOST_STARTS = 5;
 /** What the console is drawn by. */
 const CONSOLE_SCRIPT = '**/assets/console-*.js';
 
@@ -23,6 +27,16 @@ function go(page: Page, view: string): Promise<unknown> {
   return page.goto(`${stand.server.url}/console${view}`, { waitUntil: 'commit' });
 }
 
+/** Starts the console until it has rows in time, by its own clock. */
+async function startInTime<Seen extends { readonly atMs: number }>(
+  start: () => Promise<Seen>,
+): Promise<Seen> {
+  for (let starts = 1; ; starts += 1) {
+    const seen = await start();
+    if (seen.atMs <= IN_TIME_MS || starts === MOST_STARTS) return seen;
+  }
+}
+
 test('[C310] what the first view needs is asked for beside the script that draws it', async () => {
   const page = await openPage();
   const asked: string[] = [];
@@ -36,21 +50,25 @@ test('[C310] what the first view needs is asked for beside the script that draws
   await page.getByRole('treegrid').waitFor();
 });
 
-test('[C311] what was asked for ahead is not asked for again', async () => {
+/** Starts the console; returns when it had rows, and what it had asked for until then. */
+async function startAtList(): Promise<{ readonly atMs: number; readonly asked: readonly string[] }> {
   const page = await openPage();
   await page.addInitScript(() => {
     new MutationObserver((_changes, observer) => {
       if (document.querySelector('[data-path="/list/a"]') === null) return;
       observer.disconnect();
       const asked = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-      document.documentElement.dataset['asked'] = JSON.stringify(asked);
+      const seen = { atMs: performance.now(), asked };
+      document.documentElement.dataset['seen'] = JSON.stringify(seen);
     }).observe(document, { childList: true, subtree: true });
   });
   await go(page, LIST);
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['asked'])).toBeDefined();
-  const asked: readonly string[] = JSON.parse(
-    await page.evaluate(() => document.documentElement.dataset['asked'] ?? ''),
-  );
+  await page.locator('html[data-seen]').waitFor({ state: 'attached' });
+  return JSON.parse(await page.evaluate(() => document.documentElement.dataset['seen'] ?? ''));
+}
+
+test('[C311] what was asked for ahead is not asked for again', async () => {
+  const { asked } = await startInTime(startAtList);
   expect(asked.filter((path) => path === '/api/session')).toHaveLength(1);
   expect(asked.filter((path) => path === CHILDREN)).toHaveLength(1);
 });
@@ -72,55 +90,73 @@ test('[C312] frame and view are drawn together, without a sign of progress befor
   expect(await page.evaluate(() => document.documentElement.dataset['drawn'])).toBe('nav [role=treegrid]');
 });
 
-/** Goes to the list, of which the children are there before the script that draws them. */
+/** Goes to the list, of which the page has read the children before the script that draws them. */
 async function goToKnownList(page: Page): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().includes(CHILDREN));
+  await page.addInitScript((children) => {
+    const { text } = Response.prototype;
+    Response.prototype.text = async function () {
+      const whole = await text.call(this);
+      if (this.url.includes(children)) document.documentElement.dataset['known'] = '';
+      return whole;
+    };
+  }, CHILDREN);
   await page.route(CONSOLE_SCRIPT, async (route) => {
-    await (await answer).finished();
+    await page.locator('html[data-known]').waitFor({ state: 'attached' });
     await route.continue();
   });
   await go(page, LIST);
+}
+
+interface Look {
+  readonly width: number;
+  readonly fontPx: number;
+}
+
+/** Starts the console; returns when it had rows, whether what is in the bars was there then, and how much has moved. */
+async function startLooking({ width, fontPx }: Look) {
+  const page = await openPage();
+  await page.setViewportSize({ width, height: 800 });
+  await page.addInitScript((font) => {
+    // The root element is another once the page is parsed.
+    const seen = { areThere: '', shift: 0, atMs: 0 };
+    new MutationObserver((_changes, observer) => {
+      document.documentElement.style.fontSize = font;
+      if (document.querySelector('[data-path="/list/a"]') === null) return;
+      observer.disconnect();
+      seen.atMs = performance.now();
+      seen.areThere = String(document.querySelector('nav a') !== null);
+    }).observe(document, { childList: true, subtree: true });
+    const shifts = new PerformanceObserver((list) => add(list.getEntries()));
+    const add = (entries: readonly PerformanceEntry[]): void => {
+      for (const entry of entries) if ('value' in entry) seen.shift += Number(entry.value);
+    };
+    shifts.observe({ type: 'layout-shift', buffered: true });
+    // What is moved by a drawing is told after the frame that shows it.
+    const look = (): Promise<unknown> =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+      }).then(() => {
+        add(shifts.takeRecords());
+        return seen;
+      });
+    Object.assign(globalThis, { look });
+  }, `${fontPx}px`);
+  await goToKnownList(page);
+  await page.getByRole('link', { name: 'Accounts' }).waitFor();
+  await page.getByRole('button', { name: 'Add' }).waitFor();
+  return page.evaluate<{ readonly areThere: string; readonly shift: number; readonly atMs: number }>(
+    'look()',
+  );
 }
 
 test.each([
   ['after the rows where windows are wide', { width: 1_280, fontPx: 16 }, 'false'],
   ['after them in large letters', { width: 1_280, fontPx: 20 }, 'false'],
   ['with them elsewhere', { width: 1_000, fontPx: 16 }, 'true'],
-])(
-  '[C426] what is in the bars is drawn %s, and moves nothing',
-  async (_when, { width, fontPx }, areThere) => {
-    const page = await openPage();
-    await page.setViewportSize({ width, height: 800 });
-    await page.addInitScript((font) => {
-      // The root element is another once the page is parsed.
-      const seen = { areThere: '', shift: 0 };
-      new MutationObserver((_changes, observer) => {
-        document.documentElement.style.fontSize = font;
-        if (document.querySelector('[data-path="/list/a"]') === null) return;
-        observer.disconnect();
-        seen.areThere = String(document.querySelector('nav a') !== null);
-      }).observe(document, { childList: true, subtree: true });
-      const shifts = new PerformanceObserver((list) => add(list.getEntries()));
-      const add = (entries: readonly PerformanceEntry[]): void => {
-        for (const entry of entries) if ('value' in entry) seen.shift += Number(entry.value);
-      };
-      shifts.observe({ type: 'layout-shift', buffered: true });
-      // What is moved by a drawing is told after the frame that shows it.
-      const look = (): Promise<unknown> =>
-        new Promise((resolve) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
-        }).then(() => {
-          add(shifts.takeRecords());
-          return seen;
-        });
-      Object.assign(globalThis, { look });
-    }, `${fontPx}px`);
-    await goToKnownList(page);
-    await page.getByRole('link', { name: 'Accounts' }).waitFor();
-    await page.getByRole('button', { name: 'Add' }).waitFor();
-    expect(await page.evaluate('look()')).toEqual({ areThere, shift: 0 });
-  },
-);
+])('[C426] what is in the bars is drawn %s, and moves nothing', async (_when, look, areThere) => {
+  const seen = await startInTime(() => startLooking(look));
+  expect(seen).toEqual({ areThere, shift: 0, atMs: expect.any(Number) });
+});
 
 test.each([
   ['/', 'Path or address of a node'],

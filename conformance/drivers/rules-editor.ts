@@ -5,6 +5,9 @@ export function rulesEditor(page: Page, label: string | RegExp = /^Rules of/): L
   return page.getByRole('textbox', { name: label });
 }
 
+/** What the dialog to publish says once it has tried the draft, or knows that it cannot. */
+export const TRIED = /decided (as before|otherwise)|were recorded|not recorded/;
+
 /** Replaces all of its text by pasting another: typing is completed as one goes. */
 export async function replaceText(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.focus();

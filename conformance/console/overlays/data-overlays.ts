@@ -10,8 +10,8 @@ export const DATA = { rooms: { lobby: { topic: 'hi', open: true } }, title: 'old
 
 const TREE = `/projects/demo/data/${DATA_DATABASE}`;
 
-/** Keys that go to a row need one. */
-const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.getByRole('row') });
+/** Keys that go to a row need one that has been read. */
+const tree = (page: Page) => page.getByRole('treegrid').filter({ has: page.locator('[data-path]') });
 
 const inTree = { view: TREE, opener: tree } as const;
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import type { Overlay } from '../../drivers/overlay.ts';
-import { replaceText, rulesEditor } from '../../drivers/rules-editor.ts';
+import { replaceText, rulesEditor, TRIED } from '../../drivers/rules-editor.ts';
 import { button, combobox } from './openers.ts';
 
 /** What the views here are of. */
@@ -54,10 +54,7 @@ export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay
       opener: button('Publish'),
       open: async (keys, page) => {
         await keys.press('Enter');
-        await page
-          .getByText(/recent|recorded/)
-          .first()
-          .waitFor();
+        await page.getByText(TRIED).first().waitFor();
       },
     },
     {

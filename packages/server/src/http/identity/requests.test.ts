@@ -279,7 +279,9 @@ test('[I596] while unfinished bodies take all the room, others are told to come 
     bodyLimits: { ...BODY_LIMITS, unfinishedBytes: 1_000 },
   });
   await sendPart(client, 'x'.repeat(1_000));
-  await vi.waitFor(async () => expect((await client.post('accounts:signUp')).status).toBe(503));
+  await vi.waitFor(async () => expect((await client.post('accounts:signUp')).status).toBe(503), {
+    timeout: 30_000,
+  });
   const { headers } = await client.post('accounts:signUp');
   expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '30' });
 });
