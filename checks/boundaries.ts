@@ -38,7 +38,7 @@ export const ALLOWED = {
       'views.ts': ['features', 'language'],
       // Whom the console lets in: the way there stands in its place.
       gate: ['features', 'elements', 'session', 'server'],
-      layout: ['commands', 'elements', 'preferences', 'routes', 'session', 'server', 'theme.ts'],
+      layout: ['commands', 'elements', 'notices', 'preferences', 'routes', 'session', 'server', 'theme.ts'],
       features: [
         'commands',
         'elements',

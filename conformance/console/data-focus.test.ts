@@ -47,6 +47,34 @@ test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it 
   expect(await inLine.inputValue()).toBe('mine');
 });
 
+test('[C427] whoever goes on elsewhere before a value can be edited is left there, and finds it opened', async () => {
+  await stand.admin('PUT', '/.json?ns=slow', { title: 'old' });
+  const { page } = await stand.visit('/projects/demo/data/slow');
+  const field = page.getByRole('textbox', { name: 'Value of title' });
+  const search = page.getByRole('searchbox', { name: 'Search below here' });
+  const asked = page.waitForRequest('**/title.json*');
+  const letGo = await holdRequests(page, '**/title.json*');
+  await lineOf(page, 'title').dblclick();
+  await asked;
+  await search.focus();
+  letGo();
+  await field.waitFor();
+  await twoFrames(page);
+  expect(await hasFocus(search)).toBe(true);
+  await lineOf(page, 'title').getByRole('button', { name: 'Cancel' }).click();
+  await field.waitFor({ state: 'detached' });
+  await lineOf(page, 'title').dblclick();
+  await expect
+    .poll(() => field.count().then(async (count) => count === 1 && (await hasFocus(field))))
+    .toBe(true);
+  await page.getByRole('treegrid').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => hasFocus(field)).toBe(true);
+  await page.keyboard.type('new');
+  await page.keyboard.press('Enter');
+  await lineOf(page, 'title').getByText('"new"').waitFor();
+});
+
 test('[C440] what is typed after what was typed before is discarded stays', async () => {
   await stand.admin('PUT', '/node.json?ns=discarded', { a: 1 });
   const { page } = await stand.visit('/projects/demo/data/discarded/node?view=json');

@@ -2,7 +2,7 @@ import Button, { type ButtonProps } from '@mui/material/Button';
 import { buttonBaseClasses } from '@mui/material/ButtonBase';
 import CircularProgress from '@mui/material/CircularProgress';
 import { useState } from 'react';
-import { tell } from '../notices/notices.ts';
+import { tellFailure } from '../notices/tell-failure.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
   /** What it does, once however often it is pressed until that is done. A failure is told in passing. */
@@ -21,7 +21,7 @@ export function ActionButton({ act, variant, children }: ActionButtonProps) {
     try {
       await act();
     } catch (error) {
-      tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+      tellFailure(error);
     } finally {
       setIsRunning(false);
     }

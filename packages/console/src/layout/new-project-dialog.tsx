@@ -10,6 +10,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { closeOverlay } from '../commands/overlay.ts';
 import { Failure } from '../elements/failure.tsx';
+import { useIsHere } from '../elements/use-is-here.ts';
+import { tellFailure } from '../notices/tell-failure.ts';
 import { projectAddress } from '../routes/addresses.ts';
 import { createProject } from '../server/create-project.ts';
 import { isProjectId } from '../server/project-id.ts';
@@ -22,12 +24,16 @@ export function NewProjectDialog() {
   const api = useApi();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const isHere = useIsHere();
   const [id, setId] = useState('');
   const isWrong = id !== '' && !isProjectId(id);
   const making = useMutation({
     mutationFn: async (name: string) => {
       await createProject(api, name);
       await client.invalidateQueries({ queryKey: ['session'] });
+    },
+    onError: (error) => {
+      if (!isHere()) tellFailure(error);
     },
   });
   function make(): void {

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
 import { showControls } from '../../elements/show-controls.ts';
 import { useIsHere } from '../../elements/use-is-here.ts';
 import { tell } from '../../notices/notices.ts';
+import { tellFailure } from '../../notices/tell-failure.ts';
 import { areaAddress } from '../../routes/addresses.ts';
 import type { Account } from '../../server/accounts.ts';
 import { useProjectId } from '../../session/session.ts';
@@ -67,11 +68,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       {disabled ? (
         <Button
           variant="outlined"
-          onClick={() =>
-            void setDisabled(false).catch((error: unknown) =>
-              tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) }),
-            )
-          }
+          onClick={() => void setDisabled(false).catch((error: unknown) => tellFailure(error))}
         >
           {t('bulk.enable.action')}
         </Button>

@@ -10,6 +10,7 @@ import { useNavigate } from 'react-router';
 import { Failure } from '../../elements/failure.tsx';
 import { useIsHere } from '../../elements/use-is-here.ts';
 import { tell } from '../../notices/notices.ts';
+import { tellFailure } from '../../notices/tell-failure.ts';
 import { accountAddress } from '../../routes/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { isUserId } from './is-user-id.ts';
@@ -58,8 +59,10 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
       await refresh();
       // The dialog goes with the page, which keys and the browser lead away from.
       if (isHere()) void navigate(accountAddress(project, uid));
-    } catch (error) {
-      setProgress({ isRunning: false, error: explain(error) });
+    } catch (cause) {
+      const error = explain(cause);
+      if (isHere()) setProgress({ isRunning: false, error });
+      else tellFailure(error);
     }
   }
   return (

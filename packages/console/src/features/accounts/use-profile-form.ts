@@ -65,7 +65,7 @@ export function useProfileForm(account: Account): ProfileForm {
       // Until it is there, the fields would show what was before.
       await refresh();
       setState((before) => ({
-        base: { ...before.base, ...edits },
+        base: { ...now, ...edits },
         edits: editsSince(before.edits, edits),
         conflicts: [],
         isSaving: false,

@@ -57,12 +57,9 @@ export function useSettingsForm(): Loadable<SettingsForm> {
     try {
       const now = await readConfig(api, project);
       client.setQueryData<SignInConfig>(queryKey, now);
-      if (findConflicts(now, edits).length > 0 && !mayOverwrite) {
-        setState((before) => ({
-          ...before,
-          conflicts: findConflicts(now, before.edits),
-          isSaving: false,
-        }));
+      const conflicts = findConflicts(now, edits);
+      if (conflicts.length > 0 && !mayOverwrite) {
+        setState((before) => ({ ...before, conflicts, isSaving: false }));
         return;
       }
       const values = Object.entries(edits).map(([path, { after }]) => [path, after] as const);

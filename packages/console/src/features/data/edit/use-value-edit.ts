@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
-import { isFocusNowhere } from '../../../elements/use-focus-after.ts';
+import { isFocusNowhere, rememberFocus } from '../../../elements/use-focus-after.ts';
 import { ApiError } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import type { NodeText } from '../../../server/data-nodes.ts';
@@ -26,6 +26,8 @@ export interface ValueEdit {
     | { readonly kind: 'stale'; readonly current: NodeText };
 }
 
+type EditField = HTMLInputElement | HTMLSelectElement;
+
 export interface ValueEditor {
   /** Is a value only staged when it is saved? */
   readonly isStaged: boolean;
@@ -38,7 +40,7 @@ export interface ValueEditor {
   overwrite(): void;
   close(): void;
   /** Gives the focus to the field of an edit that has begun, and to that of one whose line was drawn anew while it had the focus. */
-  readonly focusField: (field: HTMLInputElement | HTMLSelectElement | null) => void;
+  readonly focusField: (field: EditField | null) => void;
 }
 
 /** Edits one value at a time. It is written only if the node is still what was seen. */
@@ -50,16 +52,14 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
   const latest = useRef(edit);
   latest.current = edit;
   const openings = useRef(0);
-  const unseen = useRef(false);
-  const focusField = useCallback((field: HTMLInputElement | HTMLSelectElement | null) => {
-    if (field === null) return;
-    const isNew = unseen.current;
-    unseen.current = false;
-    if (!isNew && !isFocusNowhere()) return;
-    field.focus();
-    // What is typed first takes the place of the value; whoever was typing types on.
-    if (field instanceof HTMLInputElement)
-      field.setSelectionRange(isNew ? 0 : field.value.length, field.value.length);
+  const field = useRef<EditField | null>(null);
+  const isBeginning = useRef(false);
+  const focusField = useCallback((next: EditField | null) => {
+    field.current = next;
+    if (next === null) return;
+    if (isBeginning.current) beginIn(next);
+    else if (isFocusNowhere()) goOnIn(next);
+    isBeginning.current = false;
   }, []);
 
   const open = useCallback(
@@ -72,11 +72,15 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
       mustBeFinished();
       openings.current += 1;
       const opening = openings.current;
+      const isStillHere = rememberFocus();
       const seen = await read(path);
       mustBeFinished();
       // Of several that are asked for at once, the last is meant.
       if (opening !== openings.current) return;
-      unseen.current = true;
+      // Whoever asks again for what is open already finds its field there.
+      const shown = latest.current?.path === path ? field.current : null;
+      if (shown !== null) beginIn(shown);
+      else isBeginning.current = isStillHere();
       setEdit({ path, seen, draft: draftOf(readLeaf(seen.text).value), phase: { kind: 'editing' } });
     },
     [read, t],
@@ -129,6 +133,18 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
     close: () => setEdit(null),
     focusField,
   };
+}
+
+/** What is typed first takes the place of the value. */
+function beginIn(field: EditField): void {
+  field.focus();
+  if (field instanceof HTMLInputElement) field.select();
+}
+
+/** Whoever was typing types on, wherever the field has come to be. */
+function goOnIn(field: EditField): void {
+  field.focus({ preventScroll: true });
+  if (field instanceof HTMLInputElement) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 function isChanged({ seen, draft }: ValueEdit): boolean {

@@ -72,7 +72,7 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
         <Box sx={{ flex: 1 }} />
         {mayChange && (
           <>
-            <Button disabled={!isDirty} onClick={reload}>
+            <Button disabled={!isDirty || phase.kind === 'saving'} onClick={reload}>
               {t('json.discard')}
             </Button>
             <Button variant="contained" disabled={!isDirty} loading={phase.kind === 'saving'} onClick={save}>

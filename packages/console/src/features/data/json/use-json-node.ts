@@ -54,6 +54,9 @@ export interface JsonNodeEditor {
   reload(): void;
 }
 
+/** How soon the server is asked again that did not answer. */
+const RETRY_MS = 1_000;
+
 type Ready = Extract<JsonNode, { kind: 'ready' }>;
 
 /**
@@ -87,11 +90,13 @@ export function useJsonNode(
   useEffect(() => {
     let isGone = false;
     let stop: (() => void) | null = null;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
     const follow = oneAtATime(async () => {
       const savesBefore = saves.current;
       const fresh = await read();
       if (isGone || saves.current !== savesBefore) return;
+      if (isUnanswered(fresh)) retry = setTimeout(follow, RETRY_MS);
       setNode((before) => merge(before, fresh));
       // The SDK gets all of what it listens to, which must not be more than is shown.
       if (fresh.kind === 'ready') stop ??= listen();
@@ -113,6 +118,7 @@ export function useJsonNode(
     follow();
     return () => {
       isGone = true;
+      clearTimeout(retry);
       stop?.();
     };
   }, [credential, database, path, read]);
@@ -217,8 +223,14 @@ function phaseOnTyping(phase: JsonPhase): JsonPhase {
   return phase.kind === 'saving' || phase.kind === 'outdated' ? phase : { kind: 'editing' };
 }
 
+/** It is asked for again. */
+function isUnanswered(node: JsonNode): boolean {
+  return node.kind === 'failed' && node.error instanceof ApiError && node.error.status === 0;
+}
+
 /** What is there now, beside what somebody has typed, which is never given up for it. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
+  if (before.kind === 'ready' && isUnanswered(fresh)) return before;
   if (before.kind !== 'ready' || !before.isDirty) return fresh;
   switch (before.phase.kind) {
     case 'saving':

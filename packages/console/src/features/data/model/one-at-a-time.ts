@@ -1,6 +1,6 @@
 /**
  * Does something one time after the other. However often it is asked for while it is under way, it is done once more after that,
- * so that the last time has begun after all that asked for it. `act` must not reject.
+ * so that the last time has begun after all that asked for it.
  */
 export function oneAtATime(act: () => Promise<void>): () => void {
   let isUnderWay = false;
@@ -9,10 +9,13 @@ export function oneAtATime(act: () => Promise<void>): () => void {
     isAskedFor = true;
     if (isUnderWay) return;
     isUnderWay = true;
-    while (isAskedFor) {
-      isAskedFor = false;
-      await act();
+    try {
+      while (isAskedFor) {
+        isAskedFor = false;
+        await act();
+      }
+    } finally {
+      isUnderWay = false;
     }
-    isUnderWay = false;
   };
 }

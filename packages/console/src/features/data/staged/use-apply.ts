@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tell } from '../../../notices/notices.ts';
+import { tellFailure } from '../../../notices/tell-failure.ts';
 import { ApiError } from '../../../server/api-error.ts';
-import { tellFailure } from '../edit/tell-failure.ts';
 import { useExplained } from '../edit/use-explained.ts';
 import { applyStaged, undoStaged } from './apply-staged.ts';
 import type { StageDesk } from './stage-nodes.ts';

@@ -68,4 +68,7 @@ export const TableGrid = styled('div')(({ theme }) => ({
     from: { backgroundColor: meaningColor(theme, 'flash') },
     to: { backgroundColor: 'transparent' },
   },
+  // Texts could not be told from both.
+  '& .flash .cell.selected': { animation: `select ${MOTION.flashMs}ms ease-out` },
+  '@keyframes select': { from: { backgroundColor: 'transparent' } },
 }));

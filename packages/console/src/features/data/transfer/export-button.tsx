@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveBlob } from '../../../elements/save-file.ts';
-import { tell } from '../../../notices/notices.ts';
+import { tellFailure } from '../../../notices/tell-failure.ts';
 import { exportNode } from '../../../server/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
 import { keysOf, type NodePath } from '../model/node-path.ts';
@@ -29,7 +29,7 @@ export function ExportButton({ database, path }: ExportButtonProps) {
     try {
       saveBlob(`${[database, ...keysOf(path)].join('-')}.json`, await exportNode(api, database, path));
     } catch (error) {
-      tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+      tellFailure(error);
     } finally {
       setRunning(false);
     }

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
 import { tell } from '../../../notices/notices.ts';
+import { tellFailure } from '../../../notices/tell-failure.ts';
 import { readNode, writeNode } from '../../../server/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
 import { addNode, ChangedMeanwhile, copyNode, removeNodes, restoreNodes } from '../edit/change-nodes.ts';
@@ -33,7 +34,7 @@ export function useDirectActs(database: string, onChanged: () => void): NodeActs
         await attempt(act);
         tell({ kind: 'done', text: t('undone') });
       } catch (error) {
-        tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+        tellFailure(error);
       }
     },
     [attempt, t],

@@ -10,13 +10,16 @@ export function useFocusBack(
     () => frame.current?.querySelector<HTMLElement>('[role="treegrid"]')?.focus(),
     [frame],
   );
-  useFocusAfter(!isEditing, focusTree);
+  useFocusAfter(!isEditing, focusTree, isLeft);
   return (close) => () => {
     close();
     requestAnimationFrame(() => {
-      // The buttons of a line are for the mouse: the tree itself has their keys.
-      if (isFocusNowhere() || document.activeElement?.matches('[role="treegrid"] [data-act]') === true)
-        focusTree();
+      if (isLeft()) focusTree();
     });
   };
+}
+
+/** The buttons of a line are for the mouse: the tree itself has their keys. */
+function isLeft(): boolean {
+  return isFocusNowhere() || document.activeElement?.matches('[role="treegrid"] [data-act]') === true;
 }

@@ -1,4 +1,4 @@
-import { tell } from '../../../notices/notices.ts';
+import { tell } from './notices.ts';
 
 /** Says in passing why something could not be done. */
 export function tellFailure(error: unknown): void {
