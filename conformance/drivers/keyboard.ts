@@ -34,7 +34,8 @@ export class Keyboard {
       if (place === 'gone') found = await findNow(element);
       else await this.press(place === 'beside' ? 'ArrowRight' : 'Tab');
     }
-    throw new Error(`The keyboard does not get to ${element} of ${this.#page.url()}.`);
+    const at = await this.#page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
+    throw new Error(`The keyboard does not get to ${element} of ${this.#page.url()}, but is at ${at}.`);
   }
 
   /** Presses a button or follows a link. */
