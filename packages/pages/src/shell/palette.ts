@@ -7,7 +7,8 @@ export const PALETTES = {
     primary: { main: '#a83c0c', dark: '#842d06', contrastText: '#ffffff' },
     success: { main: '#1d6b3a' },
     error: { main: '#b3261e' },
-    warning: { main: '#8f4e00' },
+    // Texts are in the one, and behind them is a trace of the other.
+    warning: { main: '#8f4e00', light: '#ff9800' },
     background: { default: '#f7f2ee', paper: '#ffffff' },
     text: { primary: '#221a15', secondary: '#63564d' },
     divider: '#e6dcd4',
@@ -17,7 +18,6 @@ export const PALETTES = {
     primary: { main: '#ffb48a', dark: '#ffcaac', contrastText: '#3b1500' },
     success: { main: '#82d69c' },
     error: { main: '#ffb4ab' },
-    warning: { main: '#f2c069' },
     background: { default: '#15110e', paper: '#211b17' },
     text: { primary: '#f2e9e3', secondary: '#c6b8ae' },
     divider: '#40362f',
