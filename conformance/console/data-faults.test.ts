@@ -5,6 +5,7 @@ import { type ConsoleVisitor, PHONE } from '../drivers/console-visitor.ts';
 import { lineOf } from '../drivers/data-tree.ts';
 import { holdRequests } from '../drivers/hold-requests.ts';
 import { findKeptPort } from '../drivers/kept-port.ts';
+import { hasFocus } from '../drivers/keyboard.ts';
 import { pointAtUndo } from '../drivers/point-at-undo.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
 import { twoFrames } from '../drivers/two-frames.ts';
@@ -329,7 +330,7 @@ for (const [view, cell] of [
     await page.getByText('age is saved.').waitFor();
     // What could take the focus does so after the drawing without the field.
     await twoFrames(page);
-    expect(await other.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await hasFocus(other)).toBe(true);
   });
 
 test('[C86] a child is not put below a value, which would be lost', async () => {

@@ -1,9 +1,9 @@
-import type { Locator } from 'playwright';
 import { expect, test } from 'vitest';
 import { openAccountProject, person } from '../drivers/account-project.ts';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { lineOf } from '../drivers/data-tree.ts';
 import { holdRequests } from '../drivers/hold-requests.ts';
+import { hasFocus } from '../drivers/keyboard.ts';
 import { twoFrames } from '../drivers/two-frames.ts';
 
 const stand = openConsoleStand();
@@ -11,9 +11,6 @@ const stand = openConsoleStand();
 /** More rows than the explorer holds at a time. */
 const MANY = 3_000;
 const ROW_PX = 36;
-
-const hasFocus = (one: Locator): Promise<boolean> =>
-  one.evaluate((element) => element === document.activeElement);
 
 test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it from nobody', async () => {
   const many = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`k${1_000 + index}`, index]));

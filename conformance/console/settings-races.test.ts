@@ -2,6 +2,7 @@ import type { Locator, Request } from 'playwright';
 import { expect, test } from 'vitest';
 import { openConsoleStand } from '../drivers/console-stand.ts';
 import { holdRequests } from '../drivers/hold-requests.ts';
+import { hasFocus } from '../drivers/keyboard.ts';
 import { openRawSocket } from '../drivers/raw-socket.ts';
 
 const stand = openConsoleStand();
@@ -13,10 +14,6 @@ function isWrite(request: Request): boolean {
 
 function readConfig(project: string): Promise<unknown> {
   return stand.admin('GET', `/v2/projects/${project}/config`);
-}
-
-function isFocused(element: Element): boolean {
-  return element === document.activeElement;
 }
 
 test('[C431] settings that are changed while others are saved stay, as changes that are not saved', async () => {
@@ -118,7 +115,7 @@ test('[C434] a name stays as it is typed while another window saves a query, and
   await page.keyboard.type('e');
   await page.keyboard.press('Enter');
   await dialog.getByRole('link', { name: 'mine' }).waitFor();
-  await expect.poll(() => field.evaluate(isFocused)).toBe(true);
+  await expect.poll(() => hasFocus(field)).toBe(true);
   expect(await field.inputValue()).not.toBe('mine');
 });
 

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
-import { ApiError, isBrokenOff, isForbidden } from '../server/api-error.ts';
+import { isBrokenOff, isForbidden, isUnanswered } from '../server/api-error.ts';
 
 interface FailureProps {
   readonly error: unknown;
@@ -17,7 +17,7 @@ export function Failure({ error, retry }: FailureProps) {
     ? 'forbidden'
     : isBrokenOff(error)
       ? 'brokenOff'
-      : error instanceof ApiError && error.status === 0
+      : isUnanswered(error)
         ? 'offline'
         : 'other';
   return (

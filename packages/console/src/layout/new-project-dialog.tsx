@@ -32,18 +32,16 @@ export function NewProjectDialog() {
       await createProject(api, name);
       await client.invalidateQueries({ queryKey: ['session'] });
     },
+    // The dialog is gone by then if something else was opened in its place.
+    onSuccess: (_made, name) => {
+      if (!isHere()) return;
+      closeOverlay();
+      void navigate(projectAddress(name));
+    },
     onError: (error) => {
       if (!isHere()) tellFailure(error);
     },
   });
-  function make(): void {
-    // Not done when the dialog is gone by then, because something else was opened in its place.
-    const onSuccess = (): void => {
-      closeOverlay();
-      void navigate(projectAddress(id));
-    };
-    if (isProjectId(id)) making.mutate(id, { onSuccess });
-  }
   return (
     <Dialog
       open
@@ -56,7 +54,7 @@ export function NewProjectDialog() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          make();
+          if (isProjectId(id)) making.mutate(id);
         }}
       >
         <DialogTitle id={titleId}>{t('project.new')}</DialogTitle>

@@ -23,6 +23,11 @@ export function brokenOff(cause?: unknown): ApiError {
   return new ApiError(0, 'The answer broke off.', BROKEN_OFF, undefined, { cause });
 }
 
+/** Was there no answer, as when the server is down or cannot be reached? */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
 /** Did an answer begin, and end before it was complete? */
 export function isBrokenOff(error: unknown): boolean {
   return error instanceof ApiError && error.code === BROKEN_OFF;

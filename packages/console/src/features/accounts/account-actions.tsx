@@ -66,10 +66,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
   return (
     <>
       {disabled ? (
-        <Button
-          variant="outlined"
-          onClick={() => void setDisabled(false).catch((error: unknown) => tellFailure(error))}
-        >
+        <Button variant="outlined" onClick={() => void setDisabled(false).catch(tellFailure)}>
           {t('bulk.enable.action')}
         </Button>
       ) : (

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../elements/show-controls.ts';
 import { isFocusNowhere, rememberFocus } from '../../../elements/use-focus-after.ts';
-import { ApiError } from '../../../server/api-error.ts';
+import { isUnanswered } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import type { NodeText } from '../../../server/data-nodes.ts';
 import { lastKeyOf, type NodePath } from '../model/node-path.ts';
@@ -103,8 +103,7 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
         goOn(null);
         tellSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
       } catch (error) {
-        const isUnanswered = error instanceof ApiError && error.status === 0;
-        goOn({ ...saving, phase: isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error } });
+        goOn({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
     [writeNode, tellSaved],

@@ -2,7 +2,7 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { onValue, ref } from 'firebase/database';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Api } from '../../../server/api.ts';
-import { ApiError, isForbidden } from '../../../server/api-error.ts';
+import { ApiError, isForbidden, isUnanswered } from '../../../server/api-error.ts';
 import { useConnectivity } from '../../../server/connectivity.ts';
 import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../server/data-nodes.ts';
 import { openDatabase } from '../../../server/realtime.ts';
@@ -13,6 +13,7 @@ import { findBadKey } from '../model/find-bad-key.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { oneAtATime } from '../model/one-at-a-time.ts';
 import type { StagedList } from '../staged/staged-list.ts';
+import { Delay } from '../tree/delay.ts';
 
 /** A node as text, and how far an edit of it has come. */
 export type JsonNode =
@@ -90,13 +91,12 @@ export function useJsonNode(
   useEffect(() => {
     let isGone = false;
     let stop: (() => void) | null = null;
-    let retry: ReturnType<typeof setTimeout> | undefined;
     /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
     const follow = oneAtATime(async () => {
       const savesBefore = saves.current;
       const fresh = await read();
       if (isGone || saves.current !== savesBefore) return;
-      if (isUnanswered(fresh)) retry = setTimeout(follow, RETRY_MS);
+      if (fresh.kind === 'failed' && isUnanswered(fresh.error)) retrying.begin();
       setNode((before) => merge(before, fresh));
       // The SDK gets all of what it listens to, which must not be more than is shown.
       if (fresh.kind === 'ready') stop ??= listen();
@@ -105,6 +105,7 @@ export function useJsonNode(
         stop = null;
       }
     });
+    const retrying = new Delay(RETRY_MS, follow);
     function listen(): () => void {
       const connection = openDatabase(database, credential);
       // It is cancelled when rules are published that do not let it be read any more.
@@ -118,7 +119,7 @@ export function useJsonNode(
     follow();
     return () => {
       isGone = true;
-      clearTimeout(retry);
+      retrying.cancel();
       stop?.();
     };
   }, [credential, database, path, read]);
@@ -160,8 +161,7 @@ export function useJsonNode(
         followNow.current();
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        const isUnanswered = cause instanceof ApiError && cause.status === 0;
-        const phase: JsonPhase = isUnanswered ? { kind: 'waiting' } : { kind: 'failed', error };
+        const phase: JsonPhase = isUnanswered(cause) ? { kind: 'waiting' } : { kind: 'failed', error };
         setNode((before) => withPhase(before, phase));
       }
     },
@@ -223,14 +223,10 @@ function phaseOnTyping(phase: JsonPhase): JsonPhase {
   return phase.kind === 'saving' || phase.kind === 'outdated' ? phase : { kind: 'editing' };
 }
 
-/** It is asked for again. */
-function isUnanswered(node: JsonNode): boolean {
-  return node.kind === 'failed' && node.error instanceof ApiError && node.error.status === 0;
-}
-
 /** What is there now, beside what somebody has typed, which is never given up for it. */
 function merge(before: JsonNode, fresh: JsonNode): JsonNode {
-  if (before.kind === 'ready' && isUnanswered(fresh)) return before;
+  // It is asked for again.
+  if (before.kind === 'ready' && fresh.kind === 'failed' && isUnanswered(fresh.error)) return before;
   if (before.kind !== 'ready' || !before.isDirty) return fresh;
   switch (before.phase.kind) {
     case 'saving':

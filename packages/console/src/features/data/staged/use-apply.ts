@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tell } from '../../../notices/notices.ts';
 import { tellFailure } from '../../../notices/tell-failure.ts';
-import { ApiError } from '../../../server/api-error.ts';
+import { isUnanswered } from '../../../server/api-error.ts';
 import { useExplained } from '../edit/use-explained.ts';
 import { applyStaged, undoStaged } from './apply-staged.ts';
 import type { StageDesk } from './stage-nodes.ts';
@@ -38,11 +38,10 @@ export function useApply(desk: StageDesk): { readonly applying: Applying; apply(
         return false;
       }
     } catch (error) {
-      const isUnanswered = error instanceof ApiError && error.status === 0;
       setApplying({
         kind: 'failed',
         list: sent,
-        error: isUnanswered ? new Error(t('staged.unanswered'), { cause: error }) : explain(error),
+        error: isUnanswered(error) ? new Error(t('staged.unanswered'), { cause: error }) : explain(error),
       });
       return false;
     }

@@ -9,7 +9,7 @@ import TextField from '@mui/material/TextField';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../../elements/failure.tsx';
-import { ApiError } from '../../../server/api-error.ts';
+import { isUnanswered } from '../../../server/api-error.ts';
 import type { RulesInForce } from '../../../server/rules.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { ReplayReview } from './replay-review.tsx';
@@ -116,9 +116,4 @@ function PublishForm(props: PublishFormProps) {
       </DialogActions>
     </form>
   );
-}
-
-/** Whether it was published is not known. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 0;
 }
