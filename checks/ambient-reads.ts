@@ -22,7 +22,7 @@ function isChecked(path: string): boolean {
   return (
     /^packages\/(core|server)\/src\//.test(path) &&
     !isTestSupport(path) &&
-    !path.startsWith('packages/server/src/ops/')
+    !path.startsWith('packages/server/src/platform/')
   );
 }
 
@@ -30,7 +30,7 @@ function isAllowed(path: string, name: string): boolean {
   return path === 'packages/server/src/cli/main.ts' && name === 'process.argv';
 }
 
-/** Reads of time, chance or the environment outside `ops`, as `file:line: reads name`. */
+/** Reads of time, chance or the environment outside `platform`, as `file:line: reads name`. */
 export function checkAmbientReads(files: readonly SourceFile[]): readonly string[] {
   return files
     .filter(({ path }) => isChecked(path))

@@ -33,46 +33,48 @@ test.each([
   ],
   [
     'packages/core/src/tree/a.ts',
-    `import { b } from '@hearth/server/kv/b.ts'`,
+    `import { b } from '@hearth/server/storage/b.ts'`,
     'is no arrow: packages/core -> packages/server',
   ],
   [
     'packages/core/src/tree/a.test.ts',
-    `import { b } from '@hearth/server/kv/b.ts'`,
+    `import { b } from '@hearth/server/storage/b.ts'`,
     'is no arrow: packages/core -> packages/server',
   ],
   [
-    'packages/server/src/kv/a.ts',
+    'packages/server/src/storage/a.ts',
     `import '../../../core/src/tree/b.ts'`,
     'reaches into another package by a relative path',
   ],
-  ['packages/server/src/tree/a.ts', `import { c } from '../commit/c.ts'`, 'is no arrow: tree -> commit'],
+  ['packages/server/src/storage/a.ts', `import { c } from '../auth/c.ts'`, 'is no arrow: storage -> auth'],
   [
     'conformance/suites/a.test.ts',
     `import { b } from '@hearth/core/tree/b.ts'`,
     'is no arrow: conformance -> packages/core',
   ],
   [
-    'packages/server/src/kv/a.ts',
+    'packages/server/src/storage/a.ts',
     `import { b } from '../../../../odd/b.ts'`,
     'leaves the packages of this repository',
   ],
-  ['packages/server/src/database/a.ts', `import { b } from '../kv/contract.ts'`, 'is made for tests'],
+  ['packages/server/src/realtime/a.ts', `import { b } from '../storage/kv/contract.ts'`, 'is made for tests'],
 ])('[P1] %s: %s %s', (path, text, reason) => {
   expect(checkBoundaries([parseSource({ path, text })])).toEqual([
     expect.stringMatching(new RegExp(`${path}:1: .*${reason}$`)),
   ]);
 });
 
-test.each(['kv/lmdb.ts', 'kv/memory.ts', 'log/embedded.ts'])(
+test.each(['storage/kv/lmdb.ts', 'storage/kv/memory.ts', 'storage/log/embedded.ts'])(
   '[P2] only the composition root imports %s',
   (file) => {
     const text = `import { x } from '../${file}'`;
-    expect(checkBoundaries([parseSource({ path: 'packages/server/src/commit/a.ts', text })])).toHaveLength(1);
-    expect(checkBoundaries([parseSource({ path: 'packages/server/src/commit/a.test.ts', text })])).toEqual(
+    expect(checkBoundaries([parseSource({ path: 'packages/server/src/realtime/a.ts', text })])).toHaveLength(
+      1,
+    );
+    expect(checkBoundaries([parseSource({ path: 'packages/server/src/realtime/a.test.ts', text })])).toEqual(
       [],
     );
-    const root = { path: 'packages/server/src/app.ts', text: `import { x } from './${file}'` };
+    const root = { path: 'packages/server/src/app/app.ts', text };
     expect(checkBoundaries([parseSource(root)])).toEqual([]);
   },
 );
@@ -114,7 +116,7 @@ test.each<readonly [readonly (readonly [string, readonly string[]])[], readonly 
   expect(findCycles(new Map(edges))).toEqual(cycles);
 });
 
-test('[P4] time, chance and the environment are read in ops alone', () => {
+test('[P4] time, chance and the environment are read in platform alone', () => {
   expect(checkAmbientReads(sources)).toEqual([]);
 });
 
@@ -123,12 +125,12 @@ test.each([
   ['packages/core/src/tree/a.ts', 'const t = new Date()', 1],
   ['packages/core/src/tree/a.ts', 'const t = new Date(timeMs)', 0],
   ['packages/core/src/tree/a.ts', 'const { random } = Math', 1],
-  ['packages/server/src/kv/a.ts', `const v = process['env'].X`, 1],
-  ['packages/server/src/kv/a.ts', `import { randomBytes as bytes } from 'node:crypto'`, 1],
-  ['packages/server/src/kv/a.ts', `import { createHash } from 'node:crypto'`, 0],
-  ['packages/server/src/kv/a.ts', '// Date.now() would be wrong here\nconst t = "Date.now"', 0],
-  ['packages/server/src/kv/a.test.ts', 'const t = performance.now()', 0],
-  ['packages/server/src/ops/clock.ts', 'const t = performance.now()', 0],
+  ['packages/server/src/storage/a.ts', `const v = process['env'].X`, 1],
+  ['packages/server/src/storage/a.ts', `import { randomBytes as bytes } from 'node:crypto'`, 1],
+  ['packages/server/src/storage/a.ts', `import { createHash } from 'node:crypto'`, 0],
+  ['packages/server/src/storage/a.ts', '// Date.now() would be wrong here\nconst t = "Date.now"', 0],
+  ['packages/server/src/storage/a.test.ts', 'const t = performance.now()', 0],
+  ['packages/server/src/platform/clock.ts', 'const t = performance.now()', 0],
   ['packages/server/src/cli/main.ts', 'const a = process.argv', 0],
   ['packages/server/src/cli/dev.ts', 'const a = process.argv', 1],
 ])('[P4] %s: %s has %d problems', (path, text, count) => {

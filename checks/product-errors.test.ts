@@ -8,12 +8,12 @@ import { kindNames } from './type-shape.ts';
 
 const PRODUCT = 'docs/product.md';
 const CONSOLE = 'packages/console/src';
-const SIGN_IN = `${CONSOLE}/server/sign-in-problem.ts`;
+const SIGN_IN = `${CONSOLE}/api/auth.ts`;
 const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
   ({ heading }) => heading === 'Errors',
 );
-const refusals = keysOf('packages/core/src/fault/codes.ts', 'REFUSALS');
-const identityErrors = keysOf('packages/server/src/accounts/identity-error.ts', 'IDENTITY_ERRORS');
+const refusals = keysOf('packages/core/src/error/request-error.ts', 'REFUSALS');
+const identityErrors = keysOf('packages/server/src/auth/errors.ts', 'IDENTITY_ERRORS');
 
 function keysOf(path: string, name: string): readonly string[] {
   return Object.keys(Object(constantValue(declarationsOf(path), name)));
@@ -42,7 +42,7 @@ test('[P37] each problem of signing in is told with its codes and its sentence',
 
 test('[P37] each refusal about accounts that is explained is told with its sentence', () => {
   const told = rowsWith('what is said', 'code');
-  const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-explained.ts`), 'KNOWN');
+  const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
   expect([...told.keys()]).toEqual(known);
   expect(identityErrors).toEqual(expect.arrayContaining([...told.keys()]));
   for (const [code, cells] of told) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
@@ -84,6 +84,6 @@ test('[P37] documents name only codes that there are', () => {
 
 /** Names in capitals that documents have which are no refusals. */
 function namesOfCodesBeside(): ReadonlySet<string> {
-  const purposes = 'packages/server/src/accounts/codes/code-purpose.ts';
+  const purposes = 'packages/server/src/auth/codes/code.ts';
   return new Set([...keysOf(purposes, 'LIFETIMES_MS'), 'CUSTOM_SMTP']);
 }

@@ -9,18 +9,22 @@ const FEATURES = `${CONSOLE}/features/`;
 const PRODUCT = 'docs/product.md';
 /** Where the sections of areas are declared. */
 const SECTIONS = [
-  ['rules', 'features/rules/rules-tabs.ts', 'RULES_TABS'],
-  ['sign-in', 'features/sign-in/sections.ts', 'SECTIONS'],
-  ['activity', 'features/activity/sections.ts', 'SECTIONS'],
-  ['settings', 'features/project/sections.ts', 'SECTIONS'],
+  ['rules', 'features/rules/rules-page.tsx', 'RULES_TABS'],
+  ['sign-in', 'features/settings/sign-in/sign-in-settings-page.tsx', 'SECTIONS'],
+  ['activity', 'features/activity/activity-page.tsx', 'SECTIONS'],
+  ['settings', 'features/settings/project/project-page.tsx', 'SECTIONS'],
 ] as const;
 /** Folders of areas that are called otherwise. */
-const FOLDERS: Readonly<Record<string, string>> = { settings: 'project' };
+const FOLDERS: Readonly<Record<string, string>> = {
+  data: 'database',
+  'sign-in': 'settings/sign-in',
+  settings: 'settings/project',
+};
 
 const product = readText(PRODUCT);
 const rows = findRows({ path: PRODUCT, text: product });
 const features = readFiles((path) => path.startsWith(FEATURES) && /(?<!\.test)\.tsx?$/.test(path));
-const areas = constantOf('routes/areas.ts', 'AREAS');
+const areas = constantOf('shell/areas.ts', 'AREAS');
 
 function constantOf(file: string, name: string): readonly string[] {
   return Object.values(Object(constantValue(declarationsOf(`${CONSOLE}/${file}`), name))).map(String);
@@ -34,20 +38,20 @@ function codesOf(column: string): readonly (readonly [area: string, codes: reado
 }
 
 test('[C9] every route of a project is in the table of screens, and no other', () => {
-  const views: unknown = constantValue(declarationsOf(`${CONSOLE}/views.ts`), 'VIEWS');
+  const views: unknown = constantValue(declarationsOf(`${CONSOLE}/app/views.ts`), 'VIEWS');
   const routes = Object.values(Object(views)).map((view) => Object(view).path);
   const told = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
   expect(['', ...told]).toEqual(routes);
 });
 
 test('[C9] every area has its keys there', () => {
-  const keys = constantOf('routes/areas.ts', 'AREA_KEYS');
+  const keys = constantOf('shell/areas.ts', 'AREA_KEYS');
   expect(codesOf('keys')).toEqual(areas.map((area, index) => [area, [`g ${keys[index]}`]]));
 });
 
 test('[C9] keys of the frame are told', () => {
   expect(codesIn(product)).toEqual(
-    expect.arrayContaining([...constantOf('layout/frame-keys.ts', 'FRAME_KEYS')]),
+    expect.arrayContaining([...constantOf('shell/frame-commands.ts', 'FRAME_KEYS')]),
   );
 });
 
@@ -58,7 +62,9 @@ test.each(SECTIONS)('[C9] the sections of %s are told, in their order', (area, f
 
 test('[C9] the sections that only owners see are told', () => {
   const told = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
-  expect(told).toEqual([['settings', constantOf('features/project/project-page.tsx', 'FOR_OWNERS')]]);
+  expect(told).toEqual([
+    ['settings', constantOf('features/settings/project/project-page.tsx', 'FOR_OWNERS')],
+  ]);
 });
 
 /** Names of parameters of the address that a file reads. */
@@ -68,7 +74,7 @@ function parametersIn(path: string, text: string): readonly string[] {
     ([, name, constant = '']) => name ?? String(constantValue(declarationsOf(path), constant)),
   );
   return text.includes('search.get(name)')
-    ? [...named, ...constantOf('features/activity/use-audit.ts', 'AUDIT_FILTERS')]
+    ? [...named, ...constantOf('features/activity/audit.tsx', 'AUDIT_FILTERS')]
     : named;
 }
 

@@ -41,7 +41,7 @@ test.each(unions.map(({ cells }) => [cells['what'], cells] as const))(
 
 test('[P35] what the audit is said to tell, it tells', () => {
   const named = rows.flatMap(({ cells }) => codesIn(cells['in the audit'] ?? ''));
-  const events = constantValue(declarationsOf('packages/server/src/audit/audit-events.ts'), 'AUDIT_EVENTS');
+  const events = constantValue(declarationsOf('packages/server/src/audit/trail.ts'), 'AUDIT_EVENTS');
   expect(Object.keys(Object(events))).toEqual(expect.arrayContaining(named));
   expect(named).not.toEqual([]);
 });

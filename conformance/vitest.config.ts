@@ -23,7 +23,7 @@ const consoleTest = { maxWorkers: 3, ...timeouts, expect: { poll: { timeout: 30_
 export default defineConfig({
   root: import.meta.dirname,
   test: {
-    globalSetup: ['drivers/stand.ts'],
+    globalSetup: ['drivers/test-bed.ts'],
     onConsoleLog: (log) => !SDK_LOG.test(log),
     projects: [
       {

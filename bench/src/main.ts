@@ -1,20 +1,68 @@
-import { describeMachine } from './machine.ts';
-import { type BenchOptions, parseBenchOptions } from './options.ts';
-import { isMet } from './report/figure.ts';
-import { writePerformancePage } from './report/performance-page.ts';
-import { formatTable } from './report/table.ts';
+import { availableParallelism, release, totalmem, type } from 'node:os';
+import { parseArgs } from 'node:util';
+import { formatTable, writePerformancePage } from './report.ts';
 import { measureBulk } from './scenarios/bulk.ts';
 import { measureConsole } from './scenarios/console.ts';
-import { measureCrashes } from './scenarios/crash-rounds.ts';
+import { measureCrashes } from './scenarios/crash.ts';
 import { measureFanOut } from './scenarios/fan-out.ts';
 import { measureIdentity } from './scenarios/identity.ts';
 import { measureIdleMemory } from './scenarios/idle-memory.ts';
 import { measureRest } from './scenarios/rest.ts';
 import { measureRules } from './scenarios/rules.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import { isMet, type Scenario } from './scenarios/scenario.ts';
 import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
 import { HEARTH, standIn } from './server/command.ts';
+
+/** One line saying what the figures were measured on; deliberately without the machine's name. */
+function describeMachine(): string {
+  const memoryGb = (totalmem() / 2 ** 30).toFixed(1);
+  return `${availableParallelism()} cores, ${memoryGb} GiB memory, ${process.arch}, ${type()} ${release()}, Node ${process.version}`;
+}
+
+/** What the command line asks for. */
+export type BenchOptions = {
+  readonly scenarios: readonly string[];
+  readonly quick: boolean;
+  readonly write: boolean;
+  readonly standIn: boolean;
+  readonly rounds: number;
+  readonly seed: number;
+};
+
+/** Parses the command line; an empty list of scenarios means all. Throws a sentence for the user on anything it cannot use. */
+function parseBenchOptions(argv: readonly string[], known: readonly string[]): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      'stand-in': { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '10' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`there is no scenario "${unknown}"; there are ${known.join(', ')}`);
+  if (values.write && (values.quick || values['stand-in']))
+    throw new Error('only full runs against Hearth are written down');
+  return {
+    scenarios: positionals.length > 0 ? positionals : known,
+    quick: values.quick,
+    write: values.write,
+    standIn: values['stand-in'],
+    rounds: parseWhole(values.rounds, '--rounds'),
+    seed: parseWhole(values.seed, '--seed'),
+  };
+}
+
+function parseWhole(text: string, option: string): number {
+  if (!/^[0-9]{1,9}$/.test(text) || Number(text) === 0)
+    throw new Error(`${option} takes a whole number above zero, not "${text}"`);
+  return Number(text);
+}
 
 const SCENARIOS = {
   writes: measureWrites,

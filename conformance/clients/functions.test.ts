@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { isJsonObject, type Json, parseJson } from '../drivers/json.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { listenOnLoopback } from '../drivers/stand.ts';
+import { listenOnLoopback } from '../drivers/test-bed.ts';
 import { until } from '../drivers/until.ts';
 
 /** What a functions emulator was asked to run: the address and the event. */

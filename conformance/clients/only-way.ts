@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { listenOnLoopback } from '../drivers/stand.ts';
+import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 /** The only way out that a program is given: a proxy that leads to the server and nowhere else. */
 export interface OnlyWay {

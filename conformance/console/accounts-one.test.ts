@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { seeWholePage } from '../drivers/whole-page.ts';
+import { seeWholePage } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const PASSWORD = 'correct horse battery';
@@ -18,7 +17,7 @@ test('[C194] what somebody else has changed is shown, and overwritten only when 
   await profile.getByRole('button', { name: 'Save', exact: true }).click();
   await profile.getByText('Name: Augusta').waitFor();
   expect(await find('u0001')).toMatchObject({ displayName: 'Augusta' });
-  await profile.getByRole('button', { name: 'Save mine' }).click();
+  await profile.getByRole('button', { name: 'Overwrite with mine' }).click();
   await expect
     .poll(() => find('u0001'))
     .toMatchObject({ displayName: 'Ada Byron', phoneNumber: '+15550001111' });
@@ -28,12 +27,12 @@ test('[C194] what somebody else has changed is shown, and overwritten only when 
 test('[C195] claims are checked as they are typed', async () => {
   const { account, find } = await openAccountProject(stand, 'claims', [person(1)]);
   const { page } = await stand.visit(account('u0001'));
-  const claims = page.getByRole('region', { name: 'Claims' });
-  const field = claims.getByLabel('Claims as JSON');
+  const claims = page.getByRole('region', { name: 'Custom claims' });
+  const field = claims.getByLabel('Custom claims (JSON)');
   const save = claims.getByRole('button', { name: 'Save' });
   for (const [typed, said] of [
-    ['{"role":', 'This is not JSON yet'],
-    ['{"sub": 1}', '“sub” has a meaning of its own'],
+    ['{"role":', 'Not valid JSON'],
+    ['{"sub": 1}', '“sub” is a reserved claim'],
     [`{"a": "${'x'.repeat(1_000)}"}`, '1,008 of 1,000 characters'],
   ] as const) {
     await field.fill(typed);
@@ -77,9 +76,9 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
     .getByRole('dialog', { name: 'End 2 sessions?' })
     .getByRole('button', { name: 'End all' })
     .click();
-  await sessions.getByText('Nobody is signed in.').waitFor();
+  await sessions.getByText('No active sessions.').waitFor();
   const history = page.getByRole('region', { name: 'History' }).first();
-  await history.getByRole('cell', { name: 'Session ended' }).first().waitFor();
+  await history.getByRole('cell', { name: 'Session revoked' }).first().waitFor();
   await history.getByRole('cell', { name: 'Sign-up' }).waitFor();
 });
 
@@ -106,10 +105,10 @@ test('[C199] an account that was deleted meanwhile is told as such', async () =>
   await page.getByLabel('Name', { exact: true }).fill('Ada');
   await stand.admin('POST', '/v1/projects/deleted/accounts:delete', { localId: 'u0001' });
   await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'There is no such account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account not found' }).waitFor();
   await page.getByRole('cell', { name: 'Account deleted' }).waitFor();
   await visitor.expectNoHindrance();
-  await page.getByRole('link', { name: 'To all accounts' }).click();
+  await page.getByRole('link', { name: 'Show all accounts' }).click();
   await page.getByText('No accounts yet').waitFor();
 });
 
@@ -123,7 +122,7 @@ test('[C203] a second factor is taken away', async () => {
   await factors.getByText('+15551234567 · Work').waitFor();
   await factors.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await factors.getByText('There is none').waitFor();
+  await factors.getByText('No second factor').waitFor();
   expect(await find('u0001')).toMatchObject({ mfaInfo: [] });
 });
 
@@ -146,7 +145,7 @@ test('[C205] whoever leaves with changes that are not saved is asked', async () 
   const { page } = visitor;
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada');
-  const areas = page.getByRole('navigation', { name: 'Areas of the project' }).first();
+  const areas = page.getByRole('navigation', { name: 'Main navigation' }).first();
   await areas.getByRole('link', { name: 'Rules' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
@@ -177,7 +176,7 @@ test('[C206] whoever may only look is offered no change', async () => {
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await seeWholePage(page);
   expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false);
-  const changes = /Save|Delete|Disable|Remove|End|Set|Send|Make/;
+  const changes = /Save|Delete|Disable|Remove|End|Set|Send|Create/;
   expect(await main.getByRole('button', { name: changes }).count()).toBe(0);
 });
 
@@ -185,10 +184,7 @@ test('[C207] a link to reset the password is made', async () => {
   const { account } = await openAccountProject(stand, 'linked', [person(1)]);
   const visitor = await stand.visit(account('u0001'));
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Make a link to reset it' }).click();
-  await page
-    .getByRole('dialog', { name: 'Link to reset the password' })
-    .getByText('mode=resetPassword')
-    .waitFor();
+  await page.getByRole('button', { name: 'Create reset link' }).click();
+  await page.getByRole('dialog', { name: 'Password reset link' }).getByText('mode=resetPassword').waitFor();
   await visitor.expectNoHindrance();
 });

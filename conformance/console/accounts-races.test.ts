@@ -1,8 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
+import { holdRequests } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -46,7 +45,7 @@ test('[C430] a profile shows no older text after it is saved, and what others ch
   const isSaved = countRequests(page, ':update');
   const letGo = await holdRequests(page, '**/accounts:lookup', () => isSaved() > 0);
   await name.press('Enter');
-  await page.getByText('The account is changed').waitFor();
+  await page.getByText('Account changes saved').waitFor();
   expect(await name.inputValue()).toBe('Ada Byron');
   letGo();
   await change('u0001', { displayName: 'Augusta' });
@@ -62,8 +61,8 @@ test('[C430] claims that are typed while others are saved stay, as a change that
   const { account, find } = await openAccountProject(stand, 'claiming', [person(1)]);
   const { page } = await stand.visit(account('u0001'));
   const letGo = await holdRequests(page, '**/accounts:update');
-  const claims = page.getByRole('region', { name: 'Claims' });
-  const field = claims.getByLabel('Claims as JSON');
+  const claims = page.getByRole('region', { name: 'Custom claims' });
+  const field = claims.getByLabel('Custom claims (JSON)');
   const save = claims.getByRole('button', { name: 'Save' });
   await field.fill('{"role": "editor"}');
   await Promise.all([page.waitForRequest('**/accounts:update'), save.click()]);
@@ -83,15 +82,15 @@ test('[C432] the dialog of a new account stays until it is made; whoever leaves 
   const letGo = await holdRequests(page, '**/slow/accounts', (request) => request.method() === 'POST');
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New account' });
-  await dialog.getByLabel('E-mail').fill('ada@example.com');
-  await dialog.getByLabel('E-mail').press('Enter');
+  await dialog.getByLabel('Email').fill('ada@example.com');
+  await dialog.getByLabel('Email').press('Enter');
   await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   expect(new URL(page.url()).search).toBe('?dialog=new');
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
   letGo();
-  await page.getByText('The account is created').waitFor();
+  await page.getByText('The account was created').waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/console${list}`);
 });
@@ -101,14 +100,14 @@ test('[C433] a mail and a link are asked for once, however often their buttons a
   const { page } = await stand.visit(account('u0001'));
   const letGo = await holdRequests(page, '**/accounts:sendOobCode');
   const count = countRequests(page, ':sendOobCode');
-  const send = page.getByRole('button', { name: 'Send mail to reset it' });
+  const send = page.getByRole('button', { name: 'Send reset email' });
   await send.dblclick();
   await page.keyboard.press('Enter');
   expect(await send.getAttribute('aria-disabled')).toBe('true');
   letGo();
-  await page.getByText('The mail to person1@example.com is on its way').waitFor();
+  await page.getByText('Email queued for person1@example.com').waitFor();
   expect(count()).toBe(1);
-  await page.getByRole('button', { name: 'Make a link to reset it' }).dblclick();
-  await page.getByRole('dialog', { name: 'Link to reset the password' }).waitFor();
+  await page.getByRole('button', { name: 'Create reset link' }).dblclick();
+  await page.getByRole('dialog', { name: 'Password reset link' }).waitFor();
   expect(count()).toBe(2);
 });

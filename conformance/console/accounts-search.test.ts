@@ -1,14 +1,13 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 const PROJECT = 'crowd';
 const LIST = `/projects/${PROJECT}/accounts`;
 
-/** More than are looked through unasked. */
+/** More than are scanned unasked. */
 const COUNT = 21_000;
 const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
@@ -86,41 +85,41 @@ test('[C191] a search finds at once what begins with the text, in a project of a
 test('[C373] all of many accounts are looked through when that is asked for, by keyboard, and it can be stopped', async () => {
   const visitor = await stand.visit(`${LIST}?q=velac`);
   const { page } = visitor;
-  await page.getByText('Nothing').or(page.getByText('No account has that')).first().waitFor();
+  await page.getByText('Nothing').or(page.getByText('No matching accounts')).first().waitFor();
   await visitor.expectNoHindrance();
   await page.route(SEARCHES, () => undefined);
-  await page.getByRole('button', { name: 'Look through all 21,000 accounts' }).press('Enter');
-  await page.getByRole('progressbar', { name: 'Looking through all accounts' }).waitFor();
+  await page.getByRole('button', { name: 'Search all 21,000 accounts' }).press('Enter');
+  await page.getByRole('progressbar', { name: 'Searching all accounts' }).waitFor();
   expect(new URL(page.url()).searchParams.get('in')).toBe('all');
   await visitor.expectNoHindrance();
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
-  await page.getByText('0 accounts found · 0 looked through · stopped').waitFor();
+  await page.getByText('0 accounts found · 0 scanned · stopped').waitFor();
   await page.unroute(SEARCHES);
-  await page.getByRole('button', { name: 'Look through all accounts again' }).press('Enter');
-  await page.getByText('1 account found · 21,000 looked through · 21,000 in the project').waitFor();
+  await page.getByRole('button', { name: 'Search all accounts again' }).press('Enter');
+  await page.getByText('1 account found · 21,000 scanned · 21,000 in the project').waitFor();
   expect(await addressesOf(page)).toEqual(['person12345@example.com']);
   await page.getByRole('searchbox', { name: 'Search accounts' }).fill('erso');
-  await page.getByRole('button', { name: 'Look through all 21,000 accounts' }).waitFor();
+  await page.getByRole('button', { name: 'Search all 21,000 accounts' }).waitFor();
 });
 
 test('[C373] what is done with accounts that were found is seen in what is found', async () => {
   const { page } = await stand.visit(`${LIST}?q=rson+20998&in=all`);
-  await page.getByText('1 account found · 21,000 looked through').waitFor();
+  await page.getByText('1 account found · 21,000 scanned').waitFor();
   await page.getByRole('row', { name: 'person20998@example.com' }).focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Delete 1 account?' });
   await dialog.getByRole('textbox').fill('1');
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
-  await dialog.getByText('1 account done').waitFor();
+  await dialog.getByText('1 account updated').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('0 accounts found · 20,999 looked through').waitFor();
+  await page.getByText('0 accounts found · 20,999 scanned').waitFor();
   await openAccountProject(stand, PROJECT, [person(20_998, detailsOf(20_998))]);
 });
 
 test('[C373] a search ends when it has found 500, and says so', async () => {
   const { page } = await stand.visit(`${LIST}?q=example.com&in=all`);
-  await page.getByText(/^500 accounts found · 500 looked through · ended at 500/).waitFor();
+  await page.getByText(/^500 accounts found · 500 scanned · first 500 shown/).waitFor();
 });
 
 test.each([

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 const PASSWORD = 'correct horse battery';
@@ -59,12 +58,12 @@ test('[C191] a search finds by address, number, user id and parts of the name', 
     ['hopp', 'person1@example.com'],
   ] as const) {
     await field.fill(text);
-    await page.getByText('1 account found · 3 looked through · 3 in the project').waitFor();
+    await page.getByText('1 account found · 3 scanned · 3 in the project').waitFor();
     await page.getByRole('row').getByRole('link', { name: found }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(text);
   }
   await field.fill('nobody at all');
-  await page.getByText('No account has that').waitFor();
+  await page.getByText('No matching accounts').waitFor();
 });
 
 test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard alone', async () => {
@@ -79,7 +78,7 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
   for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('person2@');
   await page.keyboard.press('Space');
-  await page.getByText('2 accounts chosen').waitFor();
+  await page.getByText('2 accounts selected').waitFor();
   await page.getByRole('button', { name: 'Disable', exact: true }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
@@ -87,14 +86,14 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
   await visitor.expectNoHindrance();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await dialog.getByText('2 accounts done').waitFor();
+  await dialog.getByText('2 accounts updated').waitFor();
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   expect(await find('u0002')).toMatchObject({ disabled: true });
 
   await page.getByRole('row', { name: 'person4@example.com' }).focus();
   await page.keyboard.press('Control+a');
-  await page.getByText('6 accounts chosen').waitFor();
+  await page.getByText('6 accounts selected').waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).focus();
   await page.keyboard.press('Enter');
   const erasing = page.getByRole('dialog', { name: 'Delete 6 accounts?' });
@@ -103,7 +102,7 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
   await page.keyboard.type('6');
   await erase.focus();
   await page.keyboard.press('Enter');
-  await erasing.getByText('6 accounts done').waitFor();
+  await erasing.getByText('6 accounts updated').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No accounts yet').waitFor();
 });
@@ -124,13 +123,13 @@ test('[C193] an account is made; an address that is taken is told, and nothing t
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'New account' });
-  await dialog.getByLabel('E-mail').fill('person1@example.com');
+  await dialog.getByLabel('Email').fill('person1@example.com');
   await dialog.getByLabel('Name').fill('Ada');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Another account has this address.').waitFor();
+  await dialog.getByText('Another account uses this email.').waitFor();
   await visitor.expectNoHindrance();
   expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
-  await dialog.getByLabel('E-mail').fill('ada@example.com');
+  await dialog.getByLabel('Email').fill('ada@example.com');
   await dialog.getByLabel('Password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();
@@ -144,10 +143,10 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   const { localId } = made as { readonly localId: string };
   const { page } = await stand.visit('/projects/source/accounts?dialog=export');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByText('passwords go on working').waitFor();
+  await page.getByText('Users can keep their passwords').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save the file' }).click(),
+    page.getByRole('button', { name: 'Save file' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('source-accounts.json');
   const text = await readFile(await download.path(), 'utf8');
@@ -156,7 +155,7 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   const visitor = await stand.visit('/projects/target/accounts?dialog=import');
   const dialog = visitor.page.getByRole('dialog', { name: 'Import accounts' });
   const broken = text.replace('"users": [', '"users": [{"email":"nameless@example.com"},');
-  await dialog.getByLabel('Choose a file').setInputFiles({
+  await dialog.getByLabel('Choose file').setInputFiles({
     name: 'accounts.json',
     mimeType: 'application/json',
     buffer: Buffer.from(broken),
@@ -165,7 +164,7 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   await dialog.getByText('2 accounts · 1 with a password').waitFor();
   await visitor.expectNoHindrance();
   await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
-  await dialog.getByText('1 account is imported').waitFor();
+  await dialog.getByText('1 account imported').waitFor();
   await dialog.getByText('localId is missing').waitFor();
   const lookup = await stand.admin('POST', '/v1/projects/target/accounts:lookup', {
     email: ['eve@example.com'],
@@ -175,12 +174,12 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
 
 test('[C200] a file that is no such file is refused with what is wrong', async () => {
   const { page } = await stand.visit('/projects/target/accounts?dialog=import');
-  await page.getByLabel('Choose a file').setInputFiles({
+  await page.getByLabel('Choose file').setInputFiles({
     name: 'accounts.json',
     mimeType: 'application/json',
     buffer: Buffer.from('{"users": [{"localId": oops}]}'),
   });
-  await page.getByText('Account 1 of the file is not JSON').waitFor();
+  await page.getByText('Account 1 in the file is not valid JSON').waitFor();
 });
 
 test.each([

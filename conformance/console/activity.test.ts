@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 import type { JsonObject } from '../drivers/json.ts';
-import { openRawSocket } from '../drivers/raw-socket.ts';
+import { openRawSocket } from '../drivers/socket.ts';
 
 const stand = openConsoleStand();
 const ACTIVITY = '/projects/demo/activity';
@@ -30,7 +30,7 @@ test('[C250] live activity shows what is done every second, and stands still whi
   const connections = page.locator('dt', { hasText: 'Connections' }).locator('xpath=following-sibling::dd');
   await expect.poll(() => connections.textContent(), { timeout: 20_000 }).toBe('1');
   await page.keyboard.press('p');
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   await visitor.expectNoHindrance();
 });
 
@@ -49,7 +49,7 @@ test('[C251] a connection is shown with its listens, and ends when it is told to
   await visitor.expectNoHindrance();
   await page.getByRole('button', { name: 'End connection' }).last().press('Enter');
   await closed;
-  await page.getByText('Nobody is connected').waitFor();
+  await page.getByText('No connections').waitFor();
 });
 
 test('[C252] a connection that is gone says so when its details are asked for', async () => {
@@ -63,7 +63,7 @@ test('[C254] an unindexed query is listed with what mends it', async () => {
   await connectApp({ p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' });
   const visitor = await stand.visit(`${ACTIVITY}/queries`);
   await visitor.page.getByText('".indexOn": "topic"').waitFor();
-  expect(await visitor.page.getByRole('link', { name: 'Open the rules' }).getAttribute('href')).toContain(
+  expect(await visitor.page.getByRole('link', { name: 'Open rules' }).getAttribute('href')).toContain(
     '/rules/',
   );
   await visitor.expectNoHindrance();
@@ -84,7 +84,7 @@ test('[C256] the audit is filtered by what the address says, and each account le
   const { page } = visitor;
   await page.getByRole('cell', { name: 'account_created' }).first().waitFor();
   await page.getByLabel('Result').fill('INVALID_PASSWORD');
-  await page.getByText('Nothing like this was recorded').waitFor();
+  await page.getByText('No matching entries').waitFor();
   await page.waitForURL(/result=INVALID_PASSWORD/);
   await visitor.expectNoHindrance();
   const { entries } = Object(
@@ -93,7 +93,7 @@ test('[C256] the audit is filtered by what the address says, and each account le
   const cells = page.getByRole('cell', { name: 'account_created', exact: true });
   await page.getByLabel('Result').fill('');
   await expect.poll(() => cells.count()).toBeGreaterThan(1);
-  await page.getByLabel('Request').fill(entries[0].requestId);
+  await page.getByLabel('Request ID').fill(entries[0].requestId);
   await expect.poll(() => cells.count()).toBe(1);
   await page.waitForURL(/requestId=/);
 });
@@ -102,10 +102,10 @@ test('[C258] the server’s own figures are shown with their units', async () =>
   const { page } = await stand.visit(`${ACTIVITY}/server`);
   const textOf = (name: string) =>
     page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').textContent();
-  for (const name of ['Memory', 'Store used', 'Disk free'])
+  for (const name of ['Memory', 'Used database space', 'Free disk space'])
     expect(await textOf(name)).toMatch(/^[\d.]+ [kMGT]B$/);
-  expect(await textOf('Processor')).toMatch(/^\d+%$/);
-  expect(await textOf('Running for')).toMatch(/^\d+ (second|minute)s?$/);
+  expect(await textOf('CPU')).toMatch(/^\d+%$/);
+  expect(await textOf('Uptime')).toMatch(/^\d+ (second|minute)s?$/);
 });
 
 test.each([

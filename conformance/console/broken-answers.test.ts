@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const NAME = 'demo-default-rtdb';
@@ -20,12 +20,12 @@ test('[C404] a search that breaks off keeps what it has found, and is begun agai
   const field = page.getByRole('searchbox');
   await field.fill('needle');
   await field.press('Enter');
-  const failure = page.getByRole('alert').filter({ hasText: 'The answer broke off' });
+  const failure = page.getByRole('alert').filter({ hasText: 'Incomplete response' });
   await failure.waitFor();
   expect(await page.getByRole('link', { name: /^\/[ab]$/ }).allTextContents()).toEqual(['/a']);
   await visitor.expectNoHindrance();
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('2 hits').waitFor();
+  await page.getByText('2 results').waitFor();
   expect(await failure.count()).toBe(0);
 });
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { makeMember, signInMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { seeWholePage } from '../drivers/whole-page.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { makeMember, signInMember } from '../drivers/console/member.ts';
+import { seeWholePage } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -27,18 +27,18 @@ test('[C358] a viewer sees what somebody else may read, and is offered no change
   const visitor = await stand.visit(`${view}?${as}`);
   const { page } = visitor;
   await signInMember(page, member);
-  const bar = page.getByRole('region', { name: 'In whose place' });
+  const bar = page.getByRole('region', { name: 'Viewing as' });
   await bar.getByText('ada@example.com').waitFor();
-  await bar.getByText('Your role changes nothing.').waitFor();
+  await bar.getByText('Your role is read-only.').waitFor();
   await page.getByText('hers').waitFor();
-  await lineOf(page, 'bob').getByText('may not be read').waitFor();
+  await lineOf(page, 'bob').getByText('no read access').waitFor();
   await seeWholePage(page);
   const changing = page.getByRole('main').getByRole('button', { name: /^(?:Add|Import|Edit|Delete|Save)\b/ });
   expect(await changing.count()).toBe(0);
   await visitor.expectNoHindrance();
   // What the SDK shows is judged as well.
   await page.goto(`${stand.server.url}/console${view}/${ada}?${as}&order=key&limit=5`);
-  await page.getByText('1 child found').waitFor();
+  await page.getByText('1 matching child').waitFor();
   await page.goto(`${stand.server.url}/console${view}/bob?${as}&order=key&limit=5`);
   await page.getByRole('button', { name: 'Why?' }).waitFor();
 });

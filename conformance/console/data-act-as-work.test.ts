@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAccountProject } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
+import { openAccountProject, openConsoleStand } from '../drivers/console/test-bed.ts';
+import type { ConsoleVisitor } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const VIEW = `/projects/${PROJECT}/data/${PROJECT}`;
@@ -43,12 +42,12 @@ function visitAsAnn(path: string): Promise<ConsoleVisitor> {
 test('[C406] a search in the place of somebody finds only what they may read', async () => {
   const visitor = await visitAsAnn('');
   const { page } = visitor;
-  await page.getByRole('region', { name: 'In whose place' }).getByText('ann@example.com').waitFor();
+  await page.getByRole('region', { name: 'Viewing as' }).getByText('ann@example.com').waitFor();
   await page.keyboard.press('s');
   await page.keyboard.type('hats');
   await page.keyboard.press('Enter');
-  await page.getByText('1 hit').waitFor();
-  await page.getByText('Only what the rules let them read is found.').waitFor();
+  await page.getByText('1 result').waitFor();
+  await page.getByText('Only data that the rules let this user read is searched.').waitFor();
   expect(await page.getByRole('link', { name: /topic/ }).allTextContents()).toEqual(['/rooms/lobby/topic']);
   await visitor.expectNoHindrance();
   await page.getByRole('link', { name: '/rooms/lobby/topic' }).click();
@@ -60,7 +59,7 @@ test('[C406] a search in the place of somebody finds only what they may read', a
 async function importFile({ page }: ConsoleVisitor, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import' });
-  await dialog.getByText('the rules let them do all of it or nothing').waitFor();
+  await dialog.getByText('The rules allow or deny it as a whole').waitFor();
   const file = { name: 'room.json', mimeType: 'application/json', buffer: Buffer.from(text) };
   await dialog.locator('input[type=file]').setInputFiles(file);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -70,15 +69,15 @@ test('[C407] a file is imported in the place of somebody if the rules let them w
   const visitor = await visitAsAnn('/rooms/lobby');
   const { page } = visitor;
   await importFile(visitor, '{"topic":"dogs","sign":"open"}');
-  await page.getByText('room.json is imported.').waitFor();
+  await page.getByText('room.json imported.').waitFor();
   expect(await read('/rooms/lobby')).toEqual({ members: { ann: true }, sign: 'open', topic: 'dogs' });
 
   await importFile(visitor, '{"topic":7,"sign":"shut"}');
   const dialog = page.getByRole('dialog', { name: 'Import' });
-  await dialog.getByText('The rules do not let them write').waitFor();
+  await dialog.getByText('The rules deny writing').waitFor();
   await visitor.expectNoHindrance(dialog);
   await dialog.getByRole('button', { name: 'Why?' }).click();
-  const why = page.getByRole('dialog', { name: /What the rules say/ });
+  const why = page.getByRole('dialog', { name: /Write access below/ });
   await why.getByText('newData.isString()').first().waitFor();
   expect(await read('/rooms/lobby/sign')).toBe('open');
 });
@@ -86,6 +85,6 @@ test('[C407] a file is imported in the place of somebody if the rules let them w
 test('[C407] a file that is too large for the rules to judge is refused with the reason', async () => {
   const visitor = await visitAsAnn('/rooms/lobby');
   await importFile(visitor, JSON.stringify({ topic: 'x'.repeat(2 ** 20) }));
-  await visitor.page.getByText("In somebody's place at most 1 MB is imported").waitFor();
+  await visitor.page.getByText('an import can have up to 1 MB').waitFor();
   expect(await read('/rooms/lobby/topic')).toBe('cats and hats');
 });

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAccountProject } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { holdRequests } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const DATABASE = 'hats';
@@ -53,7 +52,7 @@ function read(path: string): Promise<unknown> {
 }
 
 function barOf({ page }: ConsoleVisitor) {
-  return page.getByRole('region', { name: 'In whose place' });
+  return page.getByRole('region', { name: 'Viewing as' });
 }
 
 beforeAll(async () => {
@@ -70,7 +69,7 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
   const { page } = visitor;
   await page.getByRole('treegrid').focus();
   await page.keyboard.press('u');
-  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
+  const dialog = page.getByRole('dialog', { name: 'View as…' });
   const field = dialog.getByRole('combobox');
   await field.focus();
   await field.pressSequentially('hatter');
@@ -79,14 +78,14 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
   await page.keyboard.press('Enter');
   await dialog.getByText('{"admin":true}').waitFor();
   await visitor.expectNoHindrance();
-  await dialog.getByRole('button', { name: 'Act', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'View', exact: true }).press('Enter');
   const bar = barOf(visitor);
   await bar.getByText('ann@example.com').waitFor();
   await bar.getByText('{"admin":true}').waitFor();
   expect(new URL(page.url()).searchParams.get('as')).toBe('account:ann');
   await visitor.picture('data-act-as-light');
   await visitor.expectNoHindrance();
-  await bar.getByRole('button', { name: 'Stop acting' }).press('Enter');
+  await bar.getByRole('button', { name: 'Exit' }).press('Enter');
   await bar.waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.has('as')).toBe(false);
 });
@@ -98,7 +97,7 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   const letGo = await holdRequests(page, forAll);
   await page.getByRole('treegrid').focus();
   await page.keyboard.press('u');
-  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
+  const dialog = page.getByRole('dialog', { name: 'View as…' });
   const field = dialog.getByRole('combobox');
   const found = page.getByRole('option', { name: 'ann@example.com' });
   await field.pressSequentially('hatte');
@@ -123,24 +122,23 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
 test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {
   const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`);
   const { page } = visitor;
-  await page.getByText('The rules do not let them read /rooms').waitFor();
+  await page.getByText('The rules deny reading /rooms').waitFor();
   await lineOf(visitor.page, 'lobby').getByText('cats').waitFor();
-  for (const key of ['cellar', 'note'])
-    await lineOf(visitor.page, key).getByText('may not be read').waitFor();
+  for (const key of ['cellar', 'note']) await lineOf(visitor.page, key).getByText('no read access').waitFor();
   expect(await page.getByText('secret').count()).toBe(0);
   await lineOf(visitor.page, 'note').click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Why may this not be read?' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What the rules say about reading /rooms/note' });
+  await page.getByRole('menuitem', { name: 'Why no read access?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Read access to /rooms/note' });
   await dialog.getByRole('group', { name: '.read /rooms/$room' }).waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture('data-act-as-why-light');
   await dialog.getByRole('button', { name: 'Close' }).press('Enter');
   await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('account:ann', '&view=table')}`);
-  await page.getByText('The rules do not let them read /rooms').waitFor();
+  await page.getByText('The rules deny reading /rooms').waitFor();
   await page.getByRole('gridcell', { name: 'cats' }).waitFor();
   expect(await page.getByText('secret').count()).toBe(0);
   await page.goto(`${stand.server.url}/console${VIEW}/rooms/note${as('nobody')}`);
-  await page.getByRole('heading', { name: 'may not be read' }).waitFor();
+  await page.getByRole('heading', { name: 'no read access' }).waitFor();
 });
 
 test('[C355][C357] JSON and filters are judged, also when rules are published meanwhile', async () => {
@@ -148,16 +146,16 @@ test('[C355][C357] JSON and filters are judged, also when rules are published me
     `${VIEW}/owned${as('account:ann', '&order=child&child=owner&equal=ann&limit=10')}`,
   );
   const { page } = visitor;
-  await page.getByText('1 child found').waitFor();
+  await page.getByText('1 matching child').waitFor();
   await publish({ rules: {} });
   await page.getByRole('button', { name: 'Why?' }).click();
-  await page.getByRole('dialog', { name: 'What the rules say about reading /owned' }).waitFor();
+  await page.getByRole('dialog', { name: 'Read access to /owned' }).waitFor();
   await page.keyboard.press('Escape');
   await publish(RULES);
   await page.goto(`${stand.server.url}/console${VIEW}/open${as('nobody', '&view=json')}`);
   await page.getByText('"welcome"').waitFor();
   await publish({ rules: {} });
-  const refused = barOf(visitor).getByText('The rules do not let them read /open');
+  const refused = barOf(visitor).getByText('The rules deny reading /open');
   await refused.waitFor();
   await expect.poll(() => page.getByText('"welcome"').count()).toBe(0);
   await publish(RULES);
@@ -170,7 +168,7 @@ test('[C357] a tree turns with the rules', async () => {
   const line = lineOf(visitor.page, 'motd');
   await line.getByText('welcome').waitFor();
   await publish({ rules: {} });
-  await line.getByText('may not be read').waitFor();
+  await line.getByText('no read access').waitFor();
   await publish(RULES);
   await line.getByText('welcome').waitFor();
 });
@@ -190,7 +188,7 @@ test('[C356] a write that rules refuse is not done, and leads to the rule', asyn
   await publish({ rules: { rooms: { lobby: { '.read': true, '.write': "auth.uid === 'bob'" } } } });
   await edit('birds');
   const bar = barOf(visitor);
-  await bar.getByText('The rules do not let them write /rooms/lobby/topic').waitFor();
+  await bar.getByText('The rules deny writing /rooms/lobby/topic').waitFor();
   expect(await read('rooms/lobby/topic')).toBe('dogs');
   await bar.getByRole('button', { name: 'Why?' }).press('Enter');
   const rule = page.getByRole('dialog').getByRole('group', { name: '.write /rooms/lobby', exact: true });
@@ -201,23 +199,23 @@ test('[C356] a write that rules refuse is not done, and leads to the rule', asyn
 test('[C353] claims that are none are marked, and those of an address show nothing', async () => {
   const visitor = await stand.visit(`${VIEW}${as('{"uid":')}`);
   const { page } = visitor;
-  await page.getByRole('heading', { name: 'The address names nobody to act as' }).waitFor();
+  await page.getByRole('heading', { name: 'The URL contains no valid identity' }).waitFor();
   expect(await page.getByRole('treegrid').count()).toBe(0);
   await visitor.expectNoHindrance();
-  await page.getByRole('main').getByRole('button', { name: 'Act as somebody' }).last().click();
-  const dialog = page.getByRole('dialog', { name: 'Act as somebody' });
-  await dialog.getByRole('button', { name: 'Custom claims' }).click();
-  const field = dialog.getByRole('textbox', { name: 'The variable auth, as JSON' });
+  await page.getByRole('main').getByRole('button', { name: 'View as…' }).last().click();
+  const dialog = page.getByRole('dialog', { name: 'View as…' });
+  await dialog.getByRole('button', { name: 'Custom auth' }).click();
+  const field = dialog.getByRole('textbox', { name: 'auth variable (JSON)' });
   for (const text of ['{', '[]', 'null', `{"uid":"${'x'.repeat(4_000)}"}`]) {
     await field.fill(text);
-    await dialog.getByText('This must be a JSON object of at most 4,000 characters.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Act', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByText('Enter a JSON object of at most 4,000 characters.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'View', exact: true }).isDisabled()).toBe(true);
   }
   await field.fill('{"uid":"bob"}');
-  await dialog.getByRole('button', { name: 'Act', exact: true }).click();
+  await dialog.getByRole('button', { name: 'View', exact: true }).click();
   await barOf(visitor).getByText('bob').first().waitFor();
   await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('{"uid":"bob"}')}`);
-  await lineOf(visitor.page, 'lobby').getByText('may not be read').waitFor();
+  await lineOf(visitor.page, 'lobby').getByText('no read access').waitFor();
   await lineOf(visitor.page, 'cellar').getByText('1 child').waitFor();
 });
 
@@ -230,10 +228,10 @@ test('[C350][C359] an account that is deleted meanwhile is told, and one that ne
     localIds: ['carl'],
     force: true,
   });
-  await barOf(visitor).getByText('The account has been deleted since').waitFor();
+  await barOf(visitor).getByText('This account was deleted.').waitFor();
   await lineOf(visitor.page, 'motd').getByText('welcome').waitFor();
   await page.reload();
-  await page.getByRole('heading', { name: 'There is no such account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account not found' }).waitFor();
   expect(await page.getByText('welcome').count()).toBe(0);
 });
 

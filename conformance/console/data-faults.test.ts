@@ -1,14 +1,11 @@
 import type { Page, Request } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { type ConsoleVisitor, PHONE } from '../drivers/console-visitor.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
-import { findKeptPort } from '../drivers/kept-port.ts';
-import { hasFocus } from '../drivers/keyboard.ts';
-import { pointAtUndo } from '../drivers/point-at-undo.ts';
-import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { twoFrames } from '../drivers/two-frames.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { hasFocus } from '../drivers/console/keyboard.ts';
+import { holdRequests, pointAtUndo, twoFrames } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { type ConsoleVisitor, PHONE } from '../drivers/console/visitor.ts';
+import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
 const stand = openConsoleStand();
 
@@ -51,7 +48,7 @@ test('[C73] what others write beside an edit does not touch what is being typed'
   await fieldOf(page, 'title').waitFor();
   await page.keyboard.type('first ');
   await send('PUT', name, '/title', '"theirs"');
-  await page.getByText('Changed meanwhile').waitFor();
+  await page.getByText('Changed by another user').waitFor();
   await page.keyboard.type('second');
   expect(await fieldOf(page, 'title').inputValue()).toBe('first second');
   await page.goto(`${stand.server.url}/console/projects/demo/data/${name}/users?view=table`);
@@ -100,7 +97,7 @@ test('[C75] JSON that was typed stays when the node cannot be read any more, and
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('{"a": 5}');
   await send('PUT', name, '/node/b', JSON.stringify('x'.repeat(1_100_000)));
-  await page.getByText('Others have changed this node').waitFor();
+  await page.getByText('Another user changed this node').waitFor();
   expect(await editor.textContent()).toBe('{"a": 5}');
   await send('DELETE', name, '/node/b');
   const letGo = await holdRequests(page, '**/node.json*', isWrite);
@@ -108,7 +105,7 @@ test('[C75] JSON that was typed stays when the node cannot be read any more, and
   await page.keyboard.press('End');
   await page.keyboard.type(' ');
   letGo();
-  await page.getByText('node is saved.').waitFor();
+  await page.getByText('node saved.').waitFor();
   // It is told before the node as it was saved is there, which could take the place of the text.
   await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isEnabled()).toBe(true);
   expect(await editor.textContent()).toBe('{"a": 5} ');
@@ -138,7 +135,7 @@ test('[C76] digits of 64 bits are shown and saved as they are, in every view', a
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('"x": 1,');
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('n is saved.').waitFor();
+  await page.getByText('n saved.').waitFor();
   expect(await read(name, '/n')).toBe(
     '{"big":9007199254740993,"max":1e+308,"neg":9007199254740995,"s":"42","x":1}',
   );
@@ -149,13 +146,13 @@ test('[C77] a node below which others write while it is deleted stays, and whoev
   const { page } = await open(name);
   await lineOf(page, 'gone').click();
   await page.keyboard.press('Delete');
-  await page.getByRole('dialog').getByText('in all').waitFor();
+  await page.getByRole('dialog').getByText('in total').waitFor();
   await page.route('**/changes', async (route) => {
     await send('PUT', name, '/gone/b', '2');
     await route.continue();
   });
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('Somebody else has changed this meanwhile').waitFor();
+  await page.getByText('Another user changed this, or the path already has data').waitFor();
   expect(await read(name, '/gone')).toBe('{"a":1,"b":2}');
 });
 
@@ -219,7 +216,7 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   await json.getByText('Waiting for the server').waitFor();
   await tree.bringToFront();
   await fieldOf(tree, 'title').press('Enter');
-  await tree.getByText('Kept here, and saved when it does').waitFor();
+  await tree.getByText('Your edit is saved when the server responds').waitFor();
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
   await lineOf(tree, 'title').getByText('"mine"').waitFor();
@@ -235,7 +232,7 @@ test('[C83] of two changes one after the other, the undo on the screen is that o
   for (const key of ['a', 'b']) {
     await lineOf(page, key).click();
     await page.keyboard.press('Delete');
-    await page.getByRole('dialog').getByText('in all').waitFor();
+    await page.getByRole('dialog').getByText('in total').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     // What is behind a dialog has no role, and would seem to be gone.
     await page.getByRole('treegrid').waitFor();
@@ -262,7 +259,7 @@ test('[C84] hundreds of children that come at the end are followed there', async
 test('[C423] whoever follows the end no longer stays where they are', async () => {
   const { page } = await followHundreds();
   const before = await lineOf(page, 'k3099').boundingBox();
-  await page.getByRole('button', { name: 'Follow the end' }).click();
+  await page.getByRole('button', { name: 'Follow newest children' }).click();
   await page.waitForURL((url) => !url.searchParams.has('tail'));
   // What comes before the lines that were followed is a line that can be scrolled to.
   await page.locator('[role="treegrid"][aria-rowcount="201"]').waitFor();
@@ -276,7 +273,7 @@ test('[C424] the lines of a table are there wherever it is scrolled to, though i
   const name = await seed(JSON.stringify({ list: Object.fromEntries(children) }));
   const { page } = await open(name, '/list');
   await lineOf(page, 'k1000').waitFor();
-  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await page.getByRole('button', { name: 'Show as table' }).click();
   await page.getByRole('rowheader', { name: 'k1000' }).waitFor();
   await page.getByRole('grid').hover();
   const scroll = async (): Promise<number> => {
@@ -327,7 +324,7 @@ for (const [view, cell] of [
     await other.focus();
     letGo();
     await fieldOf(page, 'age').waitFor({ state: 'detached' });
-    await page.getByText('age is saved.').waitFor();
+    await page.getByText('age saved.').waitFor();
     // What could take the focus does so after the drawing without the field.
     await twoFrames(page);
     expect(await hasFocus(other)).toBe(true);
@@ -341,7 +338,7 @@ test('[C86] a child is not put below a value, which would be lost', async () => 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill('child');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByText('There is a value at or above that place').waitFor();
+  await dialog.getByText('This would overwrite a value at this path or a parent').waitFor();
   expect(await read(name, '/')).toBe('{"v":"text"}');
 });
 

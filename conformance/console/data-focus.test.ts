@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
-import { hasFocus } from '../drivers/keyboard.ts';
-import { twoFrames } from '../drivers/two-frames.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { hasFocus } from '../drivers/console/keyboard.ts';
+import { holdRequests, twoFrames } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -35,7 +33,7 @@ test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it 
   await inLine.waitFor({ state: 'detached' });
   await page.keyboard.type('e');
   expect(await field.inputValue()).toBe('mine');
-  const search = page.getByRole('searchbox', { name: 'Search below here' });
+  const search = page.getByRole('searchbox', { name: 'Search below this node' });
   await search.focus();
   await scrollTo(0);
   await inLine.waitFor();
@@ -48,7 +46,7 @@ test('[C427] whoever goes on elsewhere before a value can be edited is left ther
   await stand.admin('PUT', '/.json?ns=slow', { title: 'old' });
   const { page } = await stand.visit('/projects/demo/data/slow');
   const field = page.getByRole('textbox', { name: 'Value of title' });
-  const search = page.getByRole('searchbox', { name: 'Search below here' });
+  const search = page.getByRole('searchbox', { name: 'Search below this node' });
   const asked = page.waitForRequest('**/title.json*');
   const letGo = await holdRequests(page, '**/title.json*');
   await lineOf(page, 'title').dblclick();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -19,7 +19,7 @@ test('[C438] where there is no WebSocket, JSON and filters follow what others wr
   await put('/users/ada/age', 37);
   await editor.getByText('37').waitFor();
   await page.goto(`${stand.server.url}/console/projects/demo/data/polled/users?order=key&limit=2`);
-  const found = page.getByRole('list', { name: 'Children found' });
+  const found = page.getByRole('list', { name: 'Matching children' });
   await found.getByRole('link', { name: 'ada' }).waitFor();
   await put('/users/bob/age', 5);
   await found.getByRole('link', { name: 'bob' }).waitFor();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const VIEW = `/projects/${PROJECT}/data/${PROJECT}`;
@@ -26,7 +26,7 @@ test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys
   await page.getByRole('button', { name: 'Saved queries' }).focus();
   await keyboard.press('b');
   const dialog = page.getByRole('dialog', { name: 'Saved queries' });
-  await dialog.getByRole('textbox', { name: 'Name for what is shown now' }).waitFor();
+  await dialog.getByRole('textbox', { name: 'Name of the current view' }).waitFor();
   await keyboard.type('Grown ups');
   await keyboard.press('Enter');
   const link = dialog.getByRole('link', { name: 'Grown ups' });
@@ -45,11 +45,11 @@ test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys
   await page.getByRole('treegrid').waitFor();
   await openList(visitor);
   await dialog.getByRole('link', { name: 'Over 30' }).press('Enter');
-  await page.getByText('1 child found').waitFor();
+  await page.getByText('1 matching child').waitFor();
   expect(new URL(page.url()).search).toBe(FILTER);
   await page.getByRole('button', { name: 'Saved queries' }).press('Enter');
   await dialog.getByRole('button', { name: 'Delete Over 30' }).press('Enter');
-  await dialog.getByText('Nothing is saved yet.').waitFor();
+  await dialog.getByText('No saved queries yet.').waitFor();
   await dialog.getByRole('button', { name: 'Undo' }).press('Enter');
   await dialog.getByRole('link', { name: 'Over 30' }).waitFor();
 });
@@ -62,7 +62,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
   const visitor = await stand.visit(`${VIEW}/people${FILTER}`);
   const { page } = visitor;
   const dialog = await openList(visitor);
-  const field = dialog.getByRole('textbox', { name: 'Name for what is shown now' });
+  const field = dialog.getByRole('textbox', { name: 'Name of the current view' });
   const save = dialog.getByRole('button', { name: 'Save' });
   await field.fill('x'.repeat(61));
   await dialog.getByText('At most 60 characters.').waitFor();
@@ -72,7 +72,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
   await field.fill('Grown ups\u202e');
   await save.click();
   await field.fill('Grown ups\u202e');
-  await dialog.getByText('There is one of this name already.').waitFor();
+  await dialog.getByText('This name is already used.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.goto(`${stand.server.url}/console${VIEW}`);
   await page.getByRole('treegrid').waitFor();
@@ -80,7 +80,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('grown');
   await page.getByRole('option', { name: /^Open “Grown ups/ }).click();
-  await page.getByText('1 child found').waitFor();
+  await page.getByText('1 matching child').waitFor();
 });
 
 test('[C362][C363] they are the same in two windows, and at most fifty', async () => {
@@ -90,7 +90,7 @@ test('[C362][C363] they are the same in two windows, and at most fifty', async (
   await other.goto(page.url());
   await openList(visitor);
   const dialog = page.getByRole('dialog', { name: 'Saved queries' });
-  const field = dialog.getByRole('textbox', { name: 'Name for what is shown now' });
+  const field = dialog.getByRole('textbox', { name: 'Name of the current view' });
   await other.getByRole('button', { name: 'Saved queries' }).click();
   const inOther = other.getByRole('dialog', { name: 'Saved queries' });
   await inOther.getByRole('textbox').fill('theirs');
@@ -109,9 +109,9 @@ test('[C362][C363] they are the same in two windows, and at most fifty', async (
   await dialog.getByRole('link', { name: 'theirs 48' }).waitFor();
   await field.fill('mine');
   await field.press('Enter');
-  await dialog.getByText('There are 50 saved queries').waitFor();
+  await dialog.getByText('You have 50 saved queries').waitFor();
   expect(await field.count()).toBe(0);
-  await inOther.getByText('There are 50 saved queries').waitFor();
+  await inOther.getByText('You have 50 saved queries').waitFor();
   await inOther.getByRole('button', { name: 'Delete mine', exact: true }).click();
   await field.waitFor();
 });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { buttonOf } from '../drivers/button-of.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf, stagedEditsOf, typeValue } from '../drivers/data-tree.ts';
-import { databasesOf } from '../drivers/databases-of.ts';
-import { openStaged } from '../drivers/staged-edits.ts';
+import { lineOf, openStaged, stagedEditsOf, typeValue } from '../drivers/console/data-tree.ts';
+import { buttonOf } from '../drivers/console/page.ts';
+import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const { seed, put, get } = databasesOf(stand);
@@ -15,7 +13,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
   for (const key of ['a', 'b', 'c']) await typeValue(page, key, '2');
   await put(name, '/a', 'theirs a');
   await put(name, '/b', 'theirs b');
-  await page.getByText('Changed by others since: 2.').waitFor();
+  await page.getByText('Changed by other users: 2.').waitFor();
   await buttonOf(page, 'Review').click();
   await expect.poll(() => buttonOf(page, 'Apply 3 edits').isDisabled()).toBe(true);
   const itemOf = (path: string) =>
@@ -28,7 +26,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
   await itemOf('/a').getByRole('button', { name: 'Keep theirs' }).click();
   await itemOf('/b').getByRole('button', { name: 'Overwrite with mine' }).click();
   await buttonOf(page, 'Apply 2 edits').click();
-  await page.getByText('2 edits are applied.').waitFor();
+  await page.getByText('2 edits applied.').waitFor();
   expect(await get(name)).toEqual({ a: 'theirs a', b: 2, c: 2 });
 });
 
@@ -52,7 +50,7 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
   expect(await get(name)).toEqual({ a: 1, b: 'theirs' });
   await stagedEditsOf(page).getByRole('button', { name: 'Keep theirs' }).click();
   await buttonOf(page, 'Apply 1 edit').click();
-  await page.getByText('1 edit is applied.').waitFor();
+  await page.getByText('1 edit applied.').waitFor();
   expect(await get(name)).toEqual({ a: 2, b: 'theirs' });
 });
 
@@ -63,12 +61,12 @@ test('[C334][C335] two people stage edits of the same places: the second sees wh
   for (const key of ['shared', 'second']) await typeValue(other, key, '3');
   await one.keyboard.press('r');
   await buttonOf(one, 'Apply 2 edits').click();
-  await one.getByText('2 edits are applied.').waitFor();
+  await one.getByText('2 edits applied.').waitFor();
   await lineOf(other, 'first').getByText('2').waitFor();
-  await other.getByText('Changed by others since: 1.').waitFor();
+  await other.getByText('Changed by other users: 1.').waitFor();
   await other.keyboard.press('r');
   await stagedEditsOf(other).getByRole('button', { name: 'Keep theirs' }).click();
   await buttonOf(other, 'Apply 1 edit').click();
-  await other.getByText('1 edit is applied.').waitFor();
+  await other.getByText('1 edit applied.').waitFor();
   expect(await get(name)).toEqual({ shared: 2, first: 2, second: 3 });
 });

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { buttonOf } from '../drivers/button-of.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
-import { databasesOf } from '../drivers/databases-of.ts';
-import { pointAtUndo } from '../drivers/point-at-undo.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { buttonOf, pointAtUndo } from '../drivers/console/page.ts';
+import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -33,10 +31,10 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
         }
       }
   });
-  const notKept = page.getByText('The browser has no room to keep these edits');
+  const notKept = page.getByText('The browser storage is full');
   await buttonOf(page, /^Stage edits/).click();
   await typeValue(page, 'a', '2');
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
   await notKept.waitFor();
   await page.addInitScript(() =>
     Object.defineProperty(window, 'sessionStorage', {
@@ -47,11 +45,11 @@ test('[C347] a tab that lets nothing be kept, or has no room, says so, and edits
   );
   await page.reload();
   await typeValue(page, 'a', '3');
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
   await notKept.waitFor();
   await page.keyboard.press('r');
   await buttonOf(page, 'Apply 1 edit').click();
-  await page.getByText('1 edit is applied.').waitFor();
+  await page.getByText('1 edit applied.').waitFor();
   expect(await get(name)).toEqual({ a: 3 });
   await notKept.waitFor({ state: 'detached' });
 });
@@ -65,7 +63,7 @@ test.each(['staged', 'at once'])(
     await lineOf(page, 'topic').click();
     await page.keyboard.press('Delete');
     if (how === 'staged') {
-      await stagedSignOf(page, 'topic', 'is deleted').waitFor();
+      await stagedSignOf(page, 'topic', 'deleted').waitFor();
       await page.keyboard.press('r');
       await buttonOf(page, 'Apply 1 edit').click();
     } else await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -90,7 +88,7 @@ test('[C86] nothing is put below a value that others put there at the last momen
     { times: 1 },
   );
   await page.keyboard.press('a');
-  const dialog = page.getByRole('dialog', { name: 'Add a child' });
+  const dialog = page.getByRole('dialog', { name: 'Add child' });
   await dialog.getByRole('textbox', { name: 'Key' }).fill('late');
   await dialog.getByRole('textbox', { name: 'Value' }).fill('mine');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -107,15 +105,15 @@ test('[C349] a move of which others have made one end loses nothing when they ta
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('salon');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await stagedSignOf(page, 'salon', 'is added').waitFor();
+  await stagedSignOf(page, 'salon', 'added').waitFor();
   await put(name, '/salon', { topic: 'hi' });
-  await page.getByText('Changed by others since: 1.').waitFor();
+  await page.getByText('Changed by other users: 1.').waitFor();
   await page.getByText('Staged edits: 2').waitFor();
   await stand.admin('DELETE', `/salon.json?ns=${name}`);
-  await page.getByText('Changed by others since').waitFor({ state: 'detached' });
+  await page.getByText('Changed by other users').waitFor({ state: 'detached' });
   await page.keyboard.press('r');
   await buttonOf(page, 'Apply 2 edits').click();
-  await page.getByText('2 edits are applied.').waitFor();
+  await page.getByText('2 edits applied.').waitFor();
   expect(await get(name)).toEqual({ salon: { topic: 'hi' }, z: 1 });
 });
 
@@ -127,14 +125,14 @@ test('[C366] why edits were not applied is not said of others', async () => {
   await page.route('**/changes', (route) => route.abort());
   await buttonOf(page, 'Review').click();
   await buttonOf(page, 'Apply 1 edit').click();
-  const unknown = stagedEditsOf(page).getByText('it is not known whether the edits were applied');
+  const unknown = stagedEditsOf(page).getByText('the edits may or may not be applied');
   await unknown.waitFor();
-  await stagedEditsOf(page).getByRole('button', { name: 'Drop all' }).click();
+  await stagedEditsOf(page).getByRole('button', { name: 'Discard all' }).click();
   await unknown.waitFor({ state: 'detached' });
-  await stagedEditsOf(page).getByRole('button', { name: 'Close the review' }).click();
+  await stagedEditsOf(page).getByRole('button', { name: 'Close review' }).click();
   await page.unroute('**/changes');
   // Lines move when it goes, which may be between the two clicks on one.
-  await page.getByText('The server has not answered since').waitFor({ state: 'detached' });
+  await page.getByText('No response from the server since').waitFor({ state: 'detached' });
   await typeValue(page, 'b', '2');
   await page.keyboard.press('r');
   await buttonOf(page, 'Apply 1 edit').waitFor();

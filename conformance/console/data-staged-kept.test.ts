@@ -1,12 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { buttonOf } from '../drivers/button-of.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
-import { databasesOf } from '../drivers/databases-of.ts';
-import { findKeptPort } from '../drivers/kept-port.ts';
-import { pressAtOnce } from '../drivers/press-at-once.ts';
-import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { openStaged } from '../drivers/staged-edits.ts';
+import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
+import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
 const stand = openConsoleStand();
 const { seed } = databasesOf(stand);
@@ -27,19 +23,19 @@ test('[C337] staged edits are there after the page is loaded again, and leaving 
   await lineOf(page, 'x').waitFor();
   expect(asked).toEqual(['beforeunload']);
   await page.keyboard.press('Alt+ArrowUp');
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await leaving.getByText('It is kept in this tab').waitFor();
+  await leaving.getByText('They stay in this tab').waitFor();
   await leaving.getByRole('button', { name: 'Cancel' }).click();
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
   // The second stroke alone would open the review.
   await pressAtOnce(page, { key: 'g' }, { key: 'r' });
   await leaving.getByRole('button', { name: 'Leave' }).click();
   // Of one database, the rules are shown without a choice.
   await page.waitForURL(`**/rules/${name}/**`);
   await page.goBack();
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
 });
 
 test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
@@ -61,13 +57,15 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
     await route.abort();
   });
   await buttonOf(page, 'Apply 1 edit').click();
-  await stagedEditsOf(page).getByText('it is not known whether the edits were applied').waitFor();
+  await stagedEditsOf(page).getByText('the edits may or may not be applied').waitFor();
   await first.kill();
   await page.unroute('**/changes');
   await page.getByText('Connection lost').waitFor();
   await page.locator('.row .sign').waitFor();
   // It is told for seconds only, and may be before the server is known to be there.
-  const told = page.getByText('There already, and no longer listed: 1.').waitFor({ timeout: 80_000 });
+  const told = page
+    .getByText('Already in the database, removed from the list: 1.')
+    .waitFor({ timeout: 80_000 });
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
   await told;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { makeMember, signInMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/data-tree.ts';
+import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
+import { makeMember, signInMember } from '../drivers/console/member.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'staging';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -25,15 +25,15 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   await lineOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('2');
   await page.keyboard.press('Enter');
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
 
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
   await stand.admin('PATCH', path, { role: 'viewer' });
   await comesBack(page);
-  await page.getByText('You may only look by now.').waitFor();
+  await page.getByText('You now have read-only access.').waitFor();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const review = stagedEditsOf(page);
-  await review.getByText('ask an owner').waitFor();
+  await review.getByText('Ask an owner').waitFor();
   expect(await review.getByRole('button', { name: 'Apply 1 edit' }).isDisabled()).toBe(true);
 
   await stand.admin('PATCH', path, { role: 'editor' });
@@ -47,7 +47,7 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   // The present code was used to sign in before.
   await signInMember(page, member, 1);
   await review.getByRole('button', { name: 'Apply 1 edit' }).click();
-  await page.getByText('1 edit is applied.').waitFor();
+  await page.getByText('1 edit applied.').waitFor();
   expect(await stand.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
 });
 
@@ -65,12 +65,12 @@ test('[C346] who is no member any more, and makes room for another account, leav
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await typeValue(page, 'a', 'only mine');
-  await stagedSignOf(page, 'a', 'is changed').waitFor();
+  await stagedSignOf(page, 'a', 'changed').waitFor();
   expect(await keepsMine(page)).toBe(true);
   await stand.admin('DELETE', `/api/projects/${PROJECT}/members/${member.uid}`);
   await comesBack(page);
   const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+  await page.getByRole('button', { name: 'Use another account' }).click();
   await accepted;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await expect.poll(() => keepsMine(page)).toBe(false);
@@ -85,7 +85,7 @@ test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays
   await lineOf(page, 'a').dblclick();
   await page.getByRole('textbox', { name: 'Value of a' }).fill('only mine');
   await page.keyboard.press('Enter');
-  const sign = stagedSignOf(page, 'a', 'is changed');
+  const sign = stagedSignOf(page, 'a', 'changed');
   await sign.waitFor();
   expect(await keepsMine(page)).toBe(true);
   const signOut = async (answer: 'accept' | 'dismiss') => {

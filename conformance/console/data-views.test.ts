@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { databasesOf } from '../drivers/databases-of.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const { seed, get } = databasesOf(stand);
@@ -29,13 +28,13 @@ test('[C342] a row that others remove fades before it is gone', async () => {
 test('[C343] which nodes are open is in the address, and there for whoever opens it', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' } }, z: 1 });
   const { page } = await stand.visit(`/projects/demo/data/${name}`);
-  await lineOf(page, 'rooms').getByRole('button', { name: 'Open rooms' }).click();
-  await lineOf(page, 'lobby').getByRole('button', { name: 'Open lobby' }).click();
+  await lineOf(page, 'rooms').getByRole('button', { name: 'Expand rooms' }).click();
+  await lineOf(page, 'lobby').getByRole('button', { name: 'Expand lobby' }).click();
   await lineOf(page, 'topic').waitFor();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms.rooms/lobby');
   await page.reload();
   await lineOf(page, 'topic').getByText('"hi"').waitFor();
-  await lineOf(page, 'rooms').getByRole('button', { name: 'Close rooms' }).click();
+  await lineOf(page, 'rooms').getByRole('button', { name: 'Collapse rooms' }).click();
   await page.waitForURL((url) => url.searchParams.get('open') === 'rooms/lobby');
 });
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { databasesOf } from '../drivers/databases-of.ts';
-import { pointAtUndo } from '../drivers/point-at-undo.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { pointAtUndo } from '../drivers/console/page.ts';
+import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 
@@ -58,10 +57,10 @@ test('[C53] a value that somebody else has changed is not overwritten before bot
   const field = page.getByRole('textbox', { name: 'Value of count' });
   await field.fill('2');
   await put(name, '/count', 7);
-  await page.getByText('Changed meanwhile to 7').waitFor();
+  await page.getByText('Changed by another user to 7').waitFor();
   await field.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
-  await dialog.getByRole('region', { name: 'Theirs' }).getByText('7').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Edit conflict' });
+  await dialog.getByRole('region', { name: 'Their value' }).getByText('7').waitFor();
   await visitor.expectNoHindrance();
   expect(await get(name, '/count')).toBe(7);
   await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
@@ -131,7 +130,7 @@ test('[C58] a child is added and renamed, and takes the place of nothing', async
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: 'New key' }).fill('a');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByText('there is something at that place already').waitFor();
+  await page.getByText('the path already has data').waitFor();
   await page.getByRole('textbox', { name: 'New key' }).fill('renamed');
   await page.getByRole('button', { name: 'Rename' }).click();
   await lineOf(visitor.page, 'renamed').waitFor();
@@ -144,7 +143,7 @@ test('[C59] deleting says how much that is, and can be taken back', async () => 
   const { page } = visitor;
   await lineOf(visitor.page, 'gone').click();
   await page.keyboard.press('Delete');
-  await page.getByRole('dialog').getByText('in all').waitFor();
+  await page.getByRole('dialog').getByText('in total').waitFor();
   await visitor.expectNoHindrance();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Deleted.').waitFor();
@@ -168,10 +167,10 @@ test('[C60] the JSON of a node is edited, and is not written over what others ha
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('{"a": 5}');
   await put(name, '/node/b', 'theirs');
-  await page.getByText('Others have changed this node').waitFor();
+  await page.getByText('Another user changed this node').waitFor();
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByRole('dialog', { name: 'Somebody else was faster' }).waitFor();
-  await page.getByRole('button', { name: 'Go on editing' }).click();
+  await page.getByRole('dialog', { name: 'Edit conflict' }).waitFor();
+  await page.getByRole('button', { name: 'Continue editing' }).click();
   expect(await get(name, '/node/b')).toBe('theirs');
 });
 
@@ -205,9 +204,9 @@ test('[C61] a search below a node tells what it finds and leads there', async ()
   const name = await seed({ big: MANY });
   const visitor = await open(name);
   const { page } = visitor;
-  await page.getByRole('searchbox', { name: 'Search below here' }).fill('user 1234');
+  await page.getByRole('searchbox', { name: 'Search below this node' }).fill('user 1234');
   await page.keyboard.press('Enter');
-  await page.getByText('1 hit').waitFor();
+  await page.getByText('1 result').waitFor();
   await visitor.expectNoHindrance();
   await page.getByRole('link', { name: '/big/k11234/name' }).click();
   await page.getByText('name is a string').waitFor();
@@ -217,7 +216,7 @@ test('[C62][C63] a filter is in the address, follows changes, and can be copied 
   const name = await seed({ users: { ada: { age: 36 }, kurt: { age: 71 }, alan: { age: 41 } } });
   const visitor = await open(name, '/users?order=child&child=age&start=40&limit=2');
   const { page } = visitor;
-  const results = page.getByRole('list', { name: 'Children found' });
+  const results = page.getByRole('list', { name: 'Matching children' });
   await results.getByRole('link', { name: 'kurt' }).waitFor();
   expect(await results.getByRole('link').allTextContents()).toEqual(['alan', 'kurt']);
   await put(name, '/users/ada/age', 40);
@@ -252,7 +251,7 @@ test('[C65] an edit made while the server is away is kept, and saved when it is 
   await field.fill('2');
   await page.context().setOffline(true);
   await field.press('Enter');
-  await page.getByText('Kept here, and saved when it does').waitFor();
+  await page.getByText('Your edit is saved when the server responds').waitFor();
   expect(await field.inputValue()).toBe('2');
   await page.context().setOffline(false);
   await lineOf(visitor.page, 'count').getByText('2', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const DATABASE = 'demo-denials';
@@ -23,7 +23,7 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
   page.on('request', (request) => {
     if (request.url().includes('/denials')) asked.push(request.url());
   });
-  await page.getByText('Live: what is denied appears at the top').waitFor();
+  await page.getByText('Live: new denials appear at the top').waitFor();
   const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
   const count = asked.length;
   for (const room of ['a', 'b']) {
@@ -32,7 +32,7 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
   }
   expect(asked).toHaveLength(count);
   await page.keyboard.press('p');
-  await page.getByText('Paused: nothing is added').waitFor();
+  await page.getByText('Paused: new denials are not shown').waitFor();
   expect(new URL(page.url()).searchParams.get('live')).toBe('paused');
   await deny('/rooms/c');
   // Denials are told a little later than they happen: whoever comes now has seen it.
@@ -48,10 +48,10 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
 
 test('[C375] a filter holds for what comes, and the list says where it ends', async () => {
   const { page } = await stand.visit(`${VIEW}?path=/many`);
-  await page.getByText('Live: what is denied').waitFor();
+  await page.getByText('Live: new denials').waitFor();
   await deny('/rooms/d');
   await Promise.all(Array.from({ length: 201 }, (_, index) => deny(`/many/n${index}`, 'GET')));
-  await page.getByText('These are the latest 200.').waitFor();
+  await page.getByText('Only the latest 200 denials are shown.').waitFor();
   const rows = page.getByRole('navigation', { name: 'Denials' }).getByRole('link');
   expect(await rows.count()).toBe(200);
   expect(await rows.filter({ hasText: '/rooms' }).count()).toBe(0);

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type ConsoleMember, makeMember, signInMember } from '../drivers/console-member.ts';
-import { type ConsoleStand, openConsoleStand } from '../drivers/console-stand.ts';
-import type { ConsoleVisitor } from '../drivers/console-visitor.ts';
-import { Keyboard } from '../drivers/keyboard.ts';
-import { expectKept, expectSoundOverlay, holdsFocus, type Overlay } from '../drivers/overlay.ts';
+import { Keyboard } from '../drivers/console/keyboard.ts';
+import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
+import { expectKept, expectSoundOverlay, holdsFocus, type Overlay } from '../drivers/console/overlay.ts';
+import { type ConsoleStand, openConsoleStand } from '../drivers/console/test-bed.ts';
+import type { ConsoleVisitor } from '../drivers/console/visitor.ts';
 import { accountsOverlays, PEOPLE_ACCOUNTS } from './overlays/accounts-overlays.ts';
 import { CLOSED_DATABASE, DATA, DATA_DATABASE, dataOverlays } from './overlays/data-overlays.ts';
 import { CLOSED, OPEN, RULES_DATABASE, rulesOverlays } from './overlays/rules-overlays.ts';
@@ -21,11 +21,10 @@ const OPENS =
 
 /** How many of a file are tried otherwise than by a table, and how. */
 const OTHERS: ReadonlyMap<string, readonly [number, string]> = new Map([
-  ['elements/confirm-dialog.tsx', [1, 'others are made of it']],
-  ['elements/lazy-menu.tsx', [1, 'others are made of it']],
-  ['elements/menu-button.tsx', [1, 'others are made of it']],
-  ['gate/member-gate.tsx', [1, 'in a test of its own']],
-  ['preferences/preferences-panel.tsx', [1, 'a list of the browser’s own']],
+  ['ui/dialogs.tsx', [1, 'others are made of it']],
+  ['ui/menu.tsx', [2, 'others are made of it']],
+  ['app/member-gate.tsx', [1, 'in a test of its own']],
+  ['shell/preferences-panel.tsx', [1, 'a list of the browser’s own']],
 ]);
 
 const PASSWORD = 'correct horse battery';
@@ -153,7 +152,7 @@ describe('where members sign in', SLOW, () => {
       validSince: String(Math.floor(Date.now() / 1_000) + 1),
     });
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-    const gate = page.getByRole('dialog', { name: 'Signing in' });
+    const gate = page.getByRole('dialog', { name: 'Sign-in' });
     await gate.waitFor();
     await expect.poll(() => holdsFocus(gate)).toBe(true);
     await expectKept(new Keyboard(page), gate);

@@ -1,11 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { makeMember, signInMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { openFirefox } from '../drivers/open-firefox.ts';
-import { rulesEditor } from '../drivers/rules-editor.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { makeMember, signInMember } from '../drivers/console/member.ts';
+import { rulesEditor } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand, openFirefox, person } from '../drivers/console/test-bed.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -28,7 +26,7 @@ describe('where nobody signs in', () => {
     const { page } = visitor;
     // Otherwise lines that go would linger, in this browser only.
     expect(await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
-    await page.getByRole('button', { name: 'Write it' }).press('Enter');
+    await page.getByRole('button', { name: 'Write value' }).press('Enter');
     const children = page.getByRole('list', { name: 'First children of the database' });
     await children.getByText('messages').waitFor();
     await stand.admin('PUT', '/from-the-app.json?ns=first-default-rtdb', 'hello');
@@ -72,7 +70,7 @@ describe('where nobody signs in', () => {
     await editor.getByText('37').waitFor();
     await rewrite(page, editor, '{"ada": {"age": 38}}');
     await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('users is saved.').waitFor();
+    await page.getByText('users saved.').waitFor();
     expect(await get('/users')).toEqual({ ada: { age: 38 } });
     await visitor.expectNoHindrance();
   });
@@ -89,7 +87,7 @@ describe('where nobody signs in', () => {
     await page.keyboard.press('ControlOrMeta+s');
     const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
     await dialog.getByRole('button', { name: /^Publish/ }).click();
-    await page.getByText('Version 2 is in force.').waitFor();
+    await page.getByText('Version 2 published.').waitFor();
     await visitor.expectNoHindrance();
   });
 
@@ -100,7 +98,7 @@ describe('where nobody signs in', () => {
     await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog', { name: 'New account' });
-    await dialog.getByLabel('E-mail').pressSequentially('ada@example.com');
+    await dialog.getByLabel('Email').pressSequentially('ada@example.com');
     await dialog.getByLabel('Password').pressSequentially(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'ada@example.com' }).waitFor();

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { buttonOf } from '../drivers/button-of.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { lineOf } from '../drivers/data-tree.ts';
-import { Keyboard } from '../drivers/keyboard.ts';
-import { pressAtOnce } from '../drivers/press-at-once.ts';
+import { lineOf } from '../drivers/console/data-tree.ts';
+import { Keyboard } from '../drivers/console/keyboard.ts';
+import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -43,7 +42,7 @@ test('[C391] children are added, renamed, duplicated, moved and deleted', async 
   const { page, keys, read } = opened;
   await keys.reach(tree(page));
   await keys.press('a');
-  const adding = page.getByRole('dialog', { name: 'Add a child' });
+  const adding = page.getByRole('dialog', { name: 'Add child' });
   // Whoever adds a child writes its key first, without going anywhere.
   await adding.waitFor();
   await keys.type('first');
@@ -84,7 +83,7 @@ test('[C391] several nodes are chosen and deleted together, and brought back', a
   const dialog = page.getByRole('dialog', { name: /^Delete these 2 nodes/ });
   await dialog.getByText('2 entries').waitFor();
   await keys.enter(buttonOf(dialog, 'Delete'));
-  await page.getByText('2 nodes are deleted.').waitFor();
+  await page.getByText('2 nodes deleted.').waitFor();
   expect(await read('/')).toEqual({ c: 3 });
   // The notice stays while the keyboard is at it; the lines are those from before until they are read again.
   await keys.reach(buttonOf(page, 'Undo'));
@@ -106,7 +105,7 @@ test('[C391] a range of cells is copied and pasted elsewhere', async () => {
   await keys.press('Shift+ArrowDown', 'ControlOrMeta+c');
   await page.getByText('Cells copied: 2').waitFor();
   await keys.press('ArrowUp', 'ArrowRight', 'ControlOrMeta+v');
-  await page.getByText('2 cells are written.').waitFor();
+  await page.getByText('2 cells updated.').waitFor();
   expect(await read('/')).toEqual({ ada: { age: 36, pin: 36 }, kurt: { age: 71, pin: 71 } });
 });
 
@@ -116,13 +115,13 @@ test('[C391] children are filtered, and found by a search', async () => {
   await keys.press('f');
   await keys.enter(page.getByRole('combobox', { name: 'Order by' }));
   await keys.choose('child');
-  await keys.fill(page.getByLabel('Value below each child'), 'age');
+  await keys.fill(page.getByLabel('Path below each child'), 'age');
   await keys.fill(page.getByLabel('From', { exact: true }), '40');
   await keys.press('Enter');
-  const found = page.getByRole('list', { name: 'Children found' }).getByRole('link');
+  const found = page.getByRole('list', { name: 'Matching children' }).getByRole('link');
   await found.getByText('kurt').waitFor();
   expect(await found.allTextContents()).toEqual(['kurt']);
-  await keys.enter(buttonOf(page, 'No filter'));
+  await keys.enter(buttonOf(page, 'Clear filter'));
   await lineOf(page, 'ada').waitFor();
   await keys.press('s');
   await keys.type('71');
@@ -163,7 +162,7 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   await keys.enter(buttonOf(page, 'Import'));
   const dialog = page.getByRole('dialog', { name: 'Import' });
   const chooser = page.waitForEvent('filechooser');
-  await keys.enter(buttonOf(dialog, 'Choose a JSON file'));
+  await keys.enter(buttonOf(dialog, 'Choose JSON file'));
   const file = { name: 'hall.json', mimeType: 'application/json', buffer: Buffer.from('{"hall": 1}') };
   await (await chooser).setFiles(file);
   await keys.enter(buttonOf(dialog, 'Import'));
@@ -175,6 +174,6 @@ test('[C391] a node is gone to, shown otherwise, paused, exported, and filled fr
   await editor.getByText('"hall"').waitFor();
   await keys.fill(editor, '{"hall": 2}');
   await keys.enter(buttonOf(page, 'Save'));
-  await page.getByText('rooms is saved.').waitFor();
+  await page.getByText('rooms saved.').waitFor();
   expect(await read('/rooms')).toEqual({ hall: 2 });
 });

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { openAccountProject, person } from '../drivers/account-project.ts';
-import { buttonOf } from '../drivers/button-of.ts';
-import { makeMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { Keyboard } from '../drivers/keyboard.ts';
-import { rulesEditor } from '../drivers/rules-editor.ts';
-import { totpCode } from '../drivers/totp-code.ts';
+import { Keyboard } from '../drivers/console/keyboard.ts';
+import { makeMember } from '../drivers/console/member.ts';
+import { buttonOf, rulesEditor } from '../drivers/console/page.ts';
+import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { totpCode } from '../drivers/credentials.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -33,17 +31,17 @@ describe('where nobody signs in', () => {
   test('[C392] rules are edited and published, and an earlier version is put in force again', async () => {
     const { page, keys } = await openRules('edit');
     await keys.fill(rulesEditor(page), '{"rules": {".read": "auth != null"}}');
-    await page.getByText('kept in this browser').waitFor();
+    await page.getByText('stored in this browser').waitFor();
     await keys.enter(buttonOf(page, 'Publish'));
     const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
     await keys.fill(dialog.getByLabel('Message'), 'members only');
     await expect.poll(() => buttonOf(dialog, /^Publish/).isEnabled()).toBe(true);
     await keys.press('Enter');
-    await page.getByText('Version 3 is in force.').waitFor();
+    await page.getByText('Version 3 published.').waitFor();
     await keys.enter(page.getByRole('tab', { name: 'Versions' }));
     await keys.enter(page.getByRole('link', { name: /Version 1/ }));
     await keys.enter(buttonOf(page, 'Roll back'));
-    await page.getByRole('dialog').getByText('1 line is added.').waitFor();
+    await page.getByRole('dialog').getByText('1 line added.').waitFor();
     await keys.press('Enter');
     await page.getByRole('link', { name: /Version 4.*rules of version 1/ }).waitFor();
   });
@@ -53,13 +51,13 @@ describe('where nobody signs in', () => {
     await keys.enter(page.getByRole('combobox', { name: 'Operation' }));
     await keys.choose('Read');
     await keys.fill(page.getByLabel('Path'), '/rooms');
-    await keys.enter(buttonOf(page, 'Somebody signed in'));
+    await keys.enter(buttonOf(page, 'Signed-in user'));
     await keys.fill(page.getByLabel('auth', { exact: true }), '{"uid": "ada"}');
-    await keys.enter(buttonOf(page, 'Try it'));
+    await keys.enter(buttonOf(page, 'Run'));
     await page.getByText('Allowed.').waitFor();
     await keys.enter(page.getByRole('tab', { name: 'Test cases' }));
     await keys.fill(
-      rulesEditor(page, 'File of test cases'),
+      rulesEditor(page, 'Test case file'),
       '{"cases": [{"as": "ada", "read": "/", "expect": "allow"}]}',
     );
     await page.getByText('1 case passes').waitFor();
@@ -79,8 +77,8 @@ describe('where nobody signs in', () => {
     await keys.fill(profile.getByLabel('Name', { exact: true }), 'Ada');
     await keys.enter(buttonOf(profile, 'Save'));
     await expect.poll(() => find('ada')).toMatchObject({ displayName: 'Ada' });
-    const claims = page.getByRole('region', { name: 'Claims' });
-    await keys.fill(claims.getByLabel('Claims as JSON'), '{"role": "editor"}');
+    const claims = page.getByRole('region', { name: 'Custom claims' });
+    await keys.fill(claims.getByLabel('Custom claims (JSON)'), '{"role": "editor"}');
     await keys.enter(buttonOf(claims, 'Save'));
     await expect.poll(() => find('ada')).toMatchObject({ customAttributes: '{"role":"editor"}' });
     await keys.enter(buttonOf(page, 'Disable'));
@@ -104,10 +102,12 @@ describe('where nobody signs in', () => {
     await keys.press('Space', 'ArrowDown');
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('person2');
     await keys.press('Space');
-    await keys.enter(buttonOf(page.getByRole('region', { name: 'With the chosen accounts' }), 'Disable'));
+    await keys.enter(
+      buttonOf(page.getByRole('region', { name: 'Actions for selected accounts' }), 'Disable'),
+    );
     const dialog = page.getByRole('dialog', { name: 'Disable 2 accounts?' });
     await keys.enter(buttonOf(dialog, 'Disable'));
-    await dialog.getByText('2 accounts done').waitFor();
+    await dialog.getByText('2 accounts updated').waitFor();
     await keys.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await find('u0002')).toMatchObject({ disabled: true });
@@ -118,12 +118,12 @@ describe('where nobody signs in', () => {
     const { page, keys } = await open('/projects/demo/sign-in');
     await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
     await keys.press('Space');
-    const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+    const changes = page.getByRole('region', { name: 'Unsaved changes' });
     await keys.enter(buttonOf(changes, 'Save'));
     await changes.waitFor({ state: 'detached' });
-    await keys.enter(page.getByRole('tab', { name: 'Mails' }));
-    await keys.enter(page.getByRole('combobox', { name: 'Mail', exact: true }));
-    await keys.choose('Reset the password');
+    await keys.enter(page.getByRole('tab', { name: 'Templates' }));
+    await keys.enter(page.getByRole('combobox', { name: 'Email', exact: true }));
+    await keys.choose('Password reset');
     await keys.fill(page.getByLabel('Subject'), 'Back to %APP_NAME%');
     await page.getByText('Back to demo').waitFor();
     await keys.enter(buttonOf(changes, 'Save'));
@@ -143,7 +143,7 @@ describe('where nobody signs in', () => {
     const { page, keys } = await open('/projects/demo/settings/members');
     await keys.enter(buttonOf(page, 'Add member'));
     const dialog = page.getByRole('dialog');
-    await keys.fill(dialog.getByLabel('E-mail address'), 'bob@example.com');
+    await keys.fill(dialog.getByLabel('Email'), 'bob@example.com');
     await keys.reach(dialog.getByRole('radio', { checked: true }));
     await keys.press('ArrowUp', 'Enter');
     const role = page.getByRole('combobox', { name: 'Role of bob@example.com' });
@@ -171,7 +171,7 @@ describe('where nobody signs in', () => {
     await dialog.waitFor();
     await keys.type('demo-gone');
     await keys.press('Enter');
-    await page.getByText('All data of demo-gone are erased.').waitFor();
+    await page.getByText('All data of demo-gone erased.').waitFor();
     expect(await stand.admin('GET', '/.json?ns=demo-gone')).toBe(null);
   });
 });
@@ -193,7 +193,7 @@ describe('where members sign in', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await keys.press('Enter');
-    const remove = buttonOf(page, /^Remove the key/);
+    const remove = buttonOf(page, /^Remove key/);
     await expect.poll(() => remove.count()).toBe(2);
     await dialog.waitFor({ state: 'hidden' });
     const name = await remove.last().getAttribute('aria-label');
@@ -207,7 +207,7 @@ describe('where members sign in', () => {
     await keys.enter(buttonOf(page, 'New key'));
     await dialog.waitFor();
     const download = page.waitForEvent('download');
-    await keys.enter(buttonOf(dialog, 'Make key and save it'));
+    await keys.enter(buttonOf(dialog, 'Create and save key'));
     expect((await download).suggestedFilename()).toMatch(/^admin@.*\.json$/);
     await dialog.waitFor({ state: 'hidden' });
     await keys.enter(buttonOf(page, `Account: ${email}`));

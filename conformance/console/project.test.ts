@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 const SETTINGS = '/projects/demo/settings';
@@ -31,7 +31,7 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
   ] as const) {
     await press(visitor, 'Add member');
     const dialog = page.getByRole('dialog', { name: 'Add member' });
-    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await dialog.getByRole('radio', { name: new RegExp(`^${role}:`) }).press('Space');
     await visitor.expectNoHindrance();
     await page.keyboard.press('Enter');
@@ -59,12 +59,12 @@ test('[C376] whoever adds a member is told that a mail sets the password, and se
   const visitor = await stand.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   await press(visitor, 'Add member');
-  await page.getByRole('dialog').getByLabel('E-mail address').fill('eve@example.com');
+  await page.getByRole('dialog').getByLabel('Email').fill('eve@example.com');
   await page.keyboard.press('Enter');
-  const note = page.getByRole('status').filter({ hasText: 'eve@example.com is a member.' });
-  await note.getByText('They choose a password by a mail.').waitFor();
-  await press(visitor, 'Send the mail now');
-  await page.getByText('A mail to choose a password is on its way to eve@example.com.').waitFor();
+  const note = page.getByRole('status').filter({ hasText: 'eve@example.com is now a member.' });
+  await note.getByText('the password was not set through an email').waitFor();
+  await press(visitor, 'Send reset email');
+  await page.getByText('Password reset email queued for eve@example.com.').waitFor();
   const codes = await stand.admin('GET', '/emulator/v1/projects/demo/oobCodes');
   expect(codes).toMatchObject({
     oobCodes: [{ requestType: 'PASSWORD_RESET', email: 'eve@example.com' }],
@@ -88,7 +88,7 @@ test('[C282] who has no account cannot be made a member, and the dialog says wha
   const visitor = await stand.visit(`${SETTINGS}/members`);
   await press(visitor, 'Add member');
   const dialog = visitor.page.getByRole('dialog');
-  await dialog.getByLabel('E-mail address').fill('nobody@example.com');
+  await dialog.getByLabel('Email').fill('nobody@example.com');
   await visitor.page.keyboard.press('Enter');
   await dialog.getByRole('alert').waitFor();
   expect(await dialog.isVisible()).toBe(true);

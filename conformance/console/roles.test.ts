@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { type ConsoleMember, makeMember, signInMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { seeWholePage } from '../drivers/whole-page.ts';
+import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
+import { seeWholePage } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
 const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
@@ -11,7 +11,7 @@ const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http:
 const CHANGES =
   /^(?:add|create|new|import|edit|save|delete|remove|rename|move|duplicate|publish|roll back|disable|enable|end|sign out|send|set|make|erase|paste)\b/i;
 /** What sounds like it, and changes nothing on the server. */
-const HARMLESS = /^edit as a draft$|^save \d+ entr/i;
+const HARMLESS = /^edit as draft$|^save \d+ entr/i;
 
 interface View {
   readonly at: string;
@@ -27,15 +27,15 @@ function viewsOf(uid: string): readonly View[] {
   return [
     { at: `/data/${PROJECT}`, shows: 'rooms', forEditors: 'Import' },
     { at: `/rules/${PROJECT}/edit`, shows: '".read"' },
-    { at: `/rules/${PROJECT}/versions/1`, shows: 'Against those in force', forEditors: 'Roll back' },
+    { at: `/rules/${PROJECT}/versions/1`, shows: 'Compared with current', forEditors: 'Roll back' },
     { at: '/accounts', shows: 'ada@example.com', forEditors: 'New account' },
     { at: `/accounts/${uid}`, shows: 'History', forEditors: 'Delete' },
     { at: '/sign-in/domains', shows: 'Authorized domains', forOwners: 'Add' },
     { at: '/sign-in/mail', shows: 'Mail server', forOwners: 'Send' },
-    { at: '/activity/connections', shows: 'Nobody is connected' },
+    { at: '/activity/connections', shows: 'No connections' },
     { at: '/activity/audit', shows: 'member_changed' },
     { at: '/settings/members', shows: 'Member since', forOwners: 'Add member' },
-    { at: '/settings/keys', shows: 'Only owners see this', forOwners: 'New key' },
+    { at: '/settings/keys', shows: 'Owners only', forOwners: 'New key' },
     { at: '/settings/databases', shows: PROJECT, forOwners: 'New database' },
     { at: '/settings/erase', shows: 'Only owners', forOwners: 'Erase all data' },
   ];
@@ -108,7 +108,7 @@ test('[C47][C208] an editor is offered changes, and none that are for owners', a
   const editor = await makeMember(stand, PROJECT, { role: 'editor' });
   const own: View = {
     at: `/accounts/${editor.uid}`,
-    shows: 'Only owners change it.',
+    shows: 'Only owners can change it.',
     forOwners: 'Delete',
   };
   const views = viewsOf(ada).filter((view) => 'forEditors' in view || 'forOwners' in view);

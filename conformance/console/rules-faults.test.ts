@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { pointAtUndo } from '../drivers/point-at-undo.ts';
-import { replaceText, rulesEditor } from '../drivers/rules-editor.ts';
+import { pointAtUndo, replaceText, rulesEditor } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 
@@ -72,7 +71,7 @@ test('[C158] while the server takes its time to publish, the dialog stays, and w
   await replaceText(other, rulesEditor(other), MINE);
   expect(await dialog.isVisible()).toBe(true);
   answer();
-  await page.getByText('Version 2 is in force.').waitFor();
+  await page.getByText('Version 2 published.').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await rulesEditor(page).getByText("'me'").waitFor();
   await page.getByText('Draft', { exact: true }).waitFor();

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { pointAtUndo } from '../drivers/point-at-undo.ts';
-import { replaceText, rulesEditor, TRIED } from '../drivers/rules-editor.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { pointAtUndo, replaceText, rulesEditor, TRIED } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
 
 const stand = openConsoleStand();
 
@@ -125,7 +124,7 @@ test('[C134][C135] a draft is formatted, kept over reloading, thrown away and br
   const { page } = await stand.visit(view('edit'));
   const editor = rulesEditor(page);
   await replaceText(page, editor, '{"rules":{".read":true, /* all */ ".write":false}}');
-  await page.getByText('kept in this browser').waitFor();
+  await page.getByText('stored in this browser').waitFor();
   await page.getByRole('button', { name: 'Format' }).click();
   await page.reload();
   await editor.getByText('/* all */').waitFor();
@@ -154,13 +153,13 @@ test('[C136] publishing by keyboard alone shows the difference and what it would
   await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(true);
   await page.keyboard.press('ControlOrMeta+s');
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
-  await dialog.getByText('1 of 2 recent operations would be decided otherwise').waitFor();
+  await dialog.getByText('1 of 2 recent operations would have a different result').waitFor();
   await dialog.getByText('1 was denied and would be allowed').waitFor();
   await visitor.expectNoHindrance();
   await dialog.getByLabel('Message').focus();
   await page.keyboard.type('open rooms');
   await page.keyboard.press('Enter');
-  await page.getByText('Version 2 is in force.').waitFor();
+  await page.getByText('Version 2 published.').waitFor();
   await dialog.waitFor({ state: 'detached' });
   expect(await sourceInForce()).toBe(OPEN);
   await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' });
@@ -180,13 +179,13 @@ test('[C137] of two who publish, the second brings both together first', async (
   await dialog.getByRole('button', { name: 'Publish' }).click();
   const merge = page.getByRole('dialog', { name: 'Your draft and version 2' });
   await merge.getByRole('button', { name: 'Keep mine' }).first().press('Enter');
-  await merge.getByRole('button', { name: 'Take theirs' }).press('Enter');
-  await merge.getByRole('button', { name: 'Take theirs' }).waitFor({ state: 'detached' });
-  await merge.getByRole('button', { name: 'Go on with this draft' }).press('Enter');
+  await merge.getByRole('button', { name: 'Keep theirs' }).press('Enter');
+  await merge.getByRole('button', { name: 'Keep theirs' }).waitFor({ state: 'detached' });
+  await merge.getByRole('button', { name: 'Continue with this draft' }).press('Enter');
   await merge.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Publish' }).click();
   await dialog.getByRole('button', { name: /^Publish/ }).click();
-  await page.getByText('Version 3 is in force.').waitFor();
+  await page.getByText('Version 3 published.').waitFor();
   const merged = await sourceInForce();
   expect(merged).toContain('said mine');
   expect(merged).toContain('=== auth.uid && auth != null');
@@ -203,10 +202,10 @@ test('[C138] publishing that nobody answers keeps the draft and can be done agai
     await route.abort();
   });
   await dialog.getByRole('button', { name: /^Publish/ }).click();
-  await dialog.getByText('Whether the rules were published is not known.', { exact: false }).waitFor();
+  await dialog.getByText('the rules may or may not be published', { exact: false }).waitFor();
   await page.unroute('**/rules/publish');
   await dialog.getByRole('button', { name: /^Publish/ }).click();
-  await page.getByText('Version 2 is in force.').waitFor();
+  await page.getByText('Version 2 published.').waitFor();
 });
 
 test('[C135] a session that is over keeps the draft, and says so', async () => {
@@ -228,18 +227,18 @@ test('[C139][C140] a version shows what it changed, and is put in force again', 
   await publish(OPEN, 'open for the party');
   const visitor = await stand.visit(`${view('versions')}/1`);
   const { page } = visitor;
-  await page.getByRole('button', { name: 'Against those in force' }).click();
+  await page.getByRole('button', { name: 'Compared with current' }).click();
   await page.waitForURL('**?show=in-force');
   await visitor.expectNoHindrance();
   await page.getByRole('link', { name: /Version 2/ }).click();
   await page
-    .getByRole('region', { name: 'What version 2 changed' })
+    .getByRole('region', { name: 'Changes in version 2' })
     .getByText('-    // Members alone.')
     .waitFor();
   await page.getByRole('link', { name: /Version 1/ }).click();
   await page.getByRole('button', { name: 'Roll back' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Roll back to version 1?' });
-  await dialog.getByText('11 lines are added. 1 line is removed.').waitFor();
+  await dialog.getByText('11 lines added. 1 line removed.').waitFor();
   await visitor.expectNoHindrance();
   await dialog.getByRole('button', { name: 'Roll back' }).press('Enter');
   await page.waitForURL(`**${view('versions')}/3`);
@@ -250,7 +249,7 @@ test('[C139][C140] a version shows what it changed, and is put in force again', 
 test('[C141][C142] denials come as they happen, and are filtered by place and rule', async () => {
   const visitor = await stand.visit(view('denials'));
   const { page } = visitor;
-  await page.getByText('Nothing was denied lately').waitFor();
+  await page.getByText('No recent denials').waitFor();
   await appAsks('carol', 'GET', '/rooms/lobby');
   await appAsks(null, 'GET', '/elsewhere');
   await page.getByRole('link', { name: /\/rooms\/lobby/ }).waitFor();
@@ -259,9 +258,9 @@ test('[C141][C142] denials come as they happen, and are filtered by place and ru
   await page.waitForURL('**?path=%2Frooms');
   await page.getByRole('link', { name: /\/elsewhere/ }).waitFor({ state: 'detached' });
   expect(await page.getByRole('navigation', { name: 'Denials' }).getByRole('link').count()).toBe(1);
-  await page.getByLabel('By rule at').fill('/nowhere');
+  await page.getByLabel('Rule location').fill('/nowhere');
   await page.keyboard.press('Enter');
-  await page.getByText('No denial like that').waitFor();
+  await page.getByText('No matching denials').waitFor();
   await visitor.expectNoHindrance();
 });
 
@@ -282,11 +281,11 @@ test('[C143][C144] a denial shows the value of each part, leads to the simulator
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('auth.uid is "carol"');
   await page.getByText('→').first().waitFor();
-  await page.getByRole('button', { name: 'Make a test case' }).press('Enter');
-  await page.getByText('The test case is in the file.').waitFor();
-  await page.getByRole('link', { name: 'Open in the simulator' }).press('Enter');
+  await page.getByRole('button', { name: 'Create test case' }).press('Enter');
+  await page.getByText('Test case added.').waitFor();
+  await page.getByRole('link', { name: 'Open in simulator' }).press('Enter');
   await page.waitForURL('**/simulator?op=read&path=%2Frooms%2Flobby**');
-  await page.getByText('Nothing grants it at').waitFor();
+  await page.getByText('No rule allows this at').waitFor();
   await page.getByRole('tab', { name: 'Test cases' }).click();
   await page.getByText('1 case passes').waitFor();
 });
@@ -295,12 +294,12 @@ test('[C145] what is kept of denials is set', async () => {
   const visitor = await stand.visit(view('denials'));
   const { page } = visitor;
   await page.getByRole('button', { name: 'Settings', exact: true }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What is kept of denials' });
-  await dialog.getByLabel('Keep values of data too').check();
-  await dialog.getByLabel('Keep for so many days').fill('3');
+  const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
+  await dialog.getByLabel('Record data values').check();
+  await dialog.getByLabel('Retention (days)').fill('3');
   await visitor.expectNoHindrance();
   await dialog.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
   expect(await stand.admin('GET', `/api/databases/${database}/denials/settings`)).toMatchObject({
     days: 3,
     keepValues: true,
@@ -311,18 +310,18 @@ test('[C146][C147] the simulator decides by the draft or by the rules in force, 
   const visitor = await stand.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
-  await page.getByText('kept in this browser').waitFor();
+  await page.getByText('stored in this browser').waitFor();
   await page.getByRole('tab', { name: 'Simulator' }).click();
   await page.getByLabel('Path').fill('/rooms/lobby');
-  await page.getByRole('button', { name: 'Somebody signed in' }).click();
+  await page.getByRole('button', { name: 'Signed-in user' }).click();
   await page.getByLabel('auth', { exact: true }).fill('{"uid": "carol"');
-  await page.getByText('This is no JSON').waitFor();
-  expect(await page.getByRole('button', { name: 'Try it' }).isDisabled()).toBe(true);
+  await page.getByText('Not valid JSON').waitFor();
+  expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
   await page.getByLabel('auth', { exact: true }).fill('{"uid": "carol"}');
-  await page.getByRole('button', { name: 'Try it' }).press('Enter');
+  await page.getByRole('button', { name: 'Run' }).press('Enter');
   await page.getByText('Allowed.').waitFor();
-  await page.getByRole('button', { name: 'In force' }).click();
-  await page.getByRole('button', { name: 'Try it' }).press('Enter');
+  await page.getByRole('button', { name: 'Current' }).click();
+  await page.getByRole('button', { name: 'Run' }).press('Enter');
   await page.getByText('Denied.').waitFor();
   await page.waitForURL((url) => url.searchParams.get('rules') === 'in-force');
   await visitor.expectNoHindrance();
@@ -337,8 +336,8 @@ test('[C148] the simulator takes the variable auth from an account', async () =>
     password: 'a long passphrase',
   });
   const { page } = await stand.visit(view('simulator'));
-  await page.getByRole('button', { name: 'Somebody signed in' }).click();
-  await page.getByLabel('Take an account').fill(`alice-${databases}@`);
+  await page.getByRole('button', { name: 'Signed-in user' }).click();
+  await page.getByLabel('Use an account').fill(`alice-${databases}@`);
   await page.getByRole('option', { name: `alice-${databases}@example.com` }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -350,21 +349,21 @@ test('[C148] the simulator takes the variable auth from an account', async () =>
 test('[C149][C150] test cases run as they are typed, and mark what they cover', async () => {
   const visitor = await stand.visit(view('cases'));
   const { page } = visitor;
-  const file = rulesEditor(page, 'File of test cases');
+  const file = rulesEditor(page, 'Test case file');
   const member = { as: 'alice', read: '/rooms/lobby', expect: 'allow' };
   const guest = { name: 'guests stay out', read: '/rooms/lobby', expect: 'allow' };
   await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member, guest] }));
   await page.getByText('1 of 2 cases fails').waitFor();
   await page.getByRole('button', { name: /guests stay out/ }).press('Enter');
-  await page.getByText('It should be allowed, and is denied.').waitFor();
+  await page.getByText('Expected allowed, was denied.').waitFor();
   await visitor.expectNoHindrance();
   await replaceText(page, file, JSON.stringify({ cases: [{ ...member, expects: 'allow' }] }));
   await page.getByRole('button', { name: /A case has no field "expects"/ }).waitFor();
   await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member] }));
   await page.getByText('1 case passes').waitFor();
-  await page.getByRole('link', { name: 'Coverage in the editor' }).click();
-  await page.getByTitle('Test cases tried some conditions of this line, or only one way').waitFor();
-  expect(await page.getByTitle('No test case tries this line').count()).toBe(1);
+  await page.getByRole('link', { name: 'Show coverage in the editor' }).click();
+  await page.getByTitle('Test cases cover some conditions on this line, or only one way').waitFor();
+  expect(await page.getByTitle('No test case covers this line').count()).toBe(1);
   await visitor.expectNoHindrance();
 });
 
@@ -401,14 +400,14 @@ test('[C151] who may only look sees the rules and is offered no change of them',
     });
   });
   await page.reload();
-  await page.getByText('Your role may look at rules, not publish them.').waitFor();
+  await page.getByText('Your role can view rules but not publish them.').waitFor();
   expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
   await page.goto(`${stand.server.url}/console${view('versions/1')}`);
-  await page.getByRole('button', { name: 'Against those in force' }).waitFor();
+  await page.getByRole('button', { name: 'Compared with current' }).waitFor();
   expect(await page.getByRole('button', { name: 'Roll back' }).count()).toBe(0);
   await page.goto(`${stand.server.url}/console${view('denials')}`);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Keep for so many days').waitFor();
+  await page.getByRole('dialog').getByLabel('Retention (days)').waitFor();
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).count()).toBe(0);
   await visitor.expectNoHindrance();
 });
@@ -439,8 +438,8 @@ test('[C155] where nothing is recorded, publishing says so and offers to record'
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Operations are not recorded for this database', { exact: false }).waitFor();
-  await page.getByRole('button', { name: 'Record from now on' }).press('Enter');
-  await page.getByText('No operations were recorded lately', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Start recording' }).press('Enter');
+  await page.getByText('No recent operations recorded', { exact: false }).waitFor();
   expect(await stand.admin('GET', `/api/databases/${database}/rules/recording`)).toMatchObject({
     isOn: true,
   });

@@ -1,9 +1,9 @@
 import type { Locator, Request } from 'playwright';
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
-import { hasFocus } from '../drivers/keyboard.ts';
-import { openRawSocket } from '../drivers/raw-socket.ts';
+import { hasFocus } from '../drivers/console/keyboard.ts';
+import { holdRequests } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openRawSocket } from '../drivers/socket.ts';
 
 const stand = openConsoleStand();
 const DATABASE = 'demo-default-rtdb';
@@ -19,18 +19,18 @@ function readConfig(project: string): Promise<unknown> {
 test('[C431] settings that are changed while others are saved stay, as changes that are not saved', async () => {
   const { page } = await stand.visit('/projects/typing/sign-in/mail');
   const letGo = await holdRequests(page, '**/config*', isWrite);
-  const app = page.getByLabel('Name of the app');
-  const reply = page.getByLabel('Address for answers');
-  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  const app = page.getByLabel('App name');
+  const reply = page.getByLabel('Reply-to address');
+  const changes = page.getByRole('region', { name: 'Unsaved changes' });
   const save = changes.getByRole('button', { name: 'Save' });
   await app.fill('Hat');
-  await page.getByLabel('Name of the sender').fill('Hatter');
+  await page.getByLabel('Sender name').fill('Hatter');
   await Promise.all([page.waitForRequest(isWrite), save.click()]);
   await app.fill('Hats');
   await reply.fill('hats@example.com');
   letGo();
-  await page.getByText('Name of the app: Hat → Hats').waitFor();
-  await changes.getByText('2 changes are not saved').waitFor();
+  await page.getByText('App name: Hat → Hats').waitFor();
+  await changes.getByText('2 unsaved changes').waitFor();
   expect(await readConfig('typing')).toMatchObject({
     notification: { sendEmail: { hearth: { appName: 'Hat', senderName: 'Hatter' } } },
   });
@@ -53,12 +53,12 @@ test('[C431] a setting that is taken back while it is saved is a change, and key
   await anonymous.click();
   await page.keyboard.press('Control+s');
   await expect.poll(() => writes).toHaveLength(1);
-  await page.getByRole('switch', { name: 'People may create accounts' }).click();
+  await page.getByRole('switch', { name: 'Users can sign up' }).click();
   await page.keyboard.press('Control+s');
   await anonymous.click();
   letGo();
   await page.getByText('Anonymous: off → on').waitFor();
-  await page.getByText('2 changes are not saved').waitFor();
+  await page.getByText('2 unsaved changes').waitFor();
   expect(writes).toHaveLength(1);
   expect(await readConfig('taking')).toMatchObject({ signIn: { anonymous: { enabled: false } } });
 });
@@ -67,12 +67,12 @@ test('[C432] settings of denials stay until they are saved, and are closed by no
   const { page } = await stand.visit('/projects/demo/rules/demo-denials/denials');
   const letGo = await holdRequests(page, '**/denials/settings', isWrite);
   await page.getByRole('button', { name: 'Settings' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What is kept of denials' });
+  const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expectKept(dialog);
   letGo();
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved.').waitFor();
 });
 
 test('[C432] a new project takes nobody away from what they have opened meanwhile, nor closes it', async () => {
@@ -104,7 +104,7 @@ test('[C434] a name stays as it is typed while another window saves a query, and
   await other.goto(page.url());
   await page.getByRole('button', { name: 'Saved queries' }).click();
   const dialog = page.getByRole('dialog', { name: 'Saved queries' });
-  const field = dialog.getByRole('textbox', { name: 'Name for what is shown now' });
+  const field = dialog.getByRole('textbox', { name: 'Name of the current view' });
   await field.fill('min');
   await other.getByRole('button', { name: 'Saved queries' }).click();
   const inOther = other.getByRole('dialog', { name: 'Saved queries' });

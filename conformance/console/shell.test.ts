@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { pressAtOnce } from '../drivers/press-at-once.ts';
+import { pressAtOnce } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 
@@ -17,7 +17,7 @@ function pathOf(page: Page): string {
 test('[C1] the console opens on the default project in development mode, without a password', async () => {
   const { page } = await stand.visit('/');
   await page.waitForURL('**/console/projects/demo');
-  await page.getByRole('navigation', { name: 'Areas of the project' }).first().waitFor();
+  await page.getByRole('navigation', { name: 'Main navigation' }).first().waitFor();
   await expect.poll(() => page.title()).toMatch(/ · demo · Hearth$/);
 });
 
@@ -30,7 +30,7 @@ describe('the palette and the help sheet', () => {
     await page.getByRole('combobox').waitFor();
     await visitor.expectNoHindrance();
     await visitor.picture('shell-palette-light');
-    await page.keyboard.type('dark col');
+    await page.keyboard.type('dark the');
     await expect.poll(() => page.getByRole('option').count()).toBe(1);
     await page.keyboard.press('Enter');
     await expect
@@ -39,7 +39,7 @@ describe('the palette and the help sheet', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.keyboard.type('no such thing');
-    await page.getByText('Nothing is called so').waitFor();
+    await page.getByText('No results').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('combobox').waitFor({ state: 'detached' });
   });
@@ -60,7 +60,7 @@ describe('the palette and the help sheet', () => {
     const { page } = visitor;
     await seesHeading(page, /./);
     await page.keyboard.press('?');
-    const sheet = page.getByRole('dialog', { name: 'Keys and commands' });
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await sheet.getByRole('listitem').filter({ hasText: 'Accounts' }).filter({ hasText: 'GA' }).waitFor();
     await visitor.expectNoHindrance();
     await visitor.picture('shell-help-light');
@@ -91,18 +91,18 @@ test('[C24] while the server is away a banner says since when, and goes by itsel
   const { page } = visitor;
   await seesHeading(page, 'Project demo');
   await page.context().setOffline(true);
-  await page.getByRole('alert').filter({ hasText: 'The server has not answered since' }).waitFor();
-  await page.getByRole('button', { name: 'Ask now' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'No response from the server since' }).waitFor();
+  await page.getByRole('button', { name: 'Retry now' }).waitFor();
   await page.context().setOffline(false);
-  await page.getByText('The server has not answered since').waitFor({ state: 'detached' });
+  await page.getByText('No response from the server since').waitFor({ state: 'detached' });
 });
 
 test('[C25] an address without a view says so and leads on', async () => {
   const visitor = await stand.visit('/projects/demo/nowhere');
   const { page } = visitor;
-  await seesHeading(page, 'There is no such page');
+  await seesHeading(page, 'Page not found');
   await visitor.expectNoHindrance();
-  await page.getByRole('link', { name: 'Go to the first page' }).press('Enter');
+  await page.getByRole('link', { name: 'Go to overview' }).press('Enter');
   await page.waitForURL('**/console/projects/demo');
 });
 
@@ -111,7 +111,7 @@ test('[C26] a new project is made from the switcher and opened; a wrong name is 
   const { page } = visitor;
   await page.getByRole('button', { name: 'Project: demo' }).click();
   await page.getByRole('menuitem', { name: 'New project…' }).click();
-  const field = page.getByRole('textbox', { name: 'Name of the project' });
+  const field = page.getByRole('textbox', { name: 'Project ID' });
   await field.fill('Not a name');
   expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
   await visitor.expectNoHindrance();
@@ -126,7 +126,7 @@ test('[C26] a new project is made from the switcher and opened; a wrong name is 
 test('[C27] breadcrumbs say where the view is, and lead to other databases', async () => {
   await stand.admin('PUT', '/rooms/lobby.json?ns=other', { topic: 'tea' });
   const { page } = await stand.visit('/projects/demo/data/demo-default-rtdb');
-  const trail = page.getByRole('navigation', { name: 'Where you are' });
+  const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await trail.getByRole('link', { name: 'Data' }).waitFor();
   await trail.getByRole('button', { name: 'Database: demo-default-rtdb' }).click();
   await page.getByRole('menuitem', { name: 'other' }).click();
@@ -156,16 +156,16 @@ test('[C29] the first stop of the keyboard leads past the areas to the content',
 test('[C38] in an empty database three steps end with the visitor’s own data on the page', async () => {
   const visitor = await stand.visit('/projects/fresh');
   const { page } = visitor;
-  await seesHeading(page, 'Welcome: three steps to your own data');
+  await seesHeading(page, 'Get started in three steps');
   await visitor.expectNoHindrance();
   await visitor.picture('overview-first-light');
-  await page.getByRole('button', { name: 'Write it' }).press('Enter');
+  await page.getByRole('button', { name: 'Write value' }).press('Enter');
   await page.getByRole('list', { name: 'First children of the database' }).getByText('messages').waitFor();
   await stand.admin('PUT', '/from-the-app.json?ns=fresh-default-rtdb', 'hello');
   await page.getByText('from-the-app').waitFor();
   expect(await page.getByRole('tabpanel').textContent()).toContain('connectDatabaseEmulator');
   await visitor.expectNoHindrance();
-  await page.getByRole('button', { name: 'To the overview' }).press('Enter');
+  await page.getByRole('button', { name: 'Go to overview' }).press('Enter');
   await seesHeading(page, 'Overview');
 });
 
@@ -182,7 +182,7 @@ test.each([
 test('[C420] beside an empty database the others are named, and lead to their data', async () => {
   const visitor = await stand.visit('/projects/elsewhere');
   const { page } = visitor;
-  await page.getByText('Nothing yet.').waitFor();
+  await page.getByText('No data yet.').waitFor();
   await stand.admin('PUT', '/hats.json?ns=elsewhere-shop', { red: 3 });
   await page.getByRole('link', { name: 'elsewhere-shop' }).press('Enter');
   await page.getByText('hats').waitFor();
@@ -191,7 +191,7 @@ test('[C420] beside an empty database the others are named, and lead to their da
 
 test('[C38] a file that is dropped fills an empty database', async () => {
   const { page } = await stand.visit('/projects/dropped');
-  await seesHeading(page, 'Welcome: three steps to your own data');
+  await seesHeading(page, 'Get started in three steps');
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['{"hats":{"red":3}}'], 'hats.json', { type: 'application/json' }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 
@@ -19,11 +19,11 @@ test('[C220] what is changed is listed, and saved together', async () => {
   const { page } = visitor;
   await page.getByRole('switch', { name: 'Anonymous' }).focus();
   await page.keyboard.press('Space');
-  await page.getByRole('switch', { name: 'People may create accounts' }).click();
-  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
-  await changes.getByText('2 changes are not saved').waitFor();
+  await page.getByRole('switch', { name: 'Users can sign up' }).click();
+  const changes = page.getByRole('region', { name: 'Unsaved changes' });
+  await changes.getByText('2 unsaved changes').waitFor();
   await changes.getByText('Anonymous: on → off').waitFor();
-  await changes.getByText('People may create accounts: on → off').waitFor();
+  await changes.getByText('Users can sign up: on → off').waitFor();
   await visitor.expectNoHindrance();
   await changes.getByRole('button', { name: 'Save' }).click();
   await changes.waitFor({ state: 'detached' });
@@ -37,7 +37,7 @@ test('[C220] a change that is taken back is none', async () => {
   const { page } = await stand.visit('/projects/back/sign-in');
   const anonymous = page.getByRole('switch', { name: 'Anonymous' });
   await anonymous.click();
-  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  const changes = page.getByRole('region', { name: 'Unsaved changes' });
   await changes.waitFor();
   await anonymous.click();
   await changes.waitFor({ state: 'detached' });
@@ -46,16 +46,16 @@ test('[C220] a change that is taken back is none', async () => {
 test('[C222] what somebody else has changed is shown, and overwritten only when asked', async () => {
   const visitor = await stand.visit('/projects/conflict/sign-in/mail');
   const { page } = visitor;
-  await page.getByLabel('Name of the app').fill('Mine');
+  await page.getByLabel('App name').fill('Mine');
   await writeConfig('conflict', 'notification.sendEmail.hearth.appName', {
     notification: { sendEmail: { hearth: { appName: 'Theirs' } } },
   });
-  const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+  const changes = page.getByRole('region', { name: 'Unsaved changes' });
   await changes.getByRole('button', { name: 'Save' }).click();
-  await changes.getByText('Name of the app: Theirs').waitFor();
+  await changes.getByText('App name: Theirs').waitFor();
   await visitor.expectNoHindrance();
   expect(JSON.stringify(await readConfig('conflict'))).toContain('Theirs');
-  await changes.getByRole('button', { name: 'Save mine' }).click();
+  await changes.getByRole('button', { name: 'Overwrite with mine' }).click();
   await changes.waitFor({ state: 'detached' });
   expect(JSON.stringify(await readConfig('conflict'))).toContain('Mine');
 });
@@ -65,7 +65,7 @@ test('[C223] domains are added and removed by the keyboard, and wrong ones told 
   const { page } = visitor;
   const field = page.getByLabel('Domain', { exact: true });
   await field.fill('https://example.com');
-  await page.getByText('Leave out what comes before the domain').waitFor();
+  await page.getByText('Remove the part before the domain').waitFor();
   expect(await page.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
   await field.fill('App.Example.com');
   await page.keyboard.press('Enter');
@@ -82,13 +82,13 @@ test('[C223] domains are added and removed by the keyboard, and wrong ones told 
 
 test('[C224] a length out of range cannot be saved', async () => {
   const { page } = await stand.visit('/projects/lengths/sign-in/passwords');
-  const least = page.getByLabel('At least', { exact: true });
+  const least = page.getByLabel('Minimum length', { exact: true });
   await least.fill('5');
-  await page.getByText('A whole number from 6 to 30').waitFor();
+  await page.getByText('Enter a whole number from 6 to 30').waitFor();
   const save = page.getByRole('button', { name: 'Save' });
   expect(await save.isDisabled()).toBe(true);
   await least.fill('12');
-  await page.getByRole('switch', { name: 'A digit' }).click();
+  await page.getByRole('switch', { name: 'Digit' }).click();
   await save.click();
   await expect
     .poll(() => readConfig('lengths'))
@@ -111,7 +111,7 @@ test('[C220] the second factor is switched off', async () => {
 test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to try them, and saved', async () => {
   const visitor = await stand.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
   const { page } = visitor;
-  const looks = page.getByRole('region', { name: 'How it looks' });
+  const looks = page.getByRole('region', { name: 'Preview' });
   await looks
     .getByText('Réinitialiser le mot de passe')
     .or(looks.getByText('Bonjour Ada Lovelace'))
@@ -119,18 +119,18 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
     .waitFor();
   await page.getByLabel('Subject').fill('Retour vers %APP_NAME%');
   await looks.getByText('Retour vers words').waitFor();
-  await page.getByRole('combobox', { name: 'Content' }).click();
-  await page.getByRole('option', { name: 'Own text' }).click();
-  const content = page.getByLabel('Text of the mail');
+  await page.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'Custom text' }).click();
+  const content = page.getByLabel('Body');
   await content.fill('Sans lien');
   await looks.getByText('body needs %LINK%.').waitFor();
   await content.fill('<b>Voilà</b> %LINK%');
   await looks.getByText('<b>Voilà</b>').waitFor();
   await visitor.expectNoHindrance();
-  const test = page.getByRole('region', { name: 'Send me this' });
+  const test = page.getByRole('region', { name: 'Send test email' });
   await test.getByLabel('To').fill('ann@example.com');
   await page.keyboard.press('Enter');
-  await test.getByText('has taken the mail to ann@example.com').waitFor();
+  await test.getByText('accepted the email to ann@example.com').waitFor();
   expect(JSON.stringify(await stand.admin('GET', '/emulator/mail.json'))).toContain('Retour vers words');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
@@ -152,8 +152,8 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
       },
     });
   // The server has it before the view knows that it is saved.
-  await page.getByRole('region', { name: 'Changes that are not saved' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Back to the usual words' }).click();
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Restore default text' }).click();
   await looks.getByText('Retour vers words').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => JSON.stringify(await readConfig('words'))).not.toContain('Retour');
@@ -162,12 +162,12 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
 test('[C220] a mail server of the project’s own is filled in, and what is wrong with it told', async () => {
   const visitor = await stand.visit('/projects/smtp/sign-in/mail');
   const { page } = visitor;
-  await page.getByRole('radio', { name: 'A mail server of the project’s own' }).click();
+  await page.getByRole('radio', { name: 'Custom SMTP server' }).click();
   await page.getByLabel('Host').fill('smtp.example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('"senderEmail" is one e-mail address.').waitFor();
-  await page.getByLabel('Address of the sender').fill('us@example.com');
-  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Sender address').fill('us@example.com');
+  await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('open sesame');
   await visitor.expectNoHindrance();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -207,7 +207,7 @@ test('[C206] whoever may only look sees the settings and changes none', async ()
   const { page } = await visitAs('looked', 'viewer');
   for (const section of SECTIONS) {
     await page.goto(`${stand.server.url}/console/projects/looked/sign-in/${section}`);
-    await page.getByText(/You may look at these settings\.|Only owners of the project change/).waitFor();
+    await page.getByText(/You have read-only access\.|Only owners can change settings/).waitFor();
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     const main = page.getByRole('main');
     expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
@@ -231,7 +231,7 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
   const main = page.getByRole('main');
   for (const section of ['mail', 'templates', 'domains', 'passwords', 'second-factor']) {
     await page.goto(`${stand.server.url}/console/projects/edited/sign-in/${section}`);
-    await page.getByText('Only owners of the project change').waitFor();
+    await page.getByText('Only owners can change settings').waitFor();
     await main.getByRole('progressbar').first().waitFor({ state: 'detached' });
     expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
     const texts = main.getByRole('textbox');
@@ -241,7 +241,7 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
   }
   await page.goto(`${stand.server.url}/console/projects/edited/sign-in/methods`);
   expect(await main.getByRole('switch', { name: 'Anonymous' }).isEnabled()).toBe(true);
-  expect(await main.getByRole('switch', { name: 'E-mail and password' }).isEnabled()).toBe(false);
+  expect(await main.getByRole('switch', { name: 'Email/Password' }).isEnabled()).toBe(false);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { type ConsoleMember, makeMember } from '../drivers/console-member.ts';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ARABIC, DARK, PHONE } from '../drivers/console-visitor.ts';
-import { totpCode, wrongTotpCode } from '../drivers/totp-code.ts';
+import { type ConsoleMember, makeMember } from '../drivers/console/member.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
+import { totpCode, wrongTotpCode } from '../drivers/credentials.ts';
 
 const PROJECT = 'hats';
 const SETTINGS = `/projects/${PROJECT}/settings`;
@@ -56,7 +56,7 @@ test('[C17] a mail to choose a password is sent to an address, whether it has an
   for (const address of [email, 'nobody@example.com']) {
     await page.locator('input[autocomplete=username]').fill(address);
     await forgot.press('Enter');
-    await page.getByText(`If ${address} has an account, a mail`).waitFor();
+    await page.getByText(`If ${address} has an account, we sent`).waitFor();
   }
   await visitor.expectNoHindrance();
 });
@@ -69,12 +69,12 @@ test('[C10][C11] a member signs in with a password and a code, and is where the 
   await visitor.expectNoHindrance();
   await visitor.picture('sign-in-password-light');
   await enterPassword(page, { ...owner, password: 'another password' });
-  await expect.poll(() => alertOf(page)).toContain('The address or the password is wrong');
+  await expect.poll(() => alertOf(page)).toContain('Wrong email or password');
   await enterPassword(page, owner);
   await page.getByText('Six digits').waitFor();
   await visitor.expectNoHindrance();
   await enterCode(page, await wrongTotpCode(owner.secret ?? ''));
-  await expect.poll(() => alertOf(page)).toContain('The code is wrong');
+  await expect.poll(() => alertOf(page)).toContain('Wrong or already used code');
   await enterCode(page, await totpCode(owner.secret ?? ''));
   await seesProject(page);
   expect(new URL(page.url()).pathname).toBe(`/console${SETTINGS}/members`);
@@ -94,17 +94,17 @@ test('[C12] a member without a second factor adds one, and is given recovery cod
   const { page } = visitor;
   await enterPassword(page, editor);
   await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
-  const link = await page.getByRole('link', { name: 'Open an authenticator app' }).getAttribute('href');
+  const link = await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href');
   await visitor.expectNoHindrance();
   await visitor.picture('sign-in-enrol-light');
   const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
-  await page.getByLabel('Code of the app').fill(await totpCode(secret));
+  await page.getByLabel('Code from the app').fill(await totpCode(secret));
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   expect(await page.getByRole('listitem').count()).toBe(10);
   await visitor.expectNoHindrance();
   const code = await page.getByRole('listitem').first().textContent();
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
+  await page.getByRole('button', { name: 'I saved the codes' }).press('Enter');
   await seesProject(page);
 
   const elsewhere = await stand.visit(SETTINGS);
@@ -141,15 +141,15 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
   await page.keyboard.press('Tab');
   await typeAndEnter(page, viewer.password);
   await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
-  await page.getByRole('img', { name: 'QR code with the key for the app' }).waitFor();
-  const link = await page.getByRole('link', { name: 'Open an authenticator app' }).getAttribute('href');
+  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  const link = await page.getByRole('link', { name: 'Open authenticator app' }).getAttribute('href');
   await visitor.expectNoHindrance();
   await visitor.picture('sign-in-enrol-dark');
   const secret = new URL(link ?? '').searchParams.get('secret') ?? '';
   await typeAndEnter(page, await totpCode(secret));
-  await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
   const recoveryCode = (await page.getByRole('listitem').first().textContent()) ?? '';
-  const done = page.getByRole('button', { name: 'I have kept them' });
+  const done = page.getByRole('button', { name: 'I saved the codes' });
   while (!(await done.evaluate((button) => button === document.activeElement)))
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -169,9 +169,9 @@ test('[C13] somebody with an account who is no member is told what to do, as is 
   const stranger = await makeMember(stand, PROJECT, {});
   const visitor = await stand.visit('/?project=no-such-project');
   const { page } = visitor;
-  await expect.poll(() => alertOf(page)).toContain('There is no project “no-such-project”');
+  await expect.poll(() => alertOf(page)).toContain('This server has no project “no-such-project”');
   await visitor.expectNoHindrance();
-  await page.getByLabel('Name of the project').fill(PROJECT);
+  await page.getByLabel('Project ID').fill(PROJECT);
   await page.keyboard.press('Enter');
   await enterPassword(page, stranger);
   await page.getByRole('heading', { name: 'You are not a member' }).waitFor();

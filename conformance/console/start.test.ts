@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { holdRequests } from '../drivers/hold-requests.ts';
+import { holdRequests } from '../drivers/console/page.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
 
 const stand = openConsoleStand();
 const DATABASE = 'demo-default-rtdb';
@@ -159,8 +159,8 @@ test.each([
 });
 
 test.each([
-  ['/', 'Path or address of a node'],
-  ['s', 'Search below here'],
+  ['/', 'Path or URL of a node'],
+  ['s', 'Search below this node'],
 ])('[C426] the key %s is taken as soon as there are rows', async (key, label) => {
   const page = await openPage();
   await page.addInitScript((pressed) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console-stand.ts';
-import { ConsoleVisitor } from '../drivers/console-visitor.ts';
+import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { ConsoleVisitor } from '../drivers/console/visitor.ts';
 
 const stand = openConsoleStand();
 

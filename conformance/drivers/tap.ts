@@ -2,8 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { FrameAssembler } from './frame-assembler.ts';
-import type { TappedMessage } from './tapped-message.ts';
+
+/** One whole protocol message seen by a tap; `socket` counts the tap's connections from 1. */
+export interface TappedMessage {
+  readonly socket: number;
+  readonly from: 'client' | 'server';
+  readonly text: string;
+}
+
+/** Joins the segments of one direction of a connection into messages. */
+export class FrameAssembler {
+  #missing = 0;
+  #parts: string[] = [];
+
+  /** Takes one text frame; returns a message when it is complete. The keepalive `0` is a message. */
+  add(frame: string): string | undefined {
+    if (this.#missing > 0) {
+      this.#parts.push(frame);
+      this.#missing -= 1;
+      if (this.#missing > 0) return undefined;
+      const text = this.#parts.join('');
+      this.#parts = [];
+      return text;
+    }
+    if (/^[1-9][0-9]{0,5}$/.test(frame)) {
+      this.#missing = Number(frame);
+      return undefined;
+    }
+    return frame;
+  }
+}
 
 interface Pair {
   readonly client: WebSocket;

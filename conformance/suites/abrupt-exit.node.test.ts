@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, pathOf } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, pathOf } from '../drivers/sdk.ts';
 import { NODE_BINARY } from '../drivers/server-process.ts';
 
 describe('onDisconnect', () => {

@@ -1,12 +1,12 @@
 import { onDisconnect, onValue, ref, set } from 'firebase/database';
 import { describe, expect, inject, test } from 'vitest';
+import { unsignedToken } from '../drivers/credentials.ts';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../drivers/json.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { openRawPoller } from '../drivers/raw-poller.ts';
-import { openRawSocket } from '../drivers/raw-socket.ts';
-import { openClient, untilConnected } from '../drivers/sdk-client.ts';
-import { openStream, type StreamClient } from '../drivers/stream-client.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { openRawPoller } from '../drivers/poller.ts';
+import { openClient, untilConnected } from '../drivers/sdk.ts';
+import { openRawSocket } from '../drivers/socket.ts';
+import { openStream, type StreamClient } from '../drivers/stream.ts';
 import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };

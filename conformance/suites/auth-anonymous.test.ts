@@ -10,7 +10,7 @@ import {
   updatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_WAYS)('Anonymous users, by %s', (by) => {
   test('[S340] somebody signs in without saying anything', async () => {

@@ -12,7 +12,7 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { AUTH_WAYS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { AUTH_WAYS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_WAYS)('Custom tokens, by %s', (by) => {
   test('[S344] a custom token makes the account of its uid, and then finds it', async () => {

@@ -8,14 +8,18 @@ import {
 } from 'firebase/auth';
 import { get, ref, set } from 'firebase/database';
 import { describe, expect, test } from 'vitest';
-import { changeAccount, deleteAccount } from '../drivers/auth-admin.ts';
-import { customToken, freshEmail, PASSWORD } from '../drivers/auth-client.ts';
-import { APP_WAYS, openAuthDatabase } from '../drivers/auth-database.ts';
-import { recordValues, untilValue } from '../drivers/event-log.ts';
-import { expectWriteDenied, untilCancelled } from '../drivers/expect-denied.ts';
-import { openRuledDatabase } from '../drivers/ruled-database.ts';
-import { settle } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import {
+  APP_WAYS,
+  changeAccount,
+  customToken,
+  deleteAccount,
+  freshEmail,
+  openAuthDatabase,
+  PASSWORD,
+} from '../drivers/auth.ts';
+import { expectWriteDenied, recordValues, untilCancelled, untilValue } from '../drivers/event-log.ts';
+import { openRuledDatabase, settle } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 const RULES = {

@@ -14,9 +14,15 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { changeAccount, changeAuthConfig } from '../drivers/auth-admin.ts';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
-import { openOwnServer } from '../drivers/own-server-client.ts';
+import {
+  AUTH_WAYS,
+  changeAccount,
+  changeAuthConfig,
+  freshEmail,
+  openAuth,
+  PASSWORD,
+} from '../drivers/auth.ts';
+import { openOwnServer } from '../drivers/test-bed-client.ts';
 
 describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
   test('[S348] signing up makes an account and signs in', async () => {

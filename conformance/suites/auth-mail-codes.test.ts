@@ -11,9 +11,16 @@ import {
   verifyPasswordResetCode,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { changeAuthConfig, mustReadMailedCode, readMailedCodes } from '../drivers/auth-admin.ts';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
-import { openOwnServer } from '../drivers/own-server-client.ts';
+import {
+  AUTH_WAYS,
+  changeAuthConfig,
+  freshEmail,
+  mustReadMailedCode,
+  openAuth,
+  PASSWORD,
+  readMailedCodes,
+} from '../drivers/auth.ts';
+import { openOwnServer } from '../drivers/test-bed-client.ts';
 
 const NEW_PASSWORD = 'another password';
 const INVALID_CODE = { code: 'auth/invalid-action-code' };

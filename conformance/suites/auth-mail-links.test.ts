@@ -18,9 +18,16 @@ import {
   updatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { changeAuthConfig, mustReadMailedCode } from '../drivers/auth-admin.ts';
-import { AUTH_WAYS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
-import { openOwnServer } from '../drivers/own-server-client.ts';
+import {
+  AUTH_WAYS,
+  changeAuthConfig,
+  customToken,
+  freshEmail,
+  mustReadMailedCode,
+  openAuth,
+  PASSWORD,
+} from '../drivers/auth.ts';
+import { openOwnServer } from '../drivers/test-bed-client.ts';
 
 const CONTINUE = { url: 'http://localhost/finish?cart=7', handleCodeInApp: true };
 

@@ -11,8 +11,7 @@ import {
   type UserCredential,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { mustReadMailedCode } from '../drivers/auth-admin.ts';
-import { customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { customToken, freshEmail, mustReadMailedCode, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 type SignIn = (auth: Auth) => Promise<UserCredential>;
 

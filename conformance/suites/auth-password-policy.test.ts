@@ -5,10 +5,9 @@ import {
   validatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { changeAuthConfig } from '../drivers/auth-admin.ts';
-import { freshEmail, openAuth } from '../drivers/auth-client.ts';
+import { changeAuthConfig, freshEmail, openAuth } from '../drivers/auth.ts';
 import type { JsonObject } from '../drivers/json.ts';
-import { type OwnServerClient, openOwnServer } from '../drivers/own-server-client.ts';
+import { type OwnServerClient, openOwnServer } from '../drivers/test-bed-client.ts';
 
 const STRICT: JsonObject = {
   minPasswordLength: 8,

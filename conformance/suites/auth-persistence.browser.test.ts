@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { freshEmail, PASSWORD } from '../drivers/auth-client.ts';
-import { type AuthTabOptions, openAuthTab } from '../drivers/auth-tab.ts';
-import { findKeptUser } from '../drivers/kept-user.ts';
+import { freshEmail, PASSWORD } from '../drivers/auth.ts';
+import { type AuthTabOptions, findKeptUser, openAuthTab } from '../drivers/auth-tab.ts';
 import { until } from '../drivers/until.ts';
 
 describe('A user in a browser', () => {

@@ -10,7 +10,7 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 describe.each(AUTH_WAYS)('Pages that a server renders, by %s', (by) => {
   test('[S355] the user is the one of the token, whoever it is', async () => {

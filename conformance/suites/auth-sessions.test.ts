@@ -6,8 +6,7 @@ import {
   updatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { changeAccount } from '../drivers/auth-admin.ts';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
+import { AUTH_WAYS, changeAccount, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 const ROUNDS = 5;
 

@@ -2,9 +2,8 @@ import { hearthAuth } from '@hearth/client';
 import { deleteApp } from 'firebase/app';
 import { type Auth, signInAnonymously } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { guardServer } from '../drivers/gateway-client.ts';
-import { openHostedApp } from '../drivers/hosted-app.ts';
-import { openOwnServer } from '../drivers/own-server-client.ts';
+import { openHostedApp } from '../drivers/auth.ts';
+import { guardServer, openOwnServer } from '../drivers/test-bed-client.ts';
 
 const UNREACHED = { code: 'auth/network-request-failed' };
 

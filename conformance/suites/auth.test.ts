@@ -15,21 +15,21 @@ import {
   update,
 } from 'firebase/database';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unsignedToken } from '../drivers/credentials.ts';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import type { JsonObject } from '../drivers/json.ts';
 import { openNamespace, putRules, writeRules } from '../drivers/namespace.ts';
 import {
   disconnect,
   openClient,
+  openSignInClient,
   pathOf,
   reconnect,
   sameRef,
   settle,
   untilConnected,
-} from '../drivers/sdk-client.ts';
-import { openSignInClient } from '../drivers/stand-in-auth.ts';
-import { tapServer } from '../drivers/tap-client.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+} from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 const RULES = {

@@ -12,8 +12,8 @@ import {
   sameRef,
   settle,
   untilConnected,
-} from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+} from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Connection', () => {
   let ns = '';

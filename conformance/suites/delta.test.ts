@@ -12,8 +12,8 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { disconnect, freshRef, openClient, pathOf, reconnect, settle } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import { disconnect, freshRef, openClient, pathOf, reconnect, settle } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Data and events', () => {
   let ns = '';

@@ -1,8 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { guardServer } from '../drivers/gateway-client.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
-import { openOwnServer } from '../drivers/own-server-client.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { guardServer, openOwnServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 /** A browser waits for some seconds before it comes back, and longer when it was in vain. */

@@ -2,8 +2,8 @@ import { child, get, off, onValue, ref, remove, set, update } from 'firebase/dat
 import { beforeAll, describe, expect, test } from 'vitest';
 import { latestValue, recordAll, recordChildren, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Data and events', () => {
   let ns = '';

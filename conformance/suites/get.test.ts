@@ -21,8 +21,8 @@ import {
   reconnect,
   sameRef,
   settle,
-} from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+} from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Ordering and queries', () => {
   let ns = '';

@@ -9,9 +9,9 @@ import {
   signOut,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { guardServer } from '../drivers/gateway-client.ts';
-import { openHostedApp } from '../drivers/hosted-app.ts';
-import { watchOrigins } from '../drivers/seen-origins.ts';
+import { openHostedApp } from '../drivers/auth.ts';
+import { watchOrigins } from '../drivers/runtime.ts';
+import { guardServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package in a page', () => {
   test('[I197] the token of a remembered user goes to the server alone', async () => {

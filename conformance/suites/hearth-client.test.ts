@@ -7,10 +7,10 @@ import {
 } from 'firebase/auth';
 import { get, ref, set } from 'firebase/database';
 import { describe, expect, inject, test } from 'vitest';
-import { guardServer } from '../drivers/gateway-client.ts';
-import { openHostedApp } from '../drivers/hosted-app.ts';
+import { openHostedApp } from '../drivers/auth.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { watchOrigins } from '../drivers/seen-origins.ts';
+import { watchOrigins } from '../drivers/runtime.ts';
+import { guardServer } from '../drivers/test-bed-client.ts';
 
 describe('The client package', () => {
   test('[I196] signing up, in and out talks to the server alone', async () => {

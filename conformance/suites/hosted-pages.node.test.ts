@@ -19,18 +19,20 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import {
   changeAccount,
+  freshEmail,
   mustReadMailedCode,
+  openAuth,
+  PASSWORD,
   readMailedCodes,
   requestForeignCode,
-} from '../drivers/auth-admin.ts';
-import { freshEmail, openAuth, PASSWORD } from '../drivers/auth-client.ts';
-import { KeyboardVisitor, openBrowser } from '../drivers/keyboard-visitor.ts';
-import { listenOnLoopback } from '../drivers/stand.ts';
-import { totpCode } from '../drivers/totp-code.ts';
+} from '../drivers/auth.ts';
+import { KeyboardVisitor, openBrowser } from '../drivers/console/keyboard-visitor.ts';
+import { totpCode } from '../drivers/credentials.ts';
+import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 const NEW_PASSWORD = 'another password';
 const OVER = 'This link is no longer valid';
-const ON_ITS_WAY = 'a mail with a link is on its way';
+const ON_ITS_WAY = 'we sent a link to it';
 const CLOSE = 'You can close this page.';
 
 let browser: Browser;
@@ -92,11 +94,11 @@ describe('The link of a mail, by keyboard', () => {
     const { user, email } = await openUser();
     await sendEmailVerification(user);
     const visitor = await follow(email, 'VERIFY_EMAIL');
-    await visitor.sees('Confirm your email address');
+    await visitor.sees('Verify your email address');
     await user.reload();
     expect(user.emailVerified).toBe(false);
-    await visitor.press('Confirm address');
-    await visitor.sees('Address confirmed');
+    await visitor.press('Verify email');
+    await visitor.sees('Email verified');
     await user.reload();
     expect(user.emailVerified).toBe(true);
     expect(visitor.complaints).toEqual([]);
@@ -119,17 +121,17 @@ describe('The link of a mail, by keyboard', () => {
     await verifyBeforeUpdateEmail(user, later);
     const visitor = await follow(email, 'VERIFY_AND_CHANGE_EMAIL');
     await visitor.sees('Change your email address');
-    await visitor.press('Change address');
-    await visitor.sees('Address changed');
+    await visitor.press('Change email');
+    await visitor.sees('Email changed');
     expect((await signIn(later, PASSWORD)).user).toMatchObject({ uid: user.uid, emailVerified: true });
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/user-not-found' });
 
     await visitor.goTo((await mustReadMailedCode(email, 'RECOVER_EMAIL')).link);
     await visitor.sees('Restore your email address');
-    await visitor.press('Restore address');
-    await visitor.sees('Address restored');
+    await visitor.press('Restore email');
+    await visitor.sees('Email restored');
     expect(await readMailedCodes(email)).toEqual([]);
-    await visitor.press('Send me a link for a new password');
+    await visitor.press('Send password reset email');
     await visitor.page.getByText(ON_ITS_WAY).waitFor();
     await visitor.goTo((await mustReadMailedCode(email, 'PASSWORD_RESET')).link);
     await choosePassword(visitor);
@@ -144,10 +146,10 @@ describe('The link of a mail, by keyboard', () => {
     await addSecondFactor(user);
     await expect(signIn(email, PASSWORD)).rejects.toMatchObject({ code: 'auth/multi-factor-auth-required' });
     const visitor = await follow(email, 'REVERT_SECOND_FACTOR_ADDITION');
-    await visitor.sees('Remove the second step');
+    await visitor.sees('Remove second factor');
     await visitor.page.getByText('my app').waitFor();
-    await visitor.press('Remove second step');
-    await visitor.sees('Second step removed');
+    await visitor.press('Remove second factor');
+    await visitor.sees('Second factor removed');
     const again = await signIn(email, PASSWORD);
     expect(multiFactor(again.user).enrolledFactors).toEqual([]);
     expect(visitor.complaints).toEqual([]);
@@ -208,7 +210,7 @@ describe('A link that is over', () => {
     const visitor = await KeyboardVisitor.open(browser, link);
     await visitor.sees(OVER);
     await visitor.paste('Email address', email);
-    await visitor.press('Send me a link for a new password');
+    await visitor.press('Send password reset email');
     await visitor.page.getByText(ON_ITS_WAY).waitFor();
     expect((await mustReadMailedCode(email, 'PASSWORD_RESET')).link).not.toBe(link);
     expect(visitor.complaints).toEqual([]);
@@ -218,9 +220,9 @@ describe('A link that is over', () => {
     const { auth, user, email } = await openUser();
     await sendEmailVerification(user);
     const visitor = await follow(email, 'VERIFY_EMAIL');
-    await visitor.sees('Confirm your email address');
+    await visitor.sees('Verify your email address');
     await applyActionCode(auth, (await mustReadMailedCode(email, 'VERIFY_EMAIL')).code);
-    await visitor.press('Confirm address');
+    await visitor.press('Verify email');
     await visitor.sees(OVER);
   });
 
@@ -248,7 +250,7 @@ describe('Where to go on', () => {
     const url = `${await openApp()}/welcome?from=mail`;
     await sendEmailVerification(user, { url });
     const visitor = await follow(email, 'VERIFY_EMAIL');
-    await visitor.press('Confirm address');
+    await visitor.press('Verify email');
     await visitor.press(`Continue to ${new URL(url).host}`);
     await visitor.page.waitForURL(url);
     expect(visitor.complaints).toEqual([]);
@@ -268,7 +270,7 @@ describe('Where to go on', () => {
       'javascript:alert(1)',
     ]) {
       await visitor.goTo(pieceLink({ mode: 'signIn', continueUrl: place }));
-      await visitor.sees('This link leads nowhere');
+      await visitor.sees('This link cannot open the app');
       expect(await page.getByRole('link').count()).toBe(0);
     }
     expect(visitor.complaints).toEqual([]);
@@ -298,14 +300,14 @@ test('[I189] in development, the button of a mail that is shown as it looks lead
   await sendEmailVerification(user);
   const visitor = await KeyboardVisitor.open(browser, `${inject('serverUrl')}/emulator/mail`);
   const mail = visitor.page.getByRole('article').filter({ hasText: email });
-  const name = 'As it looks in a mail program';
+  const name = 'Show as in an email client';
   const shown = await mail.getByRole('link', { name }).getAttribute('href');
   expect(visitor.complaints).toEqual([]);
   await visitor.goTo(new URL(shown ?? '', visitor.page.url()).href);
   await visitor.press('Verify email address');
-  await visitor.sees('Confirm your email address');
-  await visitor.press('Confirm address');
-  await visitor.sees('Address confirmed');
+  await visitor.sees('Verify your email address');
+  await visitor.press('Verify email');
+  await visitor.sees('Email verified');
   await user.reload();
   expect(user.emailVerified).toBe(true);
 });

@@ -2,8 +2,8 @@ import { set } from 'firebase/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, sameRef } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import { freshRef, openClient, sameRef } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 describe('Connection', () => {

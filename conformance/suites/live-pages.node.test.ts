@@ -1,7 +1,7 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type Json, parseJson } from '../drivers/json.ts';
 import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { openStream, type StreamClient } from '../drivers/stream-client.ts';
+import { openStream, type StreamClient } from '../drivers/stream.ts';
 import { until } from '../drivers/until.ts';
 
 const OWNER = { authorization: 'Bearer owner' };

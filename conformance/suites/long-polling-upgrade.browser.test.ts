@@ -1,10 +1,10 @@
 import { child, type Database, get, onDisconnect, ref, set } from 'firebase/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
-import { type GatewayClient, guardServer } from '../drivers/gateway-client.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { ownStorageKey } from '../drivers/own-storage-key.ts';
-import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } from '../drivers/sdk-client.ts';
+import { ownStorageKey } from '../drivers/runtime.ts';
+import { disconnect, freshRef, openClient, sameRef, settle, untilConnected } from '../drivers/sdk.ts';
+import { type GatewayClient, guardServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 /** Where the SDK remembers in a browser that a WebSocket has failed: the next connection begins with polls. */

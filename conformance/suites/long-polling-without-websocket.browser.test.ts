@@ -1,9 +1,9 @@
 import { get, set } from 'firebase/database';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
-import { guardServer } from '../drivers/gateway-client.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, sameRef } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, sameRef } from '../drivers/sdk.ts';
+import { guardServer } from '../drivers/test-bed-client.ts';
 
 // Before the SDK looks for it.
 vi.hoisted(() => {

@@ -12,7 +12,6 @@ import {
 } from 'firebase/database';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
-import { guardServer } from '../drivers/gateway-client.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
 import {
   type ClientOptions,
@@ -23,7 +22,8 @@ import {
   reconnect,
   sameRef,
   untilConnected,
-} from '../drivers/sdk-client.ts';
+} from '../drivers/sdk.ts';
+import { guardServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 describe('Long polling', () => {

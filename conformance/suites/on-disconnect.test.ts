@@ -25,8 +25,8 @@ import {
   sameRef,
   settle,
   untilConnected,
-} from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+} from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 import { until } from '../drivers/until.ts';
 
 describe('onDisconnect', () => {

@@ -20,7 +20,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf, recordChildren } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, sameRef, settle } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, sameRef, settle } from '../drivers/sdk.ts';
 
 type Case = readonly [name: string, constraints: readonly QueryConstraint[], keys: string];
 

@@ -12,7 +12,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf, recordAll, recordChildren, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, openPair, sameRef, settle } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, openPair, sameRef, settle } from '../drivers/sdk.ts';
 
 describe('Data and events', () => {
   let ns = '';

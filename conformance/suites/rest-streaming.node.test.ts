@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { findKeptPort } from '../drivers/kept-port.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
-import { openDataDir, startServer } from '../drivers/server-process.ts';
-import { openStream, type StreamEvent } from '../drivers/stream-client.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
+import { openStream, type StreamEvent } from '../drivers/stream.ts';
 import { until } from '../drivers/until.ts';
 
 const STREAMS = 300;

@@ -12,14 +12,25 @@ import {
   set,
 } from 'firebase/database';
 import { describe, expect, test } from 'vitest';
-import { type EventLog, recordValues, untilValue } from '../drivers/event-log.ts';
-import { expectWriteDenied, untilCancelled } from '../drivers/expect-denied.ts';
+import { unsignedToken } from '../drivers/credentials.ts';
+import {
+  type EventLog,
+  expectWriteDenied,
+  recordValues,
+  untilCancelled,
+  untilValue,
+} from '../drivers/event-log.ts';
 import type { JsonObject } from '../drivers/json.ts';
 import { writeRules } from '../drivers/namespace.ts';
-import { openRuledDatabase, SETTLE } from '../drivers/ruled-database.ts';
-import { disconnect, reconnect, sameRef, settle } from '../drivers/sdk-client.ts';
-import { openSignInClient } from '../drivers/stand-in-auth.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import {
+  disconnect,
+  openRuledDatabase,
+  openSignInClient,
+  reconnect,
+  SETTLE,
+  sameRef,
+  settle,
+} from '../drivers/sdk.ts';
 import { until } from '../drivers/until.ts';
 
 const OWN_LIST = "query.orderByChild == 'owner' && query.equalTo == auth.uid";

@@ -18,10 +18,9 @@ import {
   startAt,
 } from 'firebase/database';
 import { describe, expect, test } from 'vitest';
-import { recordValues, untilValue } from '../drivers/event-log.ts';
-import { untilCancelled } from '../drivers/expect-denied.ts';
+import { recordValues, untilCancelled, untilValue } from '../drivers/event-log.ts';
 import type { Json, JsonObject } from '../drivers/json.ts';
-import { openRuledDatabase } from '../drivers/ruled-database.ts';
+import { openRuledDatabase } from '../drivers/sdk.ts';
 
 const RULES = {
   mine: {

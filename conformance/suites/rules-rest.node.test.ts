@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
+import { unsignedToken } from '../drivers/credentials.ts';
 import { type Json, type JsonObject, parseJson } from '../drivers/json.ts';
 import { openNamespace, putRules, writeRules } from '../drivers/namespace.ts';
-import { openStream } from '../drivers/stream-client.ts';
-import { unsignedToken } from '../drivers/unsigned-token.ts';
+import { openStream } from '../drivers/stream.ts';
 
 const ALICE = unsignedToken('alice', 0, { level: 3 });
 const BOB = unsignedToken('bob');

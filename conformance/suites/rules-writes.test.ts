@@ -17,11 +17,9 @@ import {
   update,
 } from 'firebase/database';
 import { describe, expect, test } from 'vitest';
-import { recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
-import { expectWriteDenied } from '../drivers/expect-denied.ts';
+import { expectWriteDenied, recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
 import type { Json, JsonObject } from '../drivers/json.ts';
-import { openRuledDatabase, type RuledDatabase } from '../drivers/ruled-database.ts';
-import { settle } from '../drivers/sdk-client.ts';
+import { openRuledDatabase, type RuledDatabase, settle } from '../drivers/sdk.ts';
 
 const RULES = {
   form: {

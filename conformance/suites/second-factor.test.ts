@@ -17,9 +17,8 @@ import {
   type UserCredential,
 } from 'firebase/auth';
 import { describe, expect, inject, test } from 'vitest';
-import { changeAccount } from '../drivers/auth-admin.ts';
-import { openHostedApp } from '../drivers/hosted-app.ts';
-import { totpCode, wrongTotpCode } from '../drivers/totp-code.ts';
+import { changeAccount, openHostedApp } from '../drivers/auth.ts';
+import { totpCode, wrongTotpCode } from '../drivers/credentials.ts';
 
 const PASSWORD = 'a long password';
 const WRONG_CODE = 'auth/invalid-verification-code';

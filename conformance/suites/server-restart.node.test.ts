@@ -1,9 +1,8 @@
 import { get, increment, onDisconnect, set } from 'firebase/database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
-import { findKeptPort } from '../drivers/kept-port.ts';
-import { disconnect, freshRef, openClient, sameRef, untilConnected } from '../drivers/sdk-client.ts';
-import { openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
+import { disconnect, freshRef, openClient, sameRef, untilConnected } from '../drivers/sdk.ts';
+import { findKeptPort, openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
 
 /** A server of the test's own, which it may end and start again on the same data and port. */
 async function openOwnServer(): Promise<{

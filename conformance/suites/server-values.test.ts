@@ -12,15 +12,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { latestValue, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import {
-  disconnect,
-  freshRef,
-  openClient,
-  openPair,
-  reconnect,
-  sameRef,
-  settle,
-} from '../drivers/sdk-client.ts';
+import { disconnect, freshRef, openClient, openPair, reconnect, sameRef, settle } from '../drivers/sdk.ts';
 
 describe('Data and events', () => {
   let ns = '';

@@ -14,8 +14,8 @@ import {
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { keysOf, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Ordering and queries', () => {
   let ns = '';

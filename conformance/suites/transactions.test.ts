@@ -14,10 +14,9 @@ import {
 } from 'firebase/database';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { latestValue, recordValues, untilValue } from '../drivers/event-log.ts';
-import { hijackHash } from '../drivers/hijack-hash.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { disconnect, freshRef, openClient, openPair, sameRef, settle } from '../drivers/sdk-client.ts';
-import { tapServer } from '../drivers/tap-client.ts';
+import { disconnect, freshRef, hijackHash, openClient, openPair, sameRef, settle } from '../drivers/sdk.ts';
+import { tapServer } from '../drivers/test-bed-client.ts';
 
 describe('Transactions', () => {
   let ns = '';

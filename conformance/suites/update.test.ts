@@ -2,7 +2,7 @@ import { child, get, ref, set, setWithPriority, update } from 'firebase/database
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordAll, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, openPair, pathOf, sameRef, settle } from '../drivers/sdk.ts';
 
 describe('Data and events', () => {
   let ns = '';

@@ -2,7 +2,7 @@ import { child, get, push, ref, remove, set, setWithPriority } from 'firebase/da
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keysOf, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { freshRef, openClient, openPair, sameRef, settle } from '../drivers/sdk-client.ts';
+import { freshRef, openClient, openPair, sameRef, settle } from '../drivers/sdk.ts';
 
 describe('Data and events', () => {
   let ns = '';

@@ -19,7 +19,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordAll, recordChildren, recordValues, untilValue } from '../drivers/event-log.ts';
 import { openNamespace } from '../drivers/namespace.ts';
-import { disconnect, freshRef, openPair, reconnect, sameRef, settle } from '../drivers/sdk-client.ts';
+import { disconnect, freshRef, openPair, reconnect, sameRef, settle } from '../drivers/sdk.ts';
 
 describe('Ordering and queries', () => {
   let ns = '';

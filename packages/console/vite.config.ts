@@ -32,9 +32,9 @@ const leaveOutUnused: Plugin = {
  */
 const FILES = [
   // Runs while the others are on their way, so it holds what it imports itself and no more.
-  { name: 'start', test: /console\/src\/main\.ts$/ },
+  { name: 'start', test: /console\/src\/app\/main\.ts$/ },
   // What every view stands in.
-  { name: 'console', test: /console\/src\/(open-console|gate\/development-gate)\.tsx$/ },
+  { name: 'console', test: /console\/src\/app\/(open-console|development-gate)\.tsx$/ },
   // First views of a project, which are to be small.
   { name: 'first-view', test: /overview\/overview-page\.tsx$/ },
   { name: 'first-steps', test: /overview\/first-run\.tsx$/ },
@@ -48,7 +48,7 @@ const FILES = [
   {
     name: 'common',
     // Without those that stand on an editor or the SDK.
-    test: /packages\/(console\/src\/(elements|server)|core\/src)\/(?!type-over|realtime|project-auth|member-sign-in)/,
+    test: /packages\/(console\/src\/(ui|api)|core\/src)\/(?!type-over|realtime|auth\.)/,
     minShareCount: 3,
     includeDependenciesRecursively: false,
   },

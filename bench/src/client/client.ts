@@ -1,7 +1,6 @@
-import { parseDownMessage } from './down-message.ts';
-import type { Json } from './json.ts';
+import { encodeMessage, MessageAssembler } from './frames.ts';
+import { type Json, parseDownMessage } from './json.ts';
 import { RawSocket } from './raw-socket.ts';
-import { encodeMessage, MessageAssembler } from './segment.ts';
 
 /** How a request ended. */
 export type Outcome =

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { encodeClientFrame, findServerFrame, OPCODE } from './frame.ts';
+import { encodeClientFrame, findServerFrame, OPCODE } from './frames.ts';
 
 /** What happens on a connection: each text frame, and its end. */
 export type RawSocketEvents = {

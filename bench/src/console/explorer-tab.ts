@@ -1,9 +1,86 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright';
-import { listName, parseListKey } from '../load/list-file.ts';
-import { pause, readClockMs } from '../measure/clock.ts';
-import { findLongestTask } from './find-longest-task.ts';
-import { findTabProcess } from './find-tab-process.ts';
-import { whenDrawn } from './when-drawn.ts';
+import { pause, readClockMs } from '../measure/time.ts';
+import { findTabProcess } from './browser.ts';
+
+const CHILDREN_PER_WRITE = 10_000;
+
+/** Writes JSON of one node `list` with small children, in order of their keys. */
+export function writeListFile(path: string, children: number): void {
+  const file = openSync(path, 'w');
+  writeSync(file, '{"list":{');
+  for (let first = 0; first < children; first += CHILDREN_PER_WRITE) {
+    const count = Math.min(CHILDREN_PER_WRITE, children - first);
+    const members = Array.from({ length: count }, (_, place) => listMember(first + place));
+    writeSync(file, `${first === 0 ? '' : ','}${members.join(',')}`);
+  }
+  writeSync(file, '}}');
+  closeSync(file);
+}
+
+/** Number of a child of the list, from its key. */
+function parseListKey(key: string): number {
+  return Number(key.slice(1));
+}
+
+/** What the name of a child is, as long as nobody changes it. */
+function listName(number: number): string {
+  return `user ${number}`;
+}
+
+function listMember(number: number): string {
+  const key = `k${String(number).padStart(7, '0')}`;
+  return `"${key}":{"name":"${listName(number)}","score":${number % 1_000}}`;
+}
+
+/**
+ * The longest task of a page within `durationMs` from now, in milliseconds; browsers tell only of those of 50 and more, so 0
+ * when there was none. Runs in the page, so it uses nothing of this file.
+ */
+function findLongestTask(durationMs: number): Promise<number> {
+  return new Promise((resolve) => {
+    let longestMs = 0;
+    const keep = (entries: readonly PerformanceEntry[]): void => {
+      for (const { duration } of entries) longestMs = Math.max(longestMs, duration);
+    };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    observer.observe({ type: 'longtask' });
+    setTimeout(() => {
+      keep(observer.takeRecords());
+      observer.disconnect();
+      resolve(longestMs);
+    }, durationMs);
+  });
+}
+
+/** An element that is to appear, by a selector and a text in it; and what is clicked to make it appear, if anything is. */
+export type Sight = { readonly selector: string; readonly text: string; readonly clicked?: string };
+
+/**
+ * Milliseconds from the click, or else from the beginning of the navigation, until an element is drawn. Runs in a page, so
+ * it uses nothing of this file. Rejects when there is nothing to click, or nothing to see for half a minute.
+ */
+function whenDrawn({ selector, text, clicked }: Sight): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const startMs = clicked === undefined ? 0 : performance.now();
+    const endMs = performance.now() + 30_000;
+    const look = (): void => {
+      const isThere = [...document.querySelectorAll(selector)].some((element) =>
+        element.textContent.includes(text),
+      );
+      // What is asked for in a frame's callback is done when the frame has been drawn.
+      if (isThere) setTimeout(() => resolve(performance.now() - startMs));
+      else if (performance.now() > endMs) reject(new Error(`nothing is drawn at ${selector}`));
+      else requestAnimationFrame(look);
+    };
+    if (clicked !== undefined) {
+      const target = document.querySelector<HTMLElement>(clicked);
+      if (target === null) reject(new Error(`nothing to click at ${clicked}`));
+      target?.click();
+    }
+    look();
+  });
+}
 
 const GRID = '[role="treegrid"]';
 const LIST = '[data-path="/list"]';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainState, type History } from './explain-state.ts';
+import { explainState, type History } from './history.ts';
 import type { Operation } from './operation.ts';
 
 type Rows = { readonly [path: string]: string };

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { encodeServerFrame } from '../client/frame.ts';
-import { parseFloorArguments } from './arguments.ts';
-import { encodeGreeting } from './greeting.ts';
+import { encodeServerFrame } from '../client/frames.ts';
+import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
 type UpMessage = {
   readonly d: {

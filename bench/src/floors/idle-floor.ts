@@ -1,6 +1,5 @@
 import { WebSocketServer } from 'ws';
-import { parseFloorArguments } from './arguments.ts';
-import { encodeGreeting } from './greeting.ts';
+import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
 const { port } = parseFloorArguments();
 const server = new WebSocketServer({ host: '127.0.0.1', port, perMessageDeflate: false });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { parseFloorArguments } from './arguments.ts';
-import { encodeGreeting } from './greeting.ts';
+import { encodeGreeting, parseFloorArguments } from './arguments.ts';
 
 type PutMessage = {
   readonly d: { readonly r: number; readonly b: { readonly p: string; readonly d: unknown } };

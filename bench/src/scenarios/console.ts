@@ -1,22 +1,14 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
-import { ExplorerTab } from '../console/explorer-tab.ts';
-import { findTabProcess } from '../console/find-tab-process.ts';
-import { openChromium } from '../console/open-chromium.ts';
-import { openRegular, openVisitor } from '../console/open-visitor.ts';
-import { readFirstLoad } from '../console/read-first-load.ts';
-import { type LighthousePreset, type LighthouseScores, runLighthouse } from '../console/run-lighthouse.ts';
-import { writeListFile } from '../load/list-file.ts';
-import { pause, readClockMs } from '../measure/clock.ts';
-import { MemoryWatch } from '../measure/memory-watch.ts';
-import { median } from '../measure/percentile.ts';
-import { readMemory } from '../measure/process-usage.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure, Target } from '../report/figure.ts';
-import { HEARTH_COMMAND } from '../server/command.ts';
-import { runCommand } from '../server/run-command.ts';
+import { findTabProcess, openChromium, openRegular, openVisitor, readFirstLoad } from '../console/browser.ts';
+import { ExplorerTab, writeListFile } from '../console/explorer-tab.ts';
+import { type LighthousePreset, type LighthouseScores, runLighthouse } from '../console/lighthouse.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { MemoryWatch, readMemory } from '../measure/process.ts';
+import { median, pause, readClockMs } from '../measure/time.ts';
+import { HEARTH_COMMAND, runCommand } from '../server/command.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions, Target } from './scenario.ts';
 
 /** The main database of the project that development mode begins with. */
 const NAMESPACE = 'demo-default-rtdb';

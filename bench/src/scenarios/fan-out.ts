@@ -1,11 +1,10 @@
-import { FanOutLoad } from '../load/fan-out-load.ts';
-import { median } from '../measure/percentile.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import { FanOutLoad } from '../load/fan-out.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { readCpuUs } from '../measure/process.ts';
+import { median } from '../measure/time.ts';
 import { FAN_OUT_FLOOR } from '../server/command.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const BURST_SIZES = [1, 8, 16] as const;
 

@@ -1,16 +1,13 @@
-import { IdentityClient } from '../client/identity-client.ts';
-import { importAccounts } from '../load/account-import.ts';
-import { RestLoad, type RestRequest } from '../load/rest-load.ts';
-import { PASSWORD, signInTimes, signUpSome } from '../load/sign-ins.ts';
-import { readClockMs } from '../measure/clock.ts';
-import { MemoryWatch } from '../measure/memory-watch.ts';
-import { median, percentile } from '../measure/percentile.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import { IdentityClient } from '../client/http.ts';
+import { importAccounts, PASSWORD, signInTimes, signUpSome } from '../load/accounts.ts';
+import { RestLoad, type RestRequest } from '../load/rest.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { MemoryWatch } from '../measure/process.ts';
+import { median, percentile, readClockMs } from '../measure/time.ts';
 import { IDENTITY_FLOOR, type ServerCommand } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 import { measureSignInCost } from './sign-in-cost.ts';
 
 const CONNECTIONS = 64;

@@ -1,14 +1,12 @@
 import { Client } from '../client/client.ts';
 import { RawSocket } from '../client/raw-socket.ts';
-import { pause } from '../measure/clock.ts';
-import { median } from '../measure/percentile.ts';
-import { readMemory } from '../measure/process-usage.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { readMemory } from '../measure/process.ts';
+import { median, pause } from '../measure/time.ts';
 import { collectGarbage, withCollector } from '../server/collector.ts';
 import { IDLE_FLOOR, type ServerCommand } from '../server/command.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const WARM_CONNECTIONS = 100;
 const OPENING_AT_ONCE = 50;

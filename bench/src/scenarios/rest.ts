@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Client } from '../client/client.ts';
-import { loadChatMessages } from '../load/chat-messages.ts';
-import { RestLoad, type RestRequest } from '../load/rest-load.ts';
-import { readClockMs } from '../measure/clock.ts';
-import { MemoryWatch } from '../measure/memory-watch.ts';
-import { median } from '../measure/percentile.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import { loadChatMessages } from '../load/chat.ts';
+import { RestLoad, type RestRequest } from '../load/rest.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { MemoryWatch } from '../measure/process.ts';
+import { median, readClockMs } from '../measure/time.ts';
 import { REST_FLOOR, type ServerCommand, UNLOGGED_REST_FLOOR } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const CONNECTIONS = 64;
 const NAMESPACE = 'bench';

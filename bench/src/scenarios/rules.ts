@@ -1,12 +1,15 @@
-import type { WriteLoad } from '../load/write-load.ts';
-import { median } from '../measure/percentile.ts';
-import type { Figure } from '../report/figure.ts';
-import { DecisionLoop } from '../rules/decision-loop.ts';
-import { KEPT_DENIALS, openFlood, RulesLoad } from '../rules/rules-load.ts';
-import { chatRuleSet, prepareByHand, prepareByRules } from '../rules/rules-subject.ts';
-import { TargaryenPeer } from '../rules/targaryen-peer.ts';
+import type { WriteLoad } from '../load/writes.ts';
+import { median } from '../measure/time.ts';
+import {
+  chatRuleSet,
+  DecisionLoop,
+  prepareByHand,
+  prepareByRules,
+  TargaryenPeer,
+} from '../rules/deciders.ts';
+import { KEPT_DENIALS, openFlood, RulesLoad } from '../rules/load.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const SIBLINGS = 1_000;
 

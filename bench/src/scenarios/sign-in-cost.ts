@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { IdentityClient } from '../client/identity-client.ts';
-import { signInTimes, signInTogether, signUpSome } from '../load/sign-ins.ts';
-import { HashProcess } from '../measure/hash-process.ts';
-import { mean } from '../measure/percentile.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
-import type { Figure, Target } from '../report/figure.ts';
+import type { IdentityClient } from '../client/http.ts';
+import { signInTimes, signInTogether, signUpSome } from '../load/accounts.ts';
+import { HashProcess, readCpuUs } from '../measure/process.ts';
+import { mean } from '../measure/time.ts';
 import { ServingProject } from '../server/serving-project.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions, Target } from './scenario.ts';
 
 /** As many as Hearth hashes. */
 const HASHED_AT_ONCE = Math.min(availableParallelism(), 4);

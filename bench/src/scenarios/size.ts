@@ -1,17 +1,13 @@
 import { Client } from '../client/client.ts';
+import { putRules } from '../client/http.ts';
 import { isRecord, type Json } from '../client/json.ts';
-import { putRules } from '../client/put-rules.ts';
-import { loadChatMessages, messageKey } from '../load/chat-messages.ts';
-import { measureWriteLatencies } from '../load/paced-writer.ts';
-import { readClockMs } from '../measure/clock.ts';
-import { readDirectoryBytes } from '../measure/directory-size.ts';
-import { MemoryWatch } from '../measure/memory-watch.ts';
-import { median, percentile } from '../measure/percentile.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import type { Figure } from '../report/figure.ts';
+import { loadChatMessages, messageKey } from '../load/chat.ts';
+import { measureWriteLatencies } from '../load/writes.ts';
+import { readDirectoryBytes, TemporaryDirectory } from '../measure/directory.ts';
+import { MemoryWatch, readCpuUs } from '../measure/process.ts';
+import { median, percentile, readClockMs } from '../measure/time.ts';
 import { ServerProcess } from '../server/server-process.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 const NAMESPACE = 'bench';
 const LARGE = '/large';

@@ -1,9 +1,8 @@
-import { WriteLoad } from '../load/write-load.ts';
-import { median } from '../measure/percentile.ts';
-import type { Figure } from '../report/figure.ts';
+import { WriteLoad } from '../load/writes.ts';
+import { median } from '../measure/time.ts';
 import { type ServerCommand, WRITE_FLOOR } from '../server/command.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
-import type { ScenarioOptions } from './scenario.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
 
 /** Durable pipelined writes: how many a second are acknowledged, and what each costs the server. */
 export async function measureWrites({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {

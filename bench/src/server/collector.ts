@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { isRecord } from '../client/json.ts';
 import type { ServerCommand } from './command.ts';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from './server-process.ts';
 
 const ANSWER_LIMIT_MS = 30_000;
 

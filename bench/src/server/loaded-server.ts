@@ -1,6 +1,5 @@
-import { readDirectoryBytes } from '../measure/directory-size.ts';
-import { readCpuUs } from '../measure/process-usage.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
+import { readDirectoryBytes, TemporaryDirectory } from '../measure/directory.ts';
+import { readCpuUs } from '../measure/process.ts';
 import type { ServerCommand } from './command.ts';
 import { ServerProcess } from './server-process.ts';
 

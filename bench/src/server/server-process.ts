@@ -1,9 +1,21 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
-import { readClockMs } from '../measure/clock.ts';
+import { readClockMs } from '../measure/time.ts';
 import type { ServerCommand } from './command.ts';
-import { findFreePort } from './free-port.ts';
+
+/** A loopback port that nothing listens on at this moment. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 60_000;

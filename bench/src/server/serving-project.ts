@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IdentityClient } from '../client/identity-client.ts';
+import { IdentityClient } from '../client/http.ts';
 import { isRecord } from '../client/json.ts';
-import { TemporaryDirectory } from '../measure/temporary-directory.ts';
-import { HEARTH_COMMAND } from './command.ts';
-import { runCommand } from './run-command.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { HEARTH_COMMAND, runCommand } from './command.ts';
 import { ServerProcess } from './server-process.ts';
 
 const PROJECT = 'bench';

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { documentAt, messageAt, pushKeyAt, type Sample } from './data.ts';
-import type { Encoding } from './encodings.ts';
-import { readResidentMemory } from './memory.ts';
-import { type MapOptions, SampleStore } from './sample-store.ts';
+import { documentAt, type Encoding, messageAt, pushKeyAt, type Sample } from './encodings.ts';
+import { type MapOptions, readResidentMemory, SampleStore } from './sample-store.ts';
 
 const PER_TRANSACTION = 1000;
 const PER_SCAN = 1000;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import type { Keyboard } from '../../drivers/keyboard.ts';
-import type { Overlay } from '../../drivers/overlay.ts';
+import type { Keyboard } from '../../drivers/console/keyboard.ts';
+import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button, combobox } from './openers.ts';
 
 const PEOPLE = '/projects/people/accounts';
@@ -27,7 +27,7 @@ async function chooseAda(keys: Keyboard, page: Page): Promise<void> {
 }
 
 async function chooseFile(_keys: Keyboard, page: Page): Promise<void> {
-  await page.getByLabel('Choose a file').setInputFiles({
+  await page.getByLabel('Choose file').setInputFiles({
     name: 'accounts.json',
     mimeType: 'application/json',
     buffer: Buffer.from(HASHED),
@@ -49,7 +49,7 @@ export function accountsOverlays(guest: string): readonly Overlay[] {
     },
     {
       ...list,
-      file: 'features/accounts/more-actions.tsx',
+      file: 'features/accounts/accounts-page.tsx',
       role: 'menu',
       name: 'More',
       opener: button('More'),
@@ -80,12 +80,12 @@ export function accountsOverlays(guest: string): readonly Overlay[] {
       ...list,
       file: 'features/accounts/list-toolbar.tsx',
       role: 'listbox',
-      name: 'Order',
-      opener: combobox('Order'),
+      name: 'Sort by',
+      opener: combobox('Sort by'),
     },
     {
       ...list,
-      file: 'features/accounts/bulk-dialog.tsx',
+      file: 'features/accounts/bulk-actions.tsx',
       role: 'dialog',
       name: 'Disable 1 account?',
       prepare: chooseAda,
@@ -93,42 +93,42 @@ export function accountsOverlays(guest: string): readonly Overlay[] {
     },
     {
       view: `${PEOPLE}?dialog=import`,
-      file: 'features/accounts/hash-form.tsx',
+      file: 'features/accounts/import-dialog.tsx',
       role: 'listbox',
-      name: 'Way to hash',
+      name: 'Hash algorithm',
       prepare: chooseFile,
-      opener: combobox('Way to hash'),
+      opener: combobox('Hash algorithm'),
     },
     {
       ...ada,
-      file: 'features/accounts/account-actions.tsx',
+      file: 'features/accounts/account-head.tsx',
       name: 'Disable ada@example.com?',
       opener: button('Disable'),
     },
     {
       ...ada,
-      file: 'features/accounts/account-actions.tsx',
+      file: 'features/accounts/account-head.tsx',
       name: 'Delete ada@example.com?',
       opener: button('Delete'),
     },
     {
       ...ada,
       file: 'features/accounts/sign-in-card.tsx',
-      name: 'Remove this way to sign in?',
+      name: 'Remove this sign-in method?',
       opener: (page) =>
-        page.getByRole('region', { name: 'Ways to sign in' }).getByRole('button', { name: 'Remove' }).first(),
+        page.getByRole('region', { name: 'Sign-in methods' }).getByRole('button', { name: 'Remove' }).first(),
     },
     {
       ...ada,
-      file: 'features/accounts/set-password-dialog.tsx',
-      name: 'Set a password?',
+      file: 'features/accounts/password-actions.tsx',
+      name: 'Set a new password?',
       opener: button('Set password'),
     },
     {
       ...ada,
-      file: 'features/accounts/link-dialog.tsx',
-      name: 'Link to reset the password',
-      opener: button('Make a link to reset it'),
+      file: 'features/accounts/password-actions.tsx',
+      name: 'Password reset link',
+      opener: button('Create reset link'),
     },
     {
       ...ada,

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import type { Overlay } from '../../drivers/overlay.ts';
+import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button, combobox } from './openers.ts';
 
 /** What the views here are of. */
@@ -20,21 +20,21 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
   return [
     {
       view: '/projects/demo/data',
-      file: 'features/data/choose-database.tsx',
+      file: 'features/database/choose-database.tsx',
       role: 'dialog',
-      name: 'Create a database',
-      opener: button('Create a database'),
+      name: 'Create database',
+      opener: button('Create database'),
     },
     {
       ...inTree,
-      file: 'features/data/edit/node-menu.tsx',
+      file: 'features/database/tree/node-menu.tsx',
       role: 'menu',
-      name: 'What to do rooms',
+      name: 'Actions for rooms',
       open: (keys) => keys.press('Home', 'Shift+F10'),
     },
     {
       ...inTree,
-      file: 'features/data/edit/move-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'dialog',
       name: 'Rename',
       open: async (keys) => {
@@ -44,38 +44,38 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     },
     {
       ...inTree,
-      file: 'features/data/edit/remove-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'dialog',
-      name: 'Delete this node and everything below it?',
+      name: 'Delete this node and all its children?',
       open: async (keys, page) => {
         await keys.press('Home', 'Delete');
-        await page.getByText('in all').waitFor();
+        await page.getByText('in total').waitFor();
       },
     },
     {
       ...inTree,
-      file: 'features/data/edit/add-child-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'dialog',
-      name: 'Add a child',
+      name: 'Add child',
       open: (keys) => keys.press('a'),
     },
     {
       view: TREE,
-      file: 'features/data/edit/add-child-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'dialog',
-      name: 'Add a child',
-      opener: button('Add a child'),
+      name: 'Add child',
+      opener: button('Add child'),
     },
     {
       view: TREE,
-      file: 'features/data/transfer/import-dialog.tsx',
+      file: 'features/database/transfer/import-dialog.tsx',
       role: 'dialog',
       name: 'Import',
       opener: button('Import'),
     },
     {
       view: TREE,
-      file: 'features/data/edit/add-child-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'listbox',
       name: 'Type',
       prepare: async (keys, page) => {
@@ -86,7 +86,7 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     },
     {
       view: TREE,
-      file: 'features/data/edit/add-child-dialog.tsx',
+      file: 'features/database/edit/node-dialogs.tsx',
       role: 'listbox',
       name: 'Value',
       prepare: async (keys, page) => {
@@ -99,30 +99,30 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     },
     {
       view: TREE,
-      file: 'features/data/edit/conflict-dialog.tsx',
+      file: 'features/database/edit/conflict-dialog.tsx',
       role: 'dialog',
-      name: 'Somebody else was faster',
+      name: 'Edit conflict',
       prepare: async (keys, page) => {
         await keys.reach(tree(page));
         await keys.press('End', 'Enter');
         await page.getByRole('textbox', { name: 'Value of title' }).waitFor();
         await keys.type('mine');
         await write('theirs');
-        await page.getByText('Changed meanwhile to').waitFor();
+        await page.getByText('Changed by another user to').waitFor();
       },
       opener: (page) => page.getByRole('textbox', { name: 'Value of title' }),
     },
     {
       view: `${TREE}?q=lobby`,
-      file: 'features/data/search/search-field.tsx',
+      file: 'features/database/query/search.tsx',
       role: 'listbox',
       name: 'In',
       opener: (page) => page.getByRole('search').getByRole('combobox', { name: 'In' }),
     },
-    ...(['Order by', 'Which'] as const).map(
+    ...(['Order by', 'Take'] as const).map(
       (name): Overlay => ({
         view: `${TREE}?order=key&limit=2`,
-        file: 'features/data/query/query-form.tsx',
+        file: 'features/database/query/query-form.tsx',
         role: 'listbox',
         name,
         opener: combobox(name),
@@ -130,35 +130,35 @@ export function dataOverlays(write: (value: string) => Promise<unknown>): readon
     ),
     {
       view: `${TREE}?order=key&limit=2`,
-      file: 'features/data/code/code-samples.tsx',
+      file: 'features/database/query/code-samples.tsx',
       role: 'dialog',
       name: 'Copy as code',
       opener: button('Copy as code'),
     },
     {
       ...inTree,
-      file: 'features/data/act-as/choose-dialog.tsx',
+      file: 'features/database/impersonation/choose-dialog.tsx',
       role: 'dialog',
-      name: 'Act as somebody',
+      name: 'View as…',
       open: (keys) => keys.press('u'),
     },
     {
       view: `/projects/demo/data/${CLOSED_DATABASE}?as=nobody`,
-      file: 'features/data/act-as/explain-dialog.tsx',
+      file: 'features/database/impersonation/explain-dialog.tsx',
       role: 'dialog',
       name: /\//,
       opener: button('Why?'),
     },
     {
       view: TREE,
-      file: 'features/data/saved-queries/saved-queries-dialog.tsx',
+      file: 'features/database/saved-queries/dialog.tsx',
       role: 'dialog',
       name: 'Saved queries',
       opener: button('Saved queries'),
     },
     {
       view: TREE,
-      file: 'features/data/staged/review-panel.tsx',
+      file: 'features/database/staging/review-panel.tsx',
       role: 'dialog',
       name: 'Staged edits',
       prepare: async (keys, page) => {

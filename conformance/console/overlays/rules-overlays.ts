@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
-import type { Overlay } from '../../drivers/overlay.ts';
-import { replaceText, rulesEditor, TRIED } from '../../drivers/rules-editor.ts';
+import type { Overlay } from '../../drivers/console/overlay.ts';
+import { replaceText, rulesEditor, TRIED } from '../../drivers/console/page.ts';
 import { button, combobox } from './openers.ts';
 
 /** What the views here are of. */
@@ -23,14 +23,14 @@ export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay
     },
     {
       view: viewOf('denials'),
-      file: 'features/rules/denials/denial-settings-dialog.tsx',
+      file: 'features/rules/denials/settings-dialog.tsx',
       role: 'dialog',
-      name: 'What is kept of denials',
+      name: 'Denial log settings',
       opener: button('Settings'),
     },
     {
       view: viewOf('simulator'),
-      file: 'features/rules/simulator/question-fields.tsx',
+      file: 'features/rules/simulator/simulator-tab.tsx',
       role: 'listbox',
       name: 'Operation',
       opener: combobox('Operation'),
@@ -39,15 +39,15 @@ export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay
       view: viewOf('simulator'),
       file: 'features/rules/simulator/auth-field.tsx',
       role: 'listbox',
-      name: 'Take an account',
-      prepare: (keys, page) => keys.enter(button('Somebody signed in')(page)),
-      opener: combobox('Take an account'),
+      name: 'Use an account',
+      prepare: (keys, page) => keys.enter(button('Signed-in user')(page)),
+      opener: combobox('Use an account'),
       open: (keys) => keys.type('ann'),
       isSuggesting: true,
     },
     {
       view: viewOf('edit'),
-      file: 'features/rules/edit/publish-dialog.tsx',
+      file: 'features/rules/editor/publish-dialog.tsx',
       role: 'dialog',
       name: /^Publish the rules/,
       prepare: writeDraft,
@@ -59,19 +59,19 @@ export function rulesOverlays(publish: () => Promise<unknown>): readonly Overlay
     },
     {
       view: viewOf('edit'),
-      file: 'features/rules/edit/merge-dialog.tsx',
+      file: 'features/rules/versions/difference.tsx',
       role: 'dialog',
       name: /^Your draft and version/,
       prepare: async (_keys, page) => {
         await writeDraft(_keys, page);
         await publish();
       },
-      opener: button('Bring together'),
+      opener: button('Merge'),
     },
   ];
 }
 
 async function writeDraft(_keys: unknown, page: Page): Promise<void> {
   await replaceText(page, rulesEditor(page), DRAFT);
-  await page.getByText('kept in this browser').waitFor();
+  await page.getByText('stored in this browser').waitFor();
 }

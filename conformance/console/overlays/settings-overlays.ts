@@ -1,4 +1,4 @@
-import type { Overlay } from '../../drivers/overlay.ts';
+import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button, combobox } from './openers.ts';
 
 const PROJECT = '/projects/demo/settings';
@@ -18,20 +18,20 @@ const connections = { view: `${ACTIVITY}/connections?database=overlays`, role: '
 export const SETTINGS_OVERLAYS: readonly Overlay[] = [
   {
     ...members,
-    file: 'features/project/add-member-dialog.tsx',
+    file: 'features/settings/project/add-member.tsx',
     name: 'Add member',
     opener: button('Add member'),
   },
   {
     ...members,
-    file: 'features/project/member-table.tsx',
+    file: 'features/settings/project/member-table.tsx',
     role: 'listbox',
     name: 'Role of bob@example.com',
     opener: combobox('Role of bob@example.com'),
   },
   {
     ...members,
-    file: 'features/project/members-section.tsx',
+    file: 'features/settings/project/members.tsx',
     name: 'Change the role of bob@example.com?',
     opener: combobox('Role of bob@example.com'),
     open: async (keys) => {
@@ -41,46 +41,46 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
   },
   {
     ...members,
-    file: 'features/project/members-section.tsx',
+    file: 'features/settings/project/members.tsx',
     name: 'Remove bob@example.com from the members?',
     opener: button('Remove bob@example.com'),
   },
   {
     view: `${PROJECT}/databases`,
-    file: 'features/project/databases-section.tsx',
+    file: 'features/settings/project/databases.tsx',
     role: 'dialog',
     name: 'New database',
     opener: button('New database'),
   },
   {
     view: `${PROJECT}/erase`,
-    file: 'features/project/erase-section.tsx',
+    file: 'features/settings/project/databases.tsx',
     role: 'dialog',
     name: 'Erase all data of overlays?',
     opener: button('Erase all data: overlays'),
   },
   {
     view: `${SIGN_IN}/mail`,
-    file: 'features/sign-in/mail-sender-card.tsx',
+    file: 'features/settings/sign-in/mail.tsx',
     role: 'listbox',
-    name: 'Usual language',
-    opener: combobox('Usual language'),
+    name: 'Default language',
+    opener: combobox('Default language'),
   },
   {
     view: `${SIGN_IN}/mail`,
-    file: 'features/sign-in/smtp-form.tsx',
+    file: 'features/settings/sign-in/mail.tsx',
     role: 'listbox',
     name: 'Encryption',
     prepare: async (keys, page) => {
-      await keys.reach(page.getByRole('radio', { name: 'The mail server of this Hearth' }));
+      await keys.reach(page.getByRole('radio', { name: 'Server default' }));
       await keys.press('ArrowDown');
     },
     opener: combobox('Encryption'),
   },
-  ...(['Mail', 'Language'] as const).map(
+  ...(['Email', 'Language'] as const).map(
     (name): Overlay => ({
       view: `${SIGN_IN}/templates`,
-      file: 'features/sign-in/templates-section.tsx',
+      file: 'features/settings/sign-in/templates.tsx',
       role: 'listbox',
       name,
       opener: combobox(name),
@@ -88,30 +88,27 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
   ),
   {
     view: `${SIGN_IN}/templates`,
-    file: 'features/sign-in/words-form.tsx',
+    file: 'features/settings/sign-in/templates.tsx',
     role: 'listbox',
-    name: 'Content',
-    opener: combobox('Content'),
+    name: 'Format',
+    opener: combobox('Format'),
   },
   {
     view: `${SIGN_IN}/methods`,
-    file: 'elements/unsaved-guard.tsx',
+    file: 'ui/dialogs.tsx',
     role: 'dialog',
     name: 'Leave without saving?',
     prepare: async (keys, page) => {
       await keys.reach(page.getByRole('switch', { name: 'Anonymous' }));
       await keys.press('Space');
-      await page.getByText('1 change is not saved').waitFor();
+      await page.getByText('1 unsaved change').waitFor();
     },
     opener: (page) =>
-      page
-        .getByRole('navigation', { name: 'Areas of the project' })
-        .first()
-        .getByRole('link', { name: 'Rules' }),
+      page.getByRole('navigation', { name: 'Main navigation' }).first().getByRole('link', { name: 'Rules' }),
   },
   {
     ...connections,
-    file: 'features/activity/database-chooser.tsx',
+    file: 'features/activity/activity-page.tsx',
     role: 'listbox',
     name: 'Database',
     opener: (page) => page.getByRole('main').getByRole('combobox', { name: 'Database' }),
@@ -131,7 +128,7 @@ export const SETTINGS_OVERLAYS: readonly Overlay[] = [
   },
   {
     view: `${ACTIVITY}/audit`,
-    file: 'features/activity/audit-filters.tsx',
+    file: 'features/activity/audit.tsx',
     role: 'listbox',
     name: 'Event',
     opener: combobox('Event'),

@@ -1,15 +1,15 @@
-import type { Overlay } from '../../drivers/overlay.ts';
+import type { Overlay } from '../../drivers/console/overlay.ts';
 import { button } from './openers.ts';
 
 const OVERVIEW = '/projects/demo';
 const AREA_LINK = (page: Parameters<Overlay['opener']>[0]) =>
-  page.getByRole('navigation', { name: 'Areas of the project' }).first().getByRole('link').nth(1);
+  page.getByRole('navigation', { name: 'Main navigation' }).first().getByRole('link').nth(1);
 
 /** Those that are there in every view. */
 export const SHELL_OVERLAYS: readonly Overlay[] = [
   {
     view: OVERVIEW,
-    file: 'commands/command-palette.tsx',
+    file: 'shell/command-palette.tsx',
     role: 'dialog',
     name: 'Search and commands',
     opener: AREA_LINK,
@@ -17,22 +17,22 @@ export const SHELL_OVERLAYS: readonly Overlay[] = [
   },
   {
     view: OVERVIEW,
-    file: 'commands/help-sheet.tsx',
+    file: 'shell/help-sheet.tsx',
     role: 'dialog',
-    name: 'Keys and commands',
+    name: 'Keyboard shortcuts',
     opener: AREA_LINK,
     open: (keys) => keys.press('?'),
   },
   {
     view: OVERVIEW,
-    file: 'layout/project-switcher.tsx',
+    file: 'shell/breadcrumbs.tsx',
     role: 'menu',
     name: 'Project',
     opener: button('Project: demo'),
   },
   {
     view: OVERVIEW,
-    file: 'layout/new-project-dialog.tsx',
+    file: 'shell/new-project-dialog.tsx',
     role: 'dialog',
     name: 'New project…',
     opener: button('Project: demo'),
@@ -43,21 +43,21 @@ export const SHELL_OVERLAYS: readonly Overlay[] = [
   },
   {
     view: OVERVIEW,
-    file: 'preferences/preferences-panel.tsx',
+    file: 'shell/preferences-panel.tsx',
     role: 'dialog',
     name: 'Appearance and language',
     opener: button('Appearance and language'),
   },
   {
     view: '/projects/demo/data/overlays',
-    file: 'layout/database-switcher.tsx',
+    file: 'shell/breadcrumbs.tsx',
     role: 'menu',
     name: 'Database',
     opener: button('Database: overlays'),
   },
   {
     view: OVERVIEW,
-    file: 'layout/bottom-bar.tsx',
+    file: 'shell/bottom-bar.tsx',
     role: 'menu',
     name: 'More',
     prepare: (_keys, page) => page.setViewportSize({ width: 390, height: 844 }),
@@ -69,37 +69,37 @@ export const SHELL_OVERLAYS: readonly Overlay[] = [
 export const MEMBER_OVERLAYS: readonly Overlay[] = [
   {
     view: '/projects/hats/settings/keys',
-    file: 'layout/account-button.tsx',
+    file: 'shell/bar-buttons.tsx',
     role: 'menu',
     name: /^Account:/,
     opener: button(/^Account:/),
   },
   {
     view: '/projects/hats/settings/keys',
-    file: 'features/project/keys-section.tsx',
+    file: 'features/settings/project/keys.tsx',
     role: 'dialog',
-    name: 'Make a new API key?',
+    name: 'Create an API key?',
     opener: button('New key'),
   },
   {
     view: '/projects/hats/settings/keys',
-    file: 'features/project/keys-section.tsx',
+    file: 'features/settings/project/keys.tsx',
     role: 'dialog',
     name: 'Remove this API key?',
-    opener: (page) => page.getByRole('button', { name: /^Remove the key/ }).first(),
+    opener: (page) => page.getByRole('button', { name: /^Remove key/ }).first(),
   },
   {
     view: '/projects/hats/settings/service-accounts',
-    file: 'features/project/service-accounts-section.tsx',
+    file: 'features/settings/project/service-accounts.tsx',
     role: 'dialog',
-    name: 'Make a key for a service account?',
+    name: 'Create a service account key?',
     opener: button('New key'),
   },
   {
     view: '/projects/hats/settings/service-accounts',
-    file: 'features/project/service-accounts-section.tsx',
+    file: 'features/settings/project/service-accounts.tsx',
     role: 'dialog',
     name: 'Remove this key?',
-    opener: (page) => page.getByRole('button', { name: /^Remove the key/ }).first(),
+    opener: (page) => page.getByRole('button', { name: /^Remove key/ }).first(),
   },
 ];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 
 const SEGMENT = 16_384;
 

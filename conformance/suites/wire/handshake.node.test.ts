@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket, RawSocket } from '../../drivers/raw-socket.ts';
+import { openRawSocket, RawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 describe('Handshake and control', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 const { hostname, port } = new URL(inject('serverUrl'));

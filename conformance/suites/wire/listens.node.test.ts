@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { changesOf } from '../../drivers/changes.ts';
 import type { Json, JsonObject } from '../../drivers/json.ts';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { changesOf, openRawSocket } from '../../drivers/socket.ts';
 
 const OK = [expect.any(Number), { s: 'ok', d: '' }];
 const LISTENING = [expect.any(Number), { s: 'ok', d: {} }];

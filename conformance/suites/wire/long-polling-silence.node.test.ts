@@ -1,7 +1,7 @@
 import { beforeAll, describe, test } from 'vitest';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawPoller } from '../../drivers/raw-poller.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { openRawPoller } from '../../drivers/poller.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 describe('Long polling', { timeout: 120_000 }, () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unsignedToken } from '../../drivers/credentials.ts';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawPoller, type RawPoller, searchOf } from '../../drivers/raw-poller.ts';
-import { openRawSocket, type RawSocket } from '../../drivers/raw-socket.ts';
-import { unsignedToken } from '../../drivers/unsigned-token.ts';
+import { openRawPoller, type RawPoller, searchOf } from '../../drivers/poller.ts';
+import { openRawSocket, type RawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 const SWITCH = { t: 'c', d: { t: 'a', d: {} } };

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { unsignedToken } from '../../drivers/credentials.ts';
 import type { Json } from '../../drivers/json.ts';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { encodeMessage, openRawPoller, type RawSegment, searchOf } from '../../drivers/raw-poller.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { encodeMessage, openRawPoller, type RawSegment, searchOf } from '../../drivers/poller.ts';
 import { openDataDir, startServer } from '../../drivers/server-process.ts';
-import { unsignedToken } from '../../drivers/unsigned-token.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 const CLOSE = `pLPCommand('close');`;

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { changesOf } from '../../drivers/changes.ts';
+import { unsignedToken } from '../../drivers/credentials.ts';
 import type { Json } from '../../drivers/json.ts';
 import { openNamespace, writeRules } from '../../drivers/namespace.ts';
-import { openRawSocket, type RawSocket } from '../../drivers/raw-socket.ts';
-import { unsignedToken } from '../../drivers/unsigned-token.ts';
+import { changesOf, openRawSocket, type RawSocket } from '../../drivers/socket.ts';
 import { until } from '../../drivers/until.ts';
 
 describe('onDisconnect', () => {

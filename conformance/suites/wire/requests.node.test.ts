@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unsignedToken } from '../../drivers/credentials.ts';
 import type { Json } from '../../drivers/json.ts';
 import { openNamespace, writeRules } from '../../drivers/namespace.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
-import { unsignedToken } from '../../drivers/unsigned-token.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 
 describe('Requests', () => {
   let ns = '';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket } from '../../drivers/raw-socket.ts';
+import { openRawSocket } from '../../drivers/socket.ts';
 
 const ENTRIES = 150;
 const ENTRY_CHARACTERS = 100_000;

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { changesOf } from '../../drivers/changes.ts';
 import type { Json } from '../../drivers/json.ts';
 import { openNamespace } from '../../drivers/namespace.ts';
-import { openRawSocket, type RawSocket } from '../../drivers/raw-socket.ts';
+import { changesOf, openRawSocket, type RawSocket } from '../../drivers/socket.ts';
 
 const OK = [expect.any(Number), { s: 'ok', d: '' }];
 

@@ -1,6 +1,6 @@
 import type { FirebaseApp } from 'firebase/app';
 import { expect, test } from 'vitest';
-import { hasService } from './has-service.ts';
+import { hasService } from './sdk.ts';
 
 test.each([
   [{}],

@@ -1,7 +1,7 @@
 import { deleteApp, type FirebaseApp, initializeApp } from 'firebase/app';
 import { getAuth, initializeAuth, inMemoryPersistence } from 'firebase/auth';
 import { expect, onTestFinished, test } from 'vitest';
-import { hearthAuth } from './hearth-auth.ts';
+import { hearthAuth } from './auth.ts';
 
 const URL = 'https://hearth.example.com';
 

@@ -1,3 +1,3 @@
-export { connectHearth, type HearthConnection } from './connect-hearth.ts';
-export { type HearthAuthOptions, hearthAuth } from './hearth-auth.ts';
-export { hearthDatabase } from './hearth-database.ts';
+export { type HearthAuthOptions, hearthAuth } from './auth.ts';
+export { connectHearth, type HearthConnection } from './connect.ts';
+export { hearthDatabase } from './database.ts';

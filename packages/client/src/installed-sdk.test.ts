@@ -4,8 +4,8 @@ import { deleteApp, initializeApp, SDK_VERSION } from 'firebase/app';
 import { initializeAuth } from 'firebase/auth';
 import { getDatabase } from 'firebase/database';
 import { expect, onTestFinished, test } from 'vitest';
-import { hasService } from './has-service.ts';
 import { findPopupRedirectResolver } from './popup-redirect-resolver.ts';
+import { hasService } from './sdk.ts';
 
 /** The build of the sign-in SDK that bundlers take for pages; Node is given another. */
 async function importBrowserBuild(): Promise<Readonly<Record<string, unknown>>> {

@@ -1,7 +1,7 @@
 import type { Auth } from 'firebase/auth';
 import { expect, test } from 'vitest';
-import { parseHearthAddress } from './hearth-address.ts';
-import { pointAuth } from './point-auth.ts';
+import { parseHearthAddress } from './address.ts';
+import { pointAuth } from './auth.ts';
 
 const HEARTH = parseHearthAddress('https://hearth.example.com:8443');
 const HOSTS = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../src/shell/language.ts';
+import { LANGUAGES } from '../src/shell/document.ts';
 
 const DIST = join(import.meta.dirname, '../dist');
 const ASSETS = join(DIST, 'assets');

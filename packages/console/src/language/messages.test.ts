@@ -1,6 +1,6 @@
-import { LANGUAGES } from '@hearth/pages/shell/language.ts';
+import { LANGUAGES } from '@hearth/pages/shell/document.ts';
 import { describe, expect, test } from 'vitest';
-import { NAMESPACES } from './namespaces.ts';
+import { NAMESPACES } from './texts.ts';
 
 const FILES = import.meta.glob<Record<string, unknown>>('./messages/*/*.json', {
   import: 'default',

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { projectOfAddress, rememberProject } from './project-of-address.ts';
+import { projectOfAddress, rememberProject } from './addresses.ts';
 
 afterEach(() => localStorage.clear());
 

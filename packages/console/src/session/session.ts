@@ -1,9 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useParams } from 'react-router';
-import type { Api } from '../server/api.ts';
-import type { ConsoleParameters } from '../server/console-parameters.ts';
-import type { Credential } from '../server/credential.ts';
-import type { Role } from '../server/role.ts';
+import type { Api } from '../api/client.ts';
+import type { ConsoleParameters, Credential, Role } from '../api/session.ts';
 
 export interface ProjectMembership {
   readonly id: string;
@@ -29,7 +27,7 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 /** Throws outside of a `SessionContext`. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('There is no session around this view.');
+  if (session === undefined) throw new Error('This view has no session.');
   return session;
 }
 
@@ -40,7 +38,7 @@ export function useApi(): Api {
 /** The project of the address. Throws in views that are of none. */
 export function useProjectId(): string {
   const { project } = useParams();
-  if (project === undefined) throw new Error('The address of this view names no project.');
+  if (project === undefined) throw new Error('The URL of this view contains no project.');
   return project;
 }
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { useAskOnReturn } from './use-ask-on-return.ts';
+import { useAskOnReturn } from './member.ts';
 
 const RIGHTS = ['rights'] as const;
 

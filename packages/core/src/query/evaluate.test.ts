@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { hashNode } from '../tree/digest.ts';
 import { nodesOf } from '../tree/node.arbitrary.ts';
 import { exportJson, parseNodeJson } from '../tree/node-json.ts';
-import { evaluateQuery, queryView } from './evaluate.ts';
+import { parseQuery } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import { childIndexValue, compareEntries, type Entry, isInRange, parseQuery } from './query.ts';
+import { childIndexValue, compareEntries, type Entry, evaluateQuery, isInRange, queryView } from './query.ts';
 
 /** The keys that a query shows, joined by spaces. */
 function shown(query: Readonly<Record<string, unknown>>, data: string): string {

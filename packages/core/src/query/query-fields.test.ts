@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseNamedQuery, parseQuery, queryFields } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import { parseQuery } from './query.ts';
-import { queryFields } from './query-fields.ts';
-import { parseNamedQuery } from './query-text.ts';
 
 test('[H155] the fields of a query mean the query', () => {
   fc.assert(

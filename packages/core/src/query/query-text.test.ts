@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJsonText } from '../tree/json-text.ts';
+import { parseNamedQuery, parseQuery } from './fields.ts';
 import { queryJsonArbitrary } from './query.arbitrary.ts';
-import { parseQuery } from './query.ts';
-import { parseNamedQuery } from './query-text.ts';
 
 test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ vf: 'l', l: 3, i: '.value', ep: 5 }, '{"ep":5,"i":".value","l":3,"vf":"l"}'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { keyArbitrary, numberArbitrary, textArbitrary } from '../tree/node.arbitrary.ts';
-import { MAX_KEY, MIN_KEY, parseQuery, type Query } from './query.ts';
+import { parseQuery } from './fields.ts';
+import { MAX_KEY, MIN_KEY, type Query } from './query.ts';
 
 /** Few enough values that bounds meet data. */
 const boundValueArbitrary: fc.Arbitrary<unknown> = fc.oneof(

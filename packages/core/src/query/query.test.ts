@@ -1,18 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import { parseNodeJson } from '../tree/node-json.ts';
 import { OBJECT } from '../tree/order.ts';
+import { parseQuery } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import {
-  childIndexValue,
-  compareEntries,
-  indexName,
-  isUnfiltered,
-  MAX_KEY,
-  MIN_KEY,
-  parseQuery,
-} from './query.ts';
+import { childIndexValue, compareEntries, indexName, isUnfiltered, MAX_KEY, MIN_KEY } from './query.ts';
 
 describe('index', () => {
   test.each<[unknown, unknown, string]>([

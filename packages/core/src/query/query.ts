@@ -1,9 +1,6 @@
-import { Refusal } from '../fault/refusal.ts';
-import { compareKeys, type Key, parseKey } from '../tree/key.ts';
-import { childOf, type TreeNode } from '../tree/node.ts';
-import { canonicalNumber } from '../tree/number.ts';
+import { compareKeys, type Key } from '../tree/key.ts';
+import { childOf, type InnerNode, innerNode, type TreeNode } from '../tree/node.ts';
 import { compareIndexValues, type IndexValue, indexValueOf } from '../tree/order.ts';
-import { parsePath } from '../tree/path.ts';
 
 /** What children are ordered by. */
 export type QueryIndex =
@@ -38,30 +35,6 @@ export interface Query {
 export interface Entry {
   readonly value: IndexValue;
   readonly key: Key;
-}
-
-/** Every field that means something in the query object of a request. */
-export const QUERY_FIELDS = ['i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf'] as const;
-
-/**
- * Reads the query object of a WebSocket request. Refuses whatever a client could not have meant, with
- * `query/invalid` (limits that are not positive integers, bounds that are not primitives, keys that are not
- * strings) or as `parsePath` and `parseKey` do.
- */
-export function parseQuery(json: unknown): Query {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal('query/invalid');
-  const fields = json as Readonly<Record<string, unknown>>;
-  for (const name of QUERY_FIELDS) if (typeof fields[name] === 'object') mustBeNull(fields[name]);
-  const index = parseIndex(fields['i']);
-  const lower = parseBound(fields, LOWER_FIELDS, index);
-  const upper = parseBound(fields, UPPER_FIELDS, index);
-  const limit = parseLimit(fields['l']);
-  return { index, lower, upper, limit, from: parseSide(fields['vf'], lower) };
-}
-
-/** No field is an object, not even one that nothing reads for want of its bound. */
-function mustBeNull(value: unknown): void {
-  if (value !== null) throw new Refusal('query/invalid', 'The fields of a query are no objects.');
 }
 
 /** Does the query show every child, so that it differs from a plain listen in order only? */
@@ -125,109 +98,26 @@ function isBelowUpper(upper: Bound | null, entry: Entry): boolean {
   return upper.isInclusive ? order <= 0 : order < 0;
 }
 
-/** Reads the name of an index as messages and rules write it; absent means the priority index. */
-export function parseIndex(name: unknown): QueryIndex {
-  if (name === undefined || name === null) return { kind: 'priority' };
-  if (typeof name !== 'string') throw new Refusal('query/invalid', 'The index of a query is a string.');
-  switch (name) {
-    case '.key':
-      return { kind: 'key' };
-    case '.value':
-      return { kind: 'value' };
-    case '.priority':
-      return { kind: 'priority' };
-    default: {
-      const path = parsePath(name);
-      if (path.length === 0) throw new Refusal('query/invalid', 'The index of a query names a child.');
-      return { kind: 'child', path };
-    }
+/** The children of a node that a query shows, in query order. A leaf or an absent node has none. */
+export function evaluateQuery(query: Query, node: TreeNode | null): readonly Entry[] {
+  if (node?.kind !== 'inner') return [];
+  const entries: Entry[] = [];
+  for (const [key, child] of node.children) {
+    const entry: Entry = { value: childIndexValue(child, query.index), key };
+    if (isInRange(query, entry)) entries.push(entry);
   }
+  entries.sort(compareEntries);
+  if (query.limit === null || entries.length <= query.limit) return entries;
+  return query.from === 'left' ? entries.slice(0, query.limit) : entries.slice(-query.limit);
 }
 
-interface BoundFields {
-  readonly value: string;
-  readonly key: string;
-  readonly inclusive: string;
-  /** Key that is meant when none is given, for an inclusive and for an exclusive bound. */
-  readonly defaultKeys: readonly [inclusive: string, exclusive: string];
-}
-
-const LOWER_FIELDS: BoundFields = {
-  value: 'sp',
-  key: 'sn',
-  inclusive: 'sin',
-  defaultKeys: [MIN_KEY, MAX_KEY],
-};
-const UPPER_FIELDS: BoundFields = {
-  value: 'ep',
-  key: 'en',
-  inclusive: 'ein',
-  defaultKeys: [MAX_KEY, MIN_KEY],
-};
-
-function parseBound(
-  fields: Readonly<Record<string, unknown>>,
-  names: BoundFields,
-  index: QueryIndex,
-): Bound | null {
-  if (!(names.value in fields)) return null;
-  const isInclusive = parseInclusive(fields[names.inclusive]);
-  const value = fields[names.value];
-  if (index.kind === 'key') {
-    if (typeof value !== 'string') throw new Refusal('query/invalid', 'A bound of a key query is a string.');
-    return { value: null, key: parseBoundKey(value), isInclusive };
+/** The node that a query shows: the children in its window, without the node's own priority. */
+export function queryView(query: Query, node: TreeNode | null): InnerNode | null {
+  if (node?.kind !== 'inner') return null;
+  const shown: [Entry['key'], TreeNode][] = [];
+  for (const { key } of evaluateQuery(query, node)) {
+    const child = node.children.get(key);
+    if (child !== undefined) shown.push([key, child]);
   }
-  const name = fields[names.key];
-  const key =
-    name === undefined || name === null ? names.defaultKeys[isInclusive ? 0 : 1] : parseBoundKey(name);
-  return { value: parseBoundValue(value), key, isInclusive };
-}
-
-function parseInclusive(flag: unknown): boolean {
-  if (flag === undefined || flag === null) return true;
-  if (typeof flag === 'boolean') return flag;
-  throw new Refusal('query/invalid', 'A bound of a query is inclusive or not: true or false.');
-}
-
-function parseBoundKey(name: unknown): string {
-  if (name === MIN_KEY || name === MAX_KEY) return name;
-  if (typeof name !== 'string') throw new Refusal('query/invalid', 'The key of a bound is a string.');
-  return isMobileNeighbourKey(name) ? name : parseKey(name);
-}
-
-/**
- * Some clients turn an exclusive bound into the neighbouring key, which may be empty or longer than a key may
- * be. Such a bound is compared, never stored.
- */
-function isMobileNeighbourKey(name: string): boolean {
-  return name.length === 0 || name.length > 256;
-}
-
-function parseBoundValue(value: unknown): IndexValue {
-  switch (typeof value) {
-    case 'boolean':
-    case 'string':
-      return value;
-    case 'number':
-      if (!Number.isFinite(value)) throw new Refusal('query/invalid', 'A bound of a query is out of range.');
-      return canonicalNumber(value);
-    case 'bigint':
-      return canonicalNumber(value);
-    default:
-      if (value === null) return null;
-      throw new Refusal('query/invalid', 'A bound of a query is null, a boolean, a number or a string.');
-  }
-}
-
-function parseLimit(limit: unknown): number | null {
-  if (limit === undefined || limit === null) return null;
-  if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new Refusal('query/invalid', 'The limit of a query is a positive integer.');
-}
-
-function parseSide(side: unknown, lower: Bound | null): 'left' | 'right' {
-  if (side === 'l') return 'left';
-  if (side === 'r') return 'right';
-  if (side === undefined || side === null) return lower === null ? 'right' : 'left';
-  throw new Refusal('query/invalid', 'The side of a limit is "l" or "r".');
+  return innerNode(shown);
 }

@@ -5,9 +5,9 @@ import { keyArbitrary, nodesOf, priorityArbitrary } from '../tree/node.arbitrary
 import { childOf, replaceAt, replacePriorityAt, type TreeNode } from '../tree/node.ts';
 import { parseNodeJson } from '../tree/node-json.ts';
 import { parsePath, pathOf } from '../tree/path.ts';
-import { evaluateQuery } from './evaluate.ts';
+import { parseQuery } from './fields.ts';
 import { queryArbitrary } from './query.arbitrary.ts';
-import { childIndexValue, compareEntries, type Entry, parseQuery, type Query } from './query.ts';
+import { childIndexValue, compareEntries, type Entry, evaluateQuery, type Query } from './query.ts';
 import { applyToWindow, type ReadBeyond, type TouchedChild, type WindowChange } from './window.ts';
 
 /** What `readBeyond` promises, read from the tree as it stands. */

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from '../query/query.ts';
+import { parseQuery } from '../query/fields.ts';
 import { parseNodeJson } from '../tree/node-json.ts';
 import { parsePath } from '../tree/path.ts';
-import { isReadAllowed } from './decide-operation.ts';
-import { explainRead } from './explain-operation.ts';
-import { NodeTree } from './node-tree.ts';
-import { NOW } from './operations.fixture.ts';
-import { parseRules } from './parse-rules.ts';
-import { PLAIN_REST_QUERY, queryVariables } from './query-variables.ts';
+import { parseRules } from './compile/rules.ts';
+import { isReadAllowed } from './evaluate/decide.ts';
+import { NOW } from './evaluate/operations.fixture.ts';
+import { PLAIN_REST_QUERY, queryVariables } from './evaluate/scope.ts';
+import type { QueryVariables } from './evaluate/values.ts';
+import { NodeTree } from './evaluate/views.ts';
+import { explainRead } from './explain/explanation.ts';
 import recorded from './recorded-verdicts.json' with { type: 'json' };
-import type { QueryVariables } from './rule-value.ts';
 
 const EVALUATIONS = recorded.cases.flatMap(({ expect: { allowed }, ...recordedCase }) =>
   recordedCase.kind === 'op' && allowed !== undefined ? [{ ...recordedCase, allowed }] : [],

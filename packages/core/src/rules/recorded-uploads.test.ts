@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
-import { parseRules } from './parse-rules.ts';
+import { Refusal } from '../error/request-error.ts';
+import { parseRules } from './compile/rules.ts';
 import recorded from './recorded-verdicts.json' with { type: 'json' };
 
 const UPLOADS = recorded.cases.flatMap(({ id, kind, rules, expect: { valid } }) =>

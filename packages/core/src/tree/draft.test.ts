@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import { MAX_STRING_BYTES, MAX_WRITE_NODES, parseDraft, parsePriority } from './draft.ts';
 import { parseJsonText } from './json-text.ts';
 import { exportJson } from './node-json.ts';

@@ -1,6 +1,7 @@
-import { Refusal } from '../fault/refusal.ts';
-import { type Key, parseKey } from './key.ts';
+import { Refusal } from '../error/request-error.ts';
+import { type Key, parseKey, utf8Length } from './key.ts';
 import {
+  canonicalNumber,
   type DraftNode,
   type Priority,
   type Scalar,
@@ -8,10 +9,8 @@ import {
   sortEntries,
   type TreeNode,
 } from './node.ts';
-import { canonicalNumber } from './number.ts';
 import { MAX_DEPTH } from './path.ts';
 import type { Draft } from './server-value.ts';
-import { utf8Length } from './utf8-length.ts';
 
 /** Longest string of a leaf or priority, in bytes of UTF-8. */
 export const MAX_STRING_BYTES = 10_485_760;

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import { compareKeys, findKeyInteger, isKey, MAX_KEY_BYTES, parseKey } from './key.ts';
 import { keyArbitrary, textArbitrary } from './node.arbitrary.ts';
 

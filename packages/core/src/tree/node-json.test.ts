@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import { parseJsonText } from './json-text.ts';
 import { compareKeys } from './key.ts';
 import { nodeArbitrary, treeArbitrary } from './node.arbitrary.ts';

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { type Key, parseKey } from './key.ts';
-import { innerNode, type LeafNode, leafNode, type Priority, type Scalar, type TreeNode } from './node.ts';
-import { canonicalNumber } from './number.ts';
+import {
+  canonicalNumber,
+  innerNode,
+  type LeafNode,
+  leafNode,
+  type Priority,
+  type Scalar,
+  type TreeNode,
+} from './node.ts';
 import { type Path, pathOf } from './path.ts';
 
 /** Few enough that random paths meet, and every special case of key order among them. */

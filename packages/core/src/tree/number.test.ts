@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numberArbitrary } from './node.arbitrary.ts';
-import { addNumbers, canonicalNumber } from './number.ts';
+import { addNumbers, canonicalNumber } from './node.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);

@@ -1,4 +1,4 @@
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import { type Key, parseKey } from './key.ts';
 
 declare const brand: unique symbol;

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJsonText } from './json-text.ts';
 import { treeArbitrary } from './node.arbitrary.ts';
-import { exportJson, parseNodeJson, plainJson } from './node-json.ts';
-import { plainFromExport } from './plain-from-export.ts';
+import { exportJson, parseNodeJson, plainFromExport, plainJson } from './node-json.ts';
 
 test.each([
   ['null', 'null'],

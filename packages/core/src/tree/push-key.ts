@@ -1,4 +1,4 @@
-import { must } from '../fault/assert.ts';
+import { must } from '../error/assert.ts';
 import type { Key } from './key.ts';
 
 /** The 64 characters of a push key, in ASCII order. */

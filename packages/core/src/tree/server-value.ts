@@ -1,6 +1,7 @@
-import { Refusal } from '../fault/refusal.ts';
+import { Refusal } from '../error/request-error.ts';
 import type { Key } from './key.ts';
 import {
+  addNumbers,
   type DraftNode,
   leafNode,
   type Priority,
@@ -8,7 +9,6 @@ import {
   type ServerValue,
   type TreeNode,
 } from './node.ts';
-import { addNumbers } from './number.ts';
 import type { IndexValue } from './order.ts';
 
 /** A draft, and whether there is anything in it to resolve. */

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { utf8Length } from './key.ts';
 import { textArbitrary } from './node.arbitrary.ts';
-import { utf8Length } from './utf8-length.ts';
 
 test.each([
   ['', 0],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
-import { MessageAssembler, SEGMENT_UNITS, splitMessage } from './chunk.ts';
+import { Refusal } from '../error/request-error.ts';
+import { MessageAssembler, SEGMENT_UNITS, splitMessage } from './frames.ts';
 
 const PAIR = '\ud83d\ude00';
 

@@ -10,7 +10,7 @@ import {
   setPush,
   shutdownMessage,
   upgradeAcceptedMessage,
-} from './down.ts';
+} from './server-messages.ts';
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNestedDeeperThan } from './nesting.ts';
+import { isNestedDeeperThan } from './client-messages.ts';
 
 function nested(levels: number, open: string, close: string): unknown {
   return JSON.parse(`${open.repeat(levels)}1${close.repeat(levels)}`);

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { pathArbitrary, treeArbitrary } from '../tree/node.arbitrary.ts';
 import { exportJson } from '../tree/node-json.ts';
 import { formatPath } from '../tree/path.ts';
-import { listenRevokedPush, mergePush, setPush } from './down.ts';
-import { parsePush } from './push.ts';
+import { listenRevokedPush, mergePush, parsePush, setPush } from './server-messages.ts';
 
 test.each([
   [setPush('a/b', '1'), { kind: 'set', path: 'a/b', json: '1' }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
-import { type Segment, SegmentSequence } from './segment-sequence.ts';
+import { Refusal } from '../error/request-error.ts';
+import { type Segment, SegmentSequence } from './frames.ts';
 
 /** Segments of messages, each of which is cut into the given pieces. */
 function segmentsOf(...messages: readonly (readonly string[])[]): readonly Segment[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../fault/refusal.ts';
-import { parseUpMessage } from './up.ts';
+import { Refusal } from '../error/request-error.ts';
+import { parseUpMessage } from './client-messages.ts';
 
 test.each([
   ['[W9] a ping', '{"t":"c","d":{"t":"p","d":{}}}', { kind: 'ping' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseActionParameters } from './action-parameters.ts';
+import { parseActionParameters } from './parameters.ts';
 
 const LINK = { kind: 'action', mode: 'verifyEmail', oobCode: 'code', apiKey: 'key' };
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPassword } from './check-password.ts';
-import { LEAST_POLICY, parsePasswordPolicy } from './password-policy.ts';
+import { checkPassword, LEAST_POLICY, parsePasswordPolicy } from './password.ts';
 
 const STRICT = parsePasswordPolicy({
   customStrengthOptions: {

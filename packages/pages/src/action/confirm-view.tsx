@@ -1,9 +1,7 @@
-import { ActionButton } from '../shell/action-button.tsx';
-import { Facts } from '../shell/facts.tsx';
-import { Notice } from '../shell/notice.tsx';
-import { Text } from '../shell/text.tsx';
-import type { ActionScreen, Change, Factor } from './action-screen.ts';
+import { ActionButton } from '../shell/form.tsx';
+import { Facts, Notice, Text } from '../shell/text.tsx';
 import type { Messages } from './messages/messages.ts';
+import type { ActionScreen, Change, Factor } from './screen.ts';
 
 interface ConfirmViewProps {
   readonly screen: ActionScreen & { readonly kind: 'confirm' };

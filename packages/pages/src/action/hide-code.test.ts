@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { hideCode } from './hide-code.ts';
+import { hideCode } from './parameters.ts';
 
 test('[I162] the code alone is taken out of the address, without a step in the history', () => {
   const before = location.href;

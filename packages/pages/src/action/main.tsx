@@ -1,12 +1,10 @@
 import { createRoot } from 'react-dom/client';
-import { chooseLanguage, directionOf } from '../shell/language.ts';
+import { chooseLanguage, directionOf, readDataElement } from '../shell/document.ts';
 import { PageRoot } from '../shell/page-root.tsx';
-import { readDataElement } from '../shell/read-data-element.ts';
-import { openStyleCache } from '../shell/style-cache.ts';
-import { ActionPage } from './action-page.tsx';
-import { parseActionParameters } from './action-parameters.ts';
-import { hideCode } from './hide-code.ts';
-import { loadMessages } from './messages/load-messages.ts';
+import { openStyleCache } from '../shell/styles.ts';
+import { loadMessages } from './messages/load.ts';
+import { ActionPage } from './page.tsx';
+import { hideCode, parseActionParameters } from './parameters.ts';
 
 const { page, lang, styleNonce } = parseActionParameters(readDataElement('parameters'));
 const language = chooseLanguage([lang, ...navigator.languages]);

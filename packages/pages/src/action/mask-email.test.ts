@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskEmail } from './mask-email.ts';
+import { maskEmail } from './code.ts';
 
 test.each([
   ['alice@example.com', 'a•••e@example.com'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskPhone } from './mask-phone.ts';
+import { maskPhone } from './code.ts';
 
 test.each([
   ['+1 650-555-1234', '•••• 1234'],

@@ -1,16 +1,98 @@
+import IconButton from '@mui/material/IconButton';
+import { styled } from '@mui/material/styles';
 import { type SubmitEvent, useId, useRef, useState } from 'react';
-import { ActionButton } from '../shell/action-button.tsx';
-import { Facts } from '../shell/facts.tsx';
-import { Field } from '../shell/field.tsx';
-import { Form } from '../shell/form.tsx';
-import { Notice } from '../shell/notice.tsx';
-import { Text } from '../shell/text.tsx';
-import type { ActionScreen } from './action-screen.ts';
-import { checkPassword } from './check-password.ts';
-import { maskEmail } from './mask-email.ts';
+import { Drawing } from '../shell/drawing.tsx';
+import { ActionButton, Field, Form } from '../shell/form.tsx';
+import { Facts, Notice, Text, VisuallyHidden } from '../shell/text.tsx';
+import { maskEmail } from './code.ts';
 import type { Messages } from './messages/messages.ts';
-import { RequirementList } from './requirement-list.tsx';
-import { ShowPasswordButton } from './show-password-button.tsx';
+import { checkPassword, type Requirement } from './password.ts';
+import type { ActionScreen } from './screen.ts';
+
+interface RequirementListProps {
+  /** Names what describes the field: a list with a label of its own would be read out as that label alone. */
+  readonly id: string;
+  readonly requirements: readonly Requirement[];
+  readonly messages: Messages['newPassword'];
+}
+
+/** What the password must have, each marked as soon as it is there. */
+function RequirementList({ id, requirements, messages }: RequirementListProps) {
+  return (
+    <div>
+      <div id={id}>
+        <Intro>{messages.requirements}</Intro>
+        <List>
+          {requirements.map((requirement) => (
+            <li key={requirement.kind} data-met={requirement.isMet}>
+              <Drawing names={[requirement.isMet ? 'check' : 'ring']} sizePx={18} />
+              <span>
+                {describeRequirement(requirement, messages)}
+                <VisuallyHidden>{` (${requirement.isMet ? messages.met : messages.unmet})`}</VisuallyHidden>
+              </span>
+            </li>
+          ))}
+        </List>
+      </div>
+      <VisuallyHidden role="status">
+        {requirements.every(({ isMet }) => isMet) ? messages.allMet : ''}
+      </VisuallyHidden>
+    </div>
+  );
+}
+
+function describeRequirement(requirement: Requirement, messages: Messages['newPassword']): string {
+  switch (requirement.kind) {
+    case 'minLength':
+      return messages.minLength(requirement.length);
+    case 'maxLength':
+      return messages.maxLength(requirement.length);
+    case 'lowercase':
+    case 'uppercase':
+    case 'digit':
+    case 'symbol':
+      return messages[requirement.kind];
+    default:
+      return requirement satisfies never;
+  }
+}
+
+const Intro = styled('p')(({ theme }) => ({
+  margin: theme.spacing(0, 0, 0.5),
+  fontSize: '0.875rem',
+  color: theme.palette.text.secondary,
+}));
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: '0.875rem',
+  '& li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(1),
+    paddingBlock: 2,
+    color: theme.palette.text.secondary,
+  },
+  '& li > svg': { flex: 'none' },
+  '& li[data-met="true"]': { color: theme.palette.success.main },
+}));
+
+interface ShowPasswordButtonProps {
+  readonly label: string;
+  readonly isShown: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Shows what is typed, which spares the reader to type it twice. */
+function ShowPasswordButton({ label, isShown, onToggle }: ShowPasswordButtonProps) {
+  return (
+    <IconButton edge="end" disableRipple aria-label={label} aria-pressed={isShown} onClick={onToggle}>
+      <Drawing names={isShown ? ['eye', 'slash'] : ['eye']} />
+    </IconButton>
+  );
+}
 
 interface NewPasswordViewProps {
   readonly screen: ActionScreen & { readonly kind: 'newPassword' };

@@ -1,4 +1,4 @@
-import type { Fetch } from '../rest/call.ts';
+import type { Fetch } from './api.ts';
 
 /** What a server answers to a path: JSON with status 200, or a refusal with a code. */
 type Answers = Readonly<Record<string, readonly (object | string)[]>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseLanguage, directionOf, LANGUAGES } from './language.ts';
+import { chooseLanguage, directionOf, LANGUAGES } from './document.ts';
 
 test.each([
   [['de', 'fr'], 'de'],

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
-import { directionOf, type Language } from './language.ts';
+import { directionOf, type Language } from './document.ts';
 import { PageRoot } from './page-root.tsx';
-import { openStyleCache } from './style-cache.ts';
+import { openStyleCache } from './styles.ts';
 
 /** Shows a page as its entry does, until the test is over. */
 export async function mountPage(language: Language, content: ReactNode): Promise<void> {

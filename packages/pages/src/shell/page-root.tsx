@@ -1,10 +1,50 @@
 import type { EmotionCache } from '@emotion/cache';
 import { CacheProvider, ThemeProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
+import { createTheme, type Theme } from '@mui/material/styles';
 import { type ReactNode, useMemo } from 'react';
-import type { Direction } from './language.ts';
-import { pageTheme } from './theme.ts';
-import { useColorScheme } from './use-color-scheme.ts';
+import type { Direction } from './document.ts';
+import { type ColorScheme, FONTS, PALETTES, useColorScheme } from './styles.ts';
+
+/** Colours, type and spacing of all pages. */
+function pageTheme(scheme: ColorScheme, direction: Direction): Theme {
+  return createTheme({
+    direction,
+    palette: PALETTES[scheme],
+    shape: { borderRadius: 12 },
+    typography: {
+      fontFamily: FONTS,
+      h1: { fontSize: '1.5rem', fontWeight: 650, lineHeight: 1.25 },
+      body1: { lineHeight: 1.55 },
+      button: { fontWeight: 600, textTransform: 'none', fontSize: '1rem' },
+    },
+    components: {
+      MuiCssBaseline: {
+        styleOverrides: {
+          ':root': { colorScheme: scheme },
+          '@media (prefers-reduced-motion: reduce)': {
+            '*, *::before, *::after': { animation: 'none !important', transition: 'none !important' },
+          },
+        },
+      },
+      MuiOutlinedInput: {
+        styleOverrides: {
+          notchedOutline: ({ theme }) => ({ borderColor: theme.palette.grey[600] }),
+        },
+      },
+      // Instead of ripples, which are left out: one ring for whatever the keyboard is on.
+      MuiButtonBase: {
+        styleOverrides: {
+          root: ({ theme }) => ({
+            // What looks like a button and is a link would otherwise begin its lines at the edge.
+            textAlign: 'center',
+            '&.Mui-focusVisible': { outline: `3px solid ${theme.palette.primary.main}`, outlineOffset: 2 },
+          }),
+        },
+      },
+    },
+  });
+}
 
 interface PageRootProps {
   readonly styleCache: EmotionCache;

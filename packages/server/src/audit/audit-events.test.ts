@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { AUDIT_EVENTS } from './audit-events.ts';
+import { AUDIT_EVENTS } from './trail.ts';
 
 const REFERENCE = new URL('../../../../docs/reference/audit-events.md', import.meta.url);
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Books } from '../books/books.ts';
-import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
-import { auditBook } from './audit-book.ts';
-import type { AuditFilter } from './audit-search.ts';
-import { ALL, auditEvent, auditStand } from './audit-stand.fixture.ts';
+import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
+import type { Books } from '../records/store.ts';
+import type { AuditFilter } from './search.ts';
+import { auditBook } from './store.ts';
+import { ALL, auditEvent, auditStand } from './test-bed.fixture.ts';
 
 async function uidsOf(log: ReturnType<typeof auditStand>['log']): Promise<readonly (string | null)[]> {
   return (await log.search('p', ALL)).entries.map(({ uid }) => uid);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { auditRecord } from './audit-entry.ts';
-import { auditEvent } from './audit-stand.fixture.ts';
-import { redact } from './redact.ts';
+import { auditRecord, redact } from './entry.ts';
+import { auditEvent } from './test-bed.fixture.ts';
 
 test.each([
   ['password', 'password'],

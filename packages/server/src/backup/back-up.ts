@@ -1,24 +1,26 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findFileDamage } from '../kv/lmdb-file.ts';
-import { LmdbReader } from '../kv/lmdb-reader.ts';
-import { CommandFailure } from '../ops/command-failure.ts';
-import { findDataDirectory, findEnclosingDirectory, markDataDirectory } from '../ops/data-directory.ts';
-import { ensureDirectory } from '../ops/ensure-directory.ts';
-import { StartFailure } from '../ops/start-failure.ts';
-import { syncPath } from '../ops/sync-path.ts';
-import { hashFile } from './file-hash.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
-import { readBack } from './read-back.ts';
-import type { Watcher } from './watcher.ts';
+import {
+  ensureDirectory,
+  findDataDirectory,
+  findEnclosingDirectory,
+  markDataDirectory,
+  syncPath,
+} from '../platform/data-directory.ts';
+import { CommandFailure, StartFailure } from '../platform/failures.ts';
+import { findFileDamage } from '../storage/kv/lmdb-file.ts';
+import { LmdbReader } from '../storage/kv/lmdb-reader.ts';
+import { hashFile, type Manifest, readBack, writeManifest } from './manifest.ts';
+import type { Watcher } from './report.ts';
 
 const POLL_MS = 100;
 
 /**
- * Copies the store of a data directory into a new directory, beside the process that serves from it if there is one, and
- * reads the copy back. The copy is one state of the store: every commit is in it whole or not at all. The directory gets its
- * name when all of it is on disk. Rejects with a `StartFailure` or `CommandFailure`, and leaves nothing behind then.
+ * Copies the store of a data directory to a new directory and verifies the copy. A server may keep using the
+ * data directory. The copy is one consistent state of the store: it contains each commit either completely or
+ * not at all. The directory gets its final name once everything is on disk. Rejects with a `StartFailure` or
+ * `CommandFailure`, and then leaves nothing behind.
  */
 export async function backUp(
   source: string,
@@ -72,19 +74,19 @@ async function copyStore(from: string, to: string, { signal, stage, onBytes }: W
     }
     await copied;
   } finally {
-    // The copying thread cannot be stopped, and reads on until the process ends.
+    // The copying thread cannot be stopped. It reads until the process ends.
     if (isCopied) reader[Symbol.dispose]();
   }
-  // It was copied with the rights that files have by default, and the directory may be opened to others later.
+  // The copy has the default file permissions, and the directory may later be opened to other users.
   chmodSync(file, 0o600);
   syncPath(file);
 }
 
 function mustHaveData(from: string): void {
   const file = join(from, 'data.mdb');
-  // A server that is ended while it starts for the first time may leave an empty file.
+  // A server that is killed during its first start may leave an empty file.
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
-    throw new StartFailure(`The data directory ${from} holds no data yet: there is nothing to back up.`);
+    throw new StartFailure(`The data directory ${from} contains no data yet. There is nothing to back up.`);
   const damage = findFileDamage(file);
   if (damage !== undefined)
     throw new CommandFailure(
@@ -96,11 +98,11 @@ function mustBeFree(to: string): void {
   const enclosing = findEnclosingDirectory(to);
   if (enclosing !== undefined)
     throw new StartFailure(
-      `${to} is inside of ${enclosing}, which holds data of Hearth: name a directory elsewhere for the backup.`,
+      `${to} is inside ${enclosing}, which contains Hearth data. Name a directory elsewhere for the backup.`,
     );
   const found = statSync(to, { throwIfNoEntry: false });
   if (found === undefined || (found.isDirectory() && readdirSync(to).length === 0)) return;
-  throw new StartFailure(`${to} exists already: name a new directory for the backup.`);
+  throw new StartFailure(`${to} already exists. Name a new directory for the backup.`);
 }
 
 function createUnfinished(to: string): string {

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ExamineMessage } from './doctor.ts';
 import { examineStore } from './examine-store.ts';
-import type { ExamineMessage } from './process-examination.ts';
 
-// The program of a process that examines one store: is told a path, and tells shares and, in the end, findings.
+// The program of a process that examines one store: receives a path, and sends completed shares and finally the
+// findings.
 process.once('message', (path: string) => void examine(path));
 
 async function examine(path: string): Promise<void> {

@@ -1,16 +1,202 @@
 import { join } from 'node:path';
-import { checkPages } from '../kv/lmdb-pages.ts';
-import { LmdbReader } from '../kv/lmdb-reader.ts';
-import { checkContent } from './check-content.ts';
-import { checkSecretKey } from './check-secret-key.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { ADMIN } from '../access/principal.ts';
+import { type AccountsCheck, checkAccounts } from '../auth/accounts/check.ts';
+import { DatabaseDirectory, findBook, findStoredTree } from '../realtime/database/catalog.ts';
+import { findNextQueue, readQueueDatabase } from '../realtime/database/disconnect-queue.ts';
+import { decodeImport, type ImportRecord, resumeIntake, STAGED_PREFIX } from '../realtime/import/record.ts';
+import { findBookTree } from '../records/stored-records.ts';
+import { StoredView } from '../records/view.ts';
+import { findRules } from '../rules/publishing/versions.ts';
+import type { NodeId } from '../storage/kv/keys.ts';
+import { checkPages } from '../storage/kv/lmdb-pages.ts';
+import { LmdbReader } from '../storage/kv/lmdb-reader.ts';
+import { type KvRead, prefixRange } from '../storage/kv/store.ts';
+import { checkLog } from '../storage/log/record.ts';
+import { checkTrees, type NamedTree, type StoreCheck } from '../storage/tree/check.ts';
+import { type Finding, formatBytes, ok, problem, warning } from './report.ts';
+import { checkSecretKey } from './secret-key-check.ts';
 
-/** What to do when a store cannot be read. */
+/** An import that was started and has not ended. */
+export interface UnfinishedImport {
+  /** `<database>/<id>`, or `<database>/<number>` for a streamed write whose client waits for it. */
+  readonly name: string;
+  readonly record: ImportRecord;
+  /** Nodes that it has created and that are not referenced yet. */
+  readonly loose: readonly NodeId[];
+}
+
+const PREFIXES = [Buffer.from('import/'), STAGED_PREFIX];
+
+/** Throws if an import was started by a newer version of the program. */
+function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
+  const found: UnfinishedImport[] = [];
+  for (const prefix of PREFIXES)
+    for (const { key, value } of tx.scan('meta', prefixRange(prefix))) {
+      const record = decodeImport(value.toString());
+      if (record.intake === null) continue;
+      const options = {
+        operation: 'PUT' as const,
+        identity: ADMIN,
+        areTriggersDisabled: true,
+        path: parsePath(record.path),
+        timeMs: record.startedMs,
+      };
+      const { loose } = resumeIntake(options, record.intake);
+      found.push({ name: key.toString('latin1', prefix.length), record, loose });
+    }
+  return found;
+}
+
+/**
+ * Reads everything in a store and returns a finding for each kind of data. Memory use is bounded. Yields the
+ * completed share at intervals.
+ */
+function* checkContent(tx: KvRead): Generator<number, readonly Finding[]> {
+  const names = new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY);
+  const imports = readUnfinishedImports(tx);
+  const loose = imports.flatMap((unfinished) => unfinished.loose);
+  const trees = yield* checkTrees(tx, storedTrees(tx, names), loose);
+  const accounts = yield* checkAllAccounts(tx, names);
+  return [
+    treeFinding(trees, names.length),
+    garbageFinding(trees.garbage),
+    rulesFinding(tx, names),
+    logFinding(tx, names),
+    queueFinding(tx),
+    importFinding(imports),
+    accountsFinding(accounts),
+  ];
+}
+
+function storedTrees(tx: KvRead, names: readonly string[]): readonly NamedTree[] {
+  return names.flatMap((name) => {
+    const tree = findStoredTree(tx, name);
+    return tree === undefined ? [] : [{ name, tree }];
+  });
+}
+
+function treeFinding({ problems, entries }: StoreCheck, databases: number): Finding {
+  return problems.length === 0
+    ? ok(
+        'data',
+        `All ${count(entries, 'entry', 'entries')} of ${count(databases, 'database')} can be read and agree.`,
+      )
+    : problem('data', `${sentences(problems)} Restore a backup, or export what can be read.`);
+}
+
+function garbageFinding({ entries, bytes }: StoreCheck['garbage']): Finding {
+  return ok(
+    'garbage',
+    entries === 0
+      ? 'No deleted data waits to be removed.'
+      : `${count(entries, 'deleted entry', 'deleted entries')} (${formatBytes(bytes)}) wait to be removed, which happens while a server runs.`,
+  );
+}
+
+function rulesFinding(tx: KvRead, names: readonly string[]): Finding {
+  const wrong: string[] = [];
+  let sets = 0;
+  for (const name of names) {
+    const source = findRules(tx, name);
+    if (source === undefined) continue;
+    sets += 1;
+    try {
+      parseRules(source);
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      wrong.push(`the rules of ${name} are not valid: ${cause.message.split('\n', 1).join('')}`);
+    }
+  }
+  return wrong.length === 0
+    ? ok('rules', `${count(sets, 'set')} of rules, all valid.`)
+    : warning('rules', `${sentences(wrong)} Such a database is locked: load its rules again.`);
+}
+
+function logFinding(tx: KvRead, names: readonly string[]): Finding {
+  const checks = names.map((name) => checkLog(tx, name));
+  const problems = checks.flatMap((check) => check.problems);
+  const kept = checks.reduce((sum, check) => sum + check.kept, 0);
+  return problems.length === 0
+    ? ok('log', `${count(kept, 'commit')} stored, without gaps.`)
+    : problem('log', `${sentences(problems)} Restore a backup, or export what can be read.`);
+}
+
+function queueFinding(tx: KvRead): Finding {
+  let sessions = 0;
+  for (let id = findNextQueue(tx, undefined); id !== undefined; id = findNextQueue(tx, id)) {
+    sessions += 1;
+    try {
+      readQueueDatabase(tx, id);
+    } catch (cause) {
+      return warning(
+        'onDisconnect',
+        `The onDisconnect writes of a client cannot be read (${String(cause)}). They stay stored and are not applied.`,
+      );
+    }
+  }
+  return ok(
+    'onDisconnect',
+    sessions === 0
+      ? 'No onDisconnect writes are pending.'
+      : `${count(sessions, 'client')} with pending onDisconnect writes. The server applies them on disconnect or at the next start.`,
+  );
+}
+
+/** Checks the projects one after the other. */
+function* checkAllAccounts(
+  tx: KvRead,
+  names: readonly string[],
+): Generator<number, readonly AccountsCheck[]> {
+  const checks: AccountsCheck[] = [];
+  for (const name of names) {
+    const book = findBook(name);
+    if (book?.startsWith('accounts:') !== true) continue;
+    const check = checkAccounts(new StoredView(tx, findBookTree(tx, book)));
+    for (let step = check.next(); ; step = check.next()) {
+      if (step.done === true) {
+        checks.push(step.value);
+        break;
+      }
+      // All data have already been read at this point.
+      yield 1;
+    }
+  }
+  return checks;
+}
+
+function accountsFinding(checks: readonly AccountsCheck[]): Finding {
+  const problems = checks.flatMap((check) => check.problems);
+  const accounts = checks.reduce((sum, check) => sum + check.accounts, 0);
+  const sessions = checks.reduce((sum, check) => sum + check.sessions, 0);
+  return problems.length === 0
+    ? ok('accounts', `${count(accounts, 'account')} with ${count(sessions, 'session')}; all indexes agree.`)
+    : problem('accounts', `${sentences(problems)} Restore a backup.`);
+}
+
+function importFinding(imports: readonly UnfinishedImport[]): Finding {
+  if (imports.length === 0) return ok('imports', 'No import is in progress.');
+  const places = imports.map(({ name, record }) => `${name} at byte ${record.offset}`);
+  return ok('imports', `In progress or interrupted: ${places.join(', ')}.`);
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** Returns the problems as sentences, each with a capital letter and a full stop. */
+function sentences(problems: readonly string[]): string {
+  return problems.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1).trimEnd()}.`).join(' ');
+}
+
+/** The advice if a store cannot be read. */
 export const RESTORE_ADVICE = 'Restore a backup: hearth restore <backup> --data <directory>';
 
 /**
- * Reads all of the store in a directory and tells what is found. Yields from time to time, with the share that is done. LMDB may
- * end the process when the file is damaged in its middle.
+ * Reads everything in the store of a directory and returns the findings. Yields the completed share at
+ * intervals. LMDB may end the process if the file is damaged in the middle.
  */
 export function* examineStore(path: string): Generator<number, readonly Finding[]> {
   try {
@@ -23,7 +209,10 @@ export function* examineStore(path: string): Generator<number, readonly Finding[
   }
 }
 
-/** What the file's pages are for. While another process writes, somebody must be reading what the file held before. */
+/**
+ * Checks the use of the file's pages. While another process writes, a reader that was opened before must stay
+ * open.
+ */
 function* findPages(path: string): Generator<number, Finding> {
   const steps = checkPages(join(path, 'data.mdb'));
   for (;;) {
@@ -38,7 +227,7 @@ function* findPages(path: string): Generator<number, Finding> {
     if (lostPages > 0)
       return warning(
         'pages',
-        `${lostPages} of ${pages} pages of the data file are neither used nor free. To have their room back: hearth backup and hearth restore.`,
+        `${lostPages} of ${pages} pages of the data file are neither used nor free. To reclaim their space, run hearth backup and hearth restore.`,
       );
     return ok('pages', `Each of the ${pages} pages of the data file is used once, or free (${freePages}).`);
   }

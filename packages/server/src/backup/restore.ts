@@ -1,36 +1,38 @@
 import { chmodSync, constants, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { CommandFailure } from '../ops/command-failure.ts';
 import {
+  ensureDirectory,
   findEnclosingDirectory,
   isMarked,
   markDataDirectory,
+  syncPath,
   UNFINISHED_MARKER,
-} from '../ops/data-directory.ts';
-import { ensureDirectory } from '../ops/ensure-directory.ts';
-import { StartFailure } from '../ops/start-failure.ts';
-import { syncPath } from '../ops/sync-path.ts';
-import { hashFile } from './file-hash.ts';
-import { type Manifest, readManifest } from './manifest.ts';
-import { readBack } from './read-back.ts';
-import type { Watcher } from './watcher.ts';
+} from '../platform/data-directory.ts';
+import { CommandFailure, StartFailure } from '../platform/failures.ts';
+import { hashFile, type Manifest, readBack, readManifest } from './manifest.ts';
+import type { Watcher } from './report.ts';
 
-/** Inside the data directory, which may be the root of a volume. A directory with it and without the marker is not whole. */
+/**
+ * Inside the data directory, which may be the root of a volume. A data directory that contains it but not the
+ * marker is incomplete.
+ */
 const UNFINISHED = 'restore.unfinished';
 
 const DATA_FILE = 'data.mdb';
 
-/** What an empty data directory may hold: what an interrupted restore left, and what Linux puts into a fresh volume. */
+/**
+ * Files that an empty data directory may contain: the remains of an interrupted restore, and a directory that
+ * Linux creates in a new volume.
+ */
 const IGNORED: ReadonlySet<string> = new Set([UNFINISHED, 'lost+found']);
 
-/** What a restore that was interrupted at its very end leaves beside them. */
+/** Files that a restore leaves in addition if it is interrupted at the very end. */
 const LEFT_AT_THE_END: readonly string[] = [DATA_FILE, UNFINISHED_MARKER];
 
 /**
- * Makes a data directory out of a backup, which is read as a whole first, and reads what it has made. Rejects with a
- * `StartFailure` or `CommandFailure`, and leaves at most an empty
- * directory behind then.
+ * Creates a data directory from a backup. Verifies the whole backup first, and the new data afterwards. Rejects
+ * with a `StartFailure` or `CommandFailure`, and then leaves at most an empty directory behind.
  */
 export async function restore(backup: string, data: string, watcher: Watcher): Promise<Manifest> {
   const from = resolve(backup);
@@ -52,7 +54,7 @@ export async function restore(backup: string, data: string, watcher: Watcher): P
     const file = join(unfinished, DATA_FILE);
     watcher.stage('Copying');
     await copyFile(join(from, DATA_FILE), file, constants.COPYFILE_FICLONE);
-    // The backup may be one that others may read.
+    // Other users may be able to read the backup.
     chmodSync(file, 0o600);
     syncPath(file);
     watcher.stage('Verifying the copy');
@@ -78,12 +80,12 @@ function mustBeEmpty(to: string): void {
   const enclosing = findEnclosingDirectory(to);
   if (enclosing !== undefined)
     throw new StartFailure(
-      `${to} is inside of ${enclosing}, which holds data of Hearth: name a directory elsewhere with --data.`,
+      `${to} is inside ${enclosing}, which contains Hearth data. Name a directory elsewhere with --data.`,
     );
   const found = statSync(to, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isDirectory() && readdirSync(to).every((name) => IGNORED.has(name))) return;
-  throw new StartFailure(`${to} is not empty: name a new directory with --data. Nothing is overwritten.`);
+  throw new StartFailure(`${to} is not empty. Name a new directory with --data. Nothing was overwritten.`);
 }
 
 async function mustBeAsWritten(
@@ -93,7 +95,7 @@ async function mustBeAsWritten(
   { onBytes, signal }: Watcher,
 ): Promise<void> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new CommandFailure('The backup has no data.mdb: it is not whole.');
+    throw new CommandFailure('The backup has no data.mdb and is incomplete.');
   const { sha256, bytes } = await hashFile(file, (done, total) => {
     signal.throwIfAborted();
     onBytes(done, total);

@@ -56,7 +56,10 @@ test(
     const doctor = await program.run('doctor', '--data', 'data').ended;
     isOver = true;
     expect(backup).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Backed up 1 database /) });
-    expect(doctor).toMatchObject({ code: 0, stdout: expect.stringMatching(/A process serves from it.*\n/) });
+    expect(doctor).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/A process uses the data directory.*\n/),
+    });
     expect(await written).toBeGreaterThan(0);
     await stop(server);
     expect(readdirSync(program.path('copy')).sort()).toEqual(['backup.json', 'data.mdb', 'hearth.json']);
@@ -90,12 +93,12 @@ test(
     const run = (...args: readonly string[]) => program.run(...args).ended;
     expect(await run('backup', 'full', '--data', 'data')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^hearth: \S+full exists already: [^\n]+\n$/),
+      stderr: expect.stringMatching(/^hearth: \S+full already exists\. [^\n]+\n$/),
     });
     expect(await run('backup', 'copy', '--data', 'missing')).toMatchObject({ code: 2 });
     expect(await run('restore', 'full', '--data', 'new')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is not a whole backup of Hearth/),
+      stderr: expect.stringMatching(/is not a complete Hearth backup/),
     });
     expect((await run('backup', 'copy', '--data', 'data')).code).toBe(0);
     expect(await run('restore', 'copy', '--data', 'data')).toMatchObject({
@@ -106,7 +109,7 @@ test(
     copyFileSync(program.path('copy/backup.json'), program.path('full/backup.json'));
     expect(await run('restore', 'full', '--data', 'new')).toMatchObject({
       code: 1,
-      stderr: 'hearth: The backup has no data.mdb: it is not whole.\n',
+      stderr: 'hearth: The backup has no data.mdb and is incomplete.\n',
     });
     appendFileSync(program.path('copy/data.mdb'), 'x');
     expect(await run('restore', 'copy', '--data', 'new')).toMatchObject({
@@ -129,7 +132,7 @@ test(
     const run = (...args: readonly string[]) => program.run(...args).ended;
     const inside = {
       code: 2,
-      stderr: expect.stringMatching(/^hearth: \S+ is inside of \S+, which holds [^\n]+\n$/),
+      stderr: expect.stringMatching(/^hearth: \S+ is inside \S+, which contains [^\n]+\n$/),
     };
     symlinkSync(program.path('data'), program.path('link'));
     for (const place of ['data/copy', 'data/a/b', 'link/copy'])

@@ -1,17 +1,80 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backUp } from '../backup/back-up.ts';
-import { formatBytes } from '../backup/format-bytes.ts';
-import { nowMs } from '../ops/clock.ts';
-import { BACKUP_OPTIONS } from '../ops/command-options.ts';
-import { type FlagsOf, readOption } from '../ops/option.ts';
-import { keyNoticeOfBackup } from './key-notice.ts';
-import { watchWork } from './watch-work.ts';
+import { examine } from '../backup/doctor.ts';
+import { type Finding, formatBytes } from '../backup/report.ts';
+import { restore } from '../backup/restore.ts';
+import { nowMs } from '../platform/clock.ts';
+import { secretKeyPath } from '../platform/data-directory.ts';
+import { type FlagsOf, readOption } from '../platform/option.ts';
+import { BACKUP_OPTIONS, DOCTOR_OPTIONS, RESTORE_OPTIONS } from './options.ts';
+import { watchWork } from './progress.ts';
+
+/** Tells who made a backup of a data directory what is not in it. */
+export function keyNoticeOfBackup(data: string): string {
+  const path = secretKeyPath(data);
+  const key = existsSync(path) ? path : 'the file of --key-file, or HEARTH_SECRET_KEY';
+  return `The copy does not contain the secret key. Store the key (${key}) separately from the copy, and put it back after a restore.\n`;
+}
+
+/** Tells who restored a data directory what it lacks. */
+export function keyNoticeOfRestore(data: string): string {
+  return `A backup does not contain the secret key. Before you start a server, put the key back to ${secretKeyPath(data)}, unless --key-file or HEARTH_SECRET_KEY names it.\n`;
+}
 
 /** `hearth backup`: copies a data directory, also while a server uses it. Rejects with a sentence when it cannot. */
 export async function runBackup(flags: FlagsOf<typeof BACKUP_OPTIONS>, destination: string): Promise<void> {
   const data = readOption(BACKUP_OPTIONS.data, flags.data);
   const { bytes, databases } = await watchWork((watcher) => backUp(data, destination, nowMs(), watcher));
   process.stdout.write(
-    `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and read all of it back.\n${keyNoticeOfBackup(data)}`,
+    `Backed up ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(destination)}, and verified the copy.\n${keyNoticeOfBackup(data)}`,
   );
+}
+
+/** `hearth restore`: makes a data directory out of a backup. Rejects with a sentence when it cannot. */
+export async function runRestore(flags: FlagsOf<typeof RESTORE_OPTIONS>, backup: string): Promise<void> {
+  const data = readOption(RESTORE_OPTIONS.data, flags.data);
+  const { bytes, databases } = await watchWork((watcher) => restore(backup, data, watcher));
+  process.stdout.write(
+    `Restored ${databases.length} ${databases.length === 1 ? 'database' : 'databases'} (${formatBytes(bytes)}) to ${resolve(data)}, and verified the copy.\n${keyNoticeOfRestore(data)}`,
+  );
+}
+
+/**
+ * `hearth doctor`: prints what is found in a data directory. The exit code is 1 when there are problems. Rejects with a
+ * `StartFailure` when there is nothing to look at.
+ */
+export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<void> {
+  const data = readOption(DOCTOR_OPTIONS.data, flags.data);
+  const findings = await watchWork(({ signal, stage, onShare }) => {
+    stage('Checking');
+    return examine(data, signal, onShare);
+  });
+  const isSound = findings.every(({ verdict }) => verdict !== 'problem');
+  process.stdout.write(
+    readOption(DOCTOR_OPTIONS.json, flags.json)
+      ? `${JSON.stringify({ sound: isSound, findings }, null, 2)}\n`
+      : formatFindings(findings),
+  );
+  if (!isSound) process.exitCode = 1;
+}
+
+/** One line for each finding, and one for all of them. */
+function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.map(
+    ({ verdict, check, message }) => `${verdict.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
+  );
+  return `${lines.join('')}\n${summary(findings)}\n`;
+}
+
+function summary(findings: readonly Finding[]): string {
+  const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
+  const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
+  if (problems > 0) return `Not sound: ${plural(problems, 'problem')}, ${plural(warnings, 'warning')}.`;
+  return warnings === 0 ? 'Sound.' : `Sound, with ${plural(warnings, 'warning')}.`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

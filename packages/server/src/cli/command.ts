@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { type FlagsOf, formatFallback, type OptionSpec } from '../ops/option.ts';
+import { type FlagsOf, formatFallback, type OptionSpec } from '../platform/option.ts';
 
 export type OptionTable = Readonly<Record<string, OptionSpec<unknown>>>;
 

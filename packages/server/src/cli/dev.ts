@@ -1,14 +1,116 @@
-import { type Companion, startApp } from '../app.ts';
-import { developmentMode } from '../mode/development-mode.ts';
-import { createLogger } from '../ops/logger.ts';
-import { type Flags, type Options, readOptions } from '../ops/options.ts';
-import { type FirebaseProject, findFirebaseProject } from '../project/firebase-project.ts';
-import { keepRules } from '../project/keep-rules.ts';
-import { findForeignHost, projectPresets, resolveProject } from '../project/project-presets.ts';
-import { findRulesFiles } from '../project/rules-files.ts';
-import { formatBanner } from './banner.ts';
-import { emulatorCompanion } from './emulator-companion.ts';
-import { awaitStopSignal } from './stop-signal.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Companion, startApp } from '../app/app.ts';
+import { developmentMode } from '../app/development-mode.ts';
+import { accountsProduct, importEmulatorAccounts, ProjectAccounts } from '../emulator/accounts.ts';
+import { databaseProduct, exportEmulatorData } from '../emulator/export.ts';
+import type { EmulatorProduct } from '../emulator/export-format.ts';
+import {
+  type FirebaseProject,
+  findFirebaseProject,
+  findForeignHost,
+  projectPresets,
+  resolveProject,
+} from '../emulator/firebase-json.ts';
+import { importEmulatorData } from '../emulator/import.ts';
+import { findRulesFiles, type RulesFile } from '../emulator/rules-files.ts';
+import { keepRules } from '../emulator/watch-rules.ts';
+import { CommandFailure, StartFailure } from '../platform/failures.ts';
+import { createLogger } from '../platform/logger.ts';
+import { readVersion } from '../platform/process.ts';
+import { type Flags, type Options, readOptions } from '../platform/server-options.ts';
+import { awaitStopSignal } from './signals.ts';
+
+/** What a person who starts the server in a terminal wants to know. */
+export function formatBanner(
+  url: string,
+  dataPath: string,
+  { project }: Options,
+  configName: string | undefined,
+  rulesFiles: readonly RulesFile[],
+): string {
+  const { hostname, port } = new URL(url);
+  return `
+Hearth, development mode: this machine only; every user of this machine is an administrator.
+
+  Console   ${url}/console
+  Data      ${dataPath}
+${configName === undefined ? '' : `  Project   ${project}, from ${configName}\n`}  Connect   connectDatabaseEmulator(getDatabase(app), '${hostname}', ${port})
+            or databaseURL: '${url}?ns=${project}-default-rtdb'
+            connectAuthEmulator(getAuth(app), '${url}')
+  Emails    ${url}/emulator/mail
+  REST      curl '${url}/.json?ns=${project}-default-rtdb'
+${rulesFiles.length === 0 ? openRules(url, project) : keptRules(rulesFiles)}  Stop      Ctrl-C
+
+`;
+}
+
+function openRules(url: string, project: string): string {
+  return `  Rules     open until you load rules: curl -T database.rules.json -H 'Authorization: Bearer owner' \\
+            '${url}/.settings/rules.json?ns=${project}-default-rtdb'
+`;
+}
+
+function keptRules(files: readonly RulesFile[]): string {
+  const lines = files.map(({ path, databases }) => `${path}, for ${databases.join(' and ')}`);
+  return `  Rules     ${lines.join('\n            ')}
+            loaded again on every change; all other databases are open
+`;
+}
+
+/**
+ * Imports what `--import` names at the start, and exports to where `--export-on-exit` says at the end. Throws a
+ * `StartFailure` when nobody says where.
+ */
+export function emulatorCompanion(
+  { import: source, exportOnExit, project }: Pick<Options, 'import' | 'exportOnExit' | 'project'>,
+  report: (line: string) => void,
+): Companion {
+  const target = exportOnExit === '' ? source : exportOnExit;
+  if (exportOnExit === '' && source === null)
+    throw new StartFailure('--export-on-exit needs a directory, or --import with one.');
+  return async ({ databases, imports, databaseNames, accounts: services }) => {
+    const accounts = new ProjectAccounts(services, project);
+    let importedAccounts: number | undefined;
+    if (source !== null && !existsSync(source) && target !== null)
+      report(`The directory ${resolve(source)} does not exist yet. Nothing was imported.`);
+    else if (source !== null) {
+      const names = await importEmulatorData(source, imports, report);
+      importedAccounts = await importEmulatorAccounts(source, accounts, report);
+      report(`Imported ${describe(names, importedAccounts)} from ${resolve(source)}.`);
+    }
+    return {
+      async [Symbol.asyncDispose]() {
+        if (target === null) return;
+        const products = [
+          databaseProduct({ databases, databaseNames }),
+          accountsProduct(accounts, importedAccounts !== undefined),
+        ];
+        const words = await exportOrFail(target, products);
+        report(`Exported ${words.join(' and ')} to ${resolve(target)}.`);
+      },
+    };
+  };
+}
+
+async function exportOrFail(
+  target: string,
+  products: readonly EmulatorProduct[],
+): Promise<readonly string[]> {
+  try {
+    return await exportEmulatorData(target, readVersion(), products);
+  } catch (cause) {
+    throw new CommandFailure(
+      `Nothing was exported to ${resolve(target)}: ${cause instanceof Error ? cause.message : String(cause)}. The data is safe in the data directory.`,
+      cause,
+    );
+  }
+}
+
+function describe(names: readonly string[], accounts: number | undefined): string {
+  const databases = names.length === 0 ? 'no database' : names.join(', ');
+  return accounts === undefined ? databases : `${databases} and ${accounts} accounts`;
+}
 
 /**
  * `hearth dev`: serves in development mode until it is asked to stop. Standard output gets the `ready` line and
@@ -39,7 +141,7 @@ function readDevOptions(flags: Flags, project: FirebaseProject | undefined): Opt
   const foreignHost = findForeignHost(project);
   if (foreignHost !== undefined)
     report(
-      `${project.configName} asks for the host ${foreignHost}; development mode is for this machine only, so it is ${options.host}.`,
+      `${project.configName} sets the host ${foreignHost}, but development mode listens on this machine only. Using ${options.host} instead.`,
     );
   return { ...options, project: resolveProject(project, options.project) };
 }

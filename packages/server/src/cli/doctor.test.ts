@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { declareFree } from '../kv/free-page-damage.fixture.ts';
+import { declareFree } from '../storage/kv/free-page-damage.fixture.ts';
 import { PROCESS_LIMIT_MS, ProgramRunner, stop } from './program.fixture.ts';
 
 let program: ProgramRunner;
@@ -24,10 +24,12 @@ test(
     const before = readFileSync(program.path('data/data.mdb'));
     const { code, stdout, stderr } = await program.run('doctor', '--data', 'data').ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^ok +marker +\S+data is a data directory of Hearth\.\n/);
+    expect(stdout).toMatch(/^ok +marker +\S+data is a Hearth data directory\.\n/);
     expect(stdout).toMatch(/\nwarning +permissions +Other users .*: chmod 700 /);
-    expect(stdout).toMatch(/\nwarning +permissions +The data file is not .*: chmod 600 \S+data\.mdb\n/);
-    expect(stdout).toMatch(/\nok +lock +No process uses it\.\n/);
+    expect(stdout).toMatch(
+      /\nwarning +permissions +Other users can access the data file .*: chmod 600 \S+data\.mdb\n/,
+    );
+    expect(stdout).toMatch(/\nok +lock +No process uses the data directory\.\n/);
     expect(stdout).toMatch(
       /\nok +pages +Each of the \d+ pages of the data file is used once, or free \(\d+\)\.\n/,
     );
@@ -37,7 +39,7 @@ test(
     expect(JSON.parse(json.stdout)).toMatchObject({
       sound: true,
       findings: expect.arrayContaining([
-        { verdict: 'ok', check: 'log', message: '2 commits kept, without gaps.' },
+        { verdict: 'ok', check: 'log', message: '2 commits stored, without gaps.' },
       ]),
     });
     expect(readFileSync(program.path('data/data.mdb')).equals(before)).toBe(true);

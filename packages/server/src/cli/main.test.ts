@@ -43,7 +43,7 @@ test(
     await ready(first);
     const second = await program.run('dev', '--port', '0', '--data', 'data').ended;
     expect(second).toMatchObject({ code: 2, stdout: '' });
-    expect(second.stderr).toMatch(/^hearth: The data directory \S+ is in use by another process: [^\n]+\n$/);
+    expect(second.stderr).toMatch(/^hearth: The data directory \S+ is in use by another process\. [^\n]+\n$/);
     first.child.kill('SIGKILL');
     await first.ended;
     const third = program.run('dev', '--port', '0', '--data', 'data');
@@ -64,7 +64,7 @@ test(
     const { code, stdout, stderr } = await program.run('dev', '--port', port, '--data', 'data').ended;
     taken.close();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^hearth: Port \d+ is in use on 127\.0\.0\.1: [^\n]+\n$/);
+    expect(stderr).toMatch(/^hearth: Port \d+ is in use on 127\.0\.0\.1\. [^\n]+\n$/);
     expect(existsSync(program.path('data'))).toBe(false);
   },
   PROCESS_LIMIT_MS,

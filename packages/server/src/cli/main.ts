@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander';
-import { CommandFailure } from '../ops/command-failure.ts';
-import { boundHeapGrowth, keepRequestsYoung } from '../ops/heap.ts';
-import { StartFailure } from '../ops/start-failure.ts';
-import { Interruption } from './interruption.ts';
+import { CommandFailure, StartFailure } from '../platform/failures.ts';
+import { boundHeapGrowth, keepRequestsYoung } from '../platform/process.ts';
 import { createProgram } from './program.ts';
+import { Interruption } from './signals.ts';
 
 /** Exit codes: 0 ended as asked, 1 it failed or has a bug, 2 it could not start as it was told to. */
 const FAILED = 1;

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { formatFallback } from '../platform/option.ts';
+import { SERVE_OPTIONS } from '../platform/serve-options.ts';
+import { OPTIONS } from '../platform/server-options.ts';
+import type { OptionTable } from './command.ts';
 import {
   BACKUP_OPTIONS,
   DOCTOR_OPTIONS,
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
   RESTORE_OPTIONS,
-} from '../ops/command-options.ts';
-import { formatFallback } from '../ops/option.ts';
-import { OPTIONS } from '../ops/options.ts';
-import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from '../ops/project-options.ts';
+} from './options.ts';
+import { createProgram } from './program.ts';
+import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './projects/options.ts';
 import {
   RULES_CHECK_OPTIONS,
   RULES_DENIALS_OPTIONS,
@@ -19,16 +22,13 @@ import {
   RULES_PUBLISH_OPTIONS,
   RULES_REPLAY_OPTIONS,
   RULES_TEST_OPTIONS,
-} from '../ops/rules-options.ts';
-import { SERVE_OPTIONS } from '../ops/serve-options.ts';
+} from './rules/options.ts';
 import {
   USERS_CREATE_OPTIONS,
   USERS_DISABLE_OPTIONS,
   USERS_IMPORT_OPTIONS,
   USERS_OPTIONS,
-} from '../ops/users-options.ts';
-import type { OptionTable } from './command.ts';
-import { createProgram } from './program.ts';
+} from './users/options.ts';
 
 const REFERENCE = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
 

@@ -1,23 +1,23 @@
 import { Command } from 'commander';
+import { readVersion } from '../platform/process.ts';
+import { SERVE_OPTIONS } from '../platform/serve-options.ts';
+import { OPTIONS } from '../platform/server-options.ts';
+import { createCommand } from './command.ts';
 import {
   BACKUP_OPTIONS,
   DOCTOR_OPTIONS,
   EXPORT_OPTIONS,
   IMPORT_OPTIONS,
   RESTORE_OPTIONS,
-} from '../ops/command-options.ts';
-import { OPTIONS } from '../ops/options.ts';
-import { SERVE_OPTIONS } from '../ops/serve-options.ts';
-import { readVersion } from '../ops/version.ts';
-import { createCommand } from './command.ts';
-import { createProjectCommand } from './project-command.ts';
-import { createRulesCommand } from './rules-command.ts';
-import { createUsersCommand } from './users-command.ts';
+} from './options.ts';
+import { createProjectCommand } from './projects/command.ts';
+import { createRulesCommand } from './rules/command.ts';
+import { createUsersCommand } from './users/command.ts';
 
 /** The command line. Parsing throws a `CommanderError` instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('hearth')
-    .description('A Realtime Database server for the clients of Firebase.')
+    .description('A Realtime Database server for Firebase clients.')
     .version(readVersion())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(oneSentence(text)) });
@@ -36,17 +36,17 @@ export function createProgram(): Command {
     }),
     createCommand({
       name: 'export',
-      help: 'Write data of a running server to a file, as JSON.',
+      help: 'Export data of a running server to a JSON file.',
       argument: { name: '<file>', help: 'compressed if it ends in .gz; - for standard output' },
       options: EXPORT_OPTIONS,
-      load: async () => (await import('./export.ts')).runExport,
+      load: async () => (await import('./transfer/export.ts')).runExport,
     }),
     createCommand({
       name: 'import',
-      help: 'Send a file of JSON to a running server; given again, it goes on where it stood.',
+      help: 'Import a JSON file into a running server; run it again to resume.',
       argument: { name: '<file>', help: 'compressed if it ends in .gz' },
       options: IMPORT_OPTIONS,
-      load: async () => (await import('./import.ts')).runImport,
+      load: async () => (await import('./transfer/import.ts')).runImport,
     }),
     createCommand({
       name: 'backup',
@@ -57,16 +57,16 @@ export function createProgram(): Command {
     }),
     createCommand({
       name: 'restore',
-      help: 'Make a data directory out of a backup.',
-      argument: { name: '<backup>', help: 'directory that `hearth backup` has written' },
+      help: 'Restore a backup into a new data directory.',
+      argument: { name: '<backup>', help: 'directory that `hearth backup` wrote' },
       options: RESTORE_OPTIONS,
-      load: async () => (await import('./restore.ts')).runRestore,
+      load: async () => (await import('./backup.ts')).runRestore,
     }),
     createCommand({
       name: 'doctor',
-      help: 'Look at all of a data directory, and tell what is found.',
+      help: 'Check a whole data directory and report what it finds.',
       options: DOCTOR_OPTIONS,
-      load: async () => (await import('./doctor.ts')).runDoctor,
+      load: async () => (await import('./backup.ts')).runDoctor,
     }),
   ];
   for (const command of [

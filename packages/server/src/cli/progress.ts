@@ -1,4 +1,7 @@
-import { formatBytes } from '../backup/format-bytes.ts';
+import { setImmediate } from 'node:timers/promises';
+import { formatBytes, type Watcher } from '../backup/report.ts';
+import { elapsedMs } from '../platform/clock.ts';
+import { abortOnSignal } from './signals.ts';
 
 /** Where progress is shown. */
 export interface ProgressStream {
@@ -102,4 +105,49 @@ export function formatSeconds(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}
+
+/** Runs work that yields the share it has done to its end, and shows its progress. Rejects when it is aborted. */
+async function drive<T>(steps: Generator<number, T>, progress: Progress, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    progress.share(step.value);
+    // Signals arrive between two steps.
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+}
+
+export interface TalkingWatcher extends Watcher {
+  /** Tells a sentence, on a line of its own. */
+  readonly say: (sentence: string) => void;
+}
+
+/** Runs a long piece of work, shows its progress on standard error, and aborts it at a request to stop. */
+export async function watchWork<T>(work: (watcher: TalkingWatcher) => Promise<T>): Promise<T> {
+  const signal = abortOnSignal();
+  let progress = new Progress({ label: 'Working', stream: process.stderr, elapsedMs });
+  try {
+    return await work({
+      signal,
+      stage: (label) => {
+        progress[Symbol.dispose]();
+        progress = new Progress({ label, stream: process.stderr, elapsedMs });
+      },
+      onBytes: (doneBytes, totalBytes) => progress.bytes(doneBytes, totalBytes),
+      say: (sentence) => {
+        progress[Symbol.dispose]();
+        process.stderr.write(`${sentence}\n`);
+      },
+      onShare: (done) => progress.share(done),
+      drive: (steps) => drive(steps, progress, signal),
+    });
+  } catch (cause) {
+    // What was aborted may say no more than that.
+    signal.throwIfAborted();
+    throw cause;
+  } finally {
+    progress[Symbol.dispose]();
+  }
 }

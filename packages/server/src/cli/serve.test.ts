@@ -61,11 +61,11 @@ test(
     await expect(fetch(url.replace('https', 'http'))).rejects.toThrow();
     writeFileSync(program.path('cert.pem'), 'broken');
     server.child.kill('SIGHUP');
-    await printed(server, 'stderr', /the one before stays in use/);
+    await printed(server, 'stderr', /the server keeps the previous one/);
     expect(await shownCertificate(url, first)).toBe(fingerprint(first));
     const second = writeCertificate();
     server.child.kill('SIGHUP');
-    await printed(server, 'stderr', /the certificate was read again/);
+    await printed(server, 'stderr', /the certificate was loaded again/);
     expect(await shownCertificate(url, second)).toBe(fingerprint(second));
     expect((await program.run('project', 'create', 'shop', '--data', 'data').ended).code).toBe(0);
     const { code, stdout } = await stop(server);
@@ -111,7 +111,7 @@ test(
     };
     expect(await run('list')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('No server serves from'),
+      said: expect.stringContaining('No server uses the data directory'),
     });
     await serve();
     expect(await run('list')).toEqual({ code: 0, said: '' });
@@ -139,7 +139,7 @@ test(
     expect(keyFile).toMatchObject({ type: 'service_account', token_uri: 'https://hearth.example.com/token' });
     expect(await run('keys', 'shop', '--service-account', 'admin', '--out', 'key.json')).toMatchObject({
       code: 1,
-      said: expect.stringContaining('no key was made'),
+      said: expect.stringContaining('no key was created'),
     });
     const listed = (await run('keys', 'shop')).said;
     expect(listed.match(/Key {12}\w{40}/g)).toEqual([`Key            ${keyFile.private_key_id}`]);
@@ -149,7 +149,7 @@ test(
     expect(await run('keys', 'shop', '--new', '--revoke', 'x')).toMatchObject({ code: 2 });
     expect(await run('list', '--url', 'http://127.0.0.1:1')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('belong together'),
+      said: expect.stringContaining('must be given together'),
     });
   },
   PROCESS_LIMIT_MS,
@@ -196,10 +196,10 @@ test(
     expect((await stop((await serve()).server)).code).toBe(0);
     const run = (...args: readonly string[]) => program.run(...args).ended;
     expect((await run('backup', 'copy', '--data', 'data')).stdout).toMatch(
-      /\nThe key of secrets is not in the copy: keep it \(\S+data\/secret\.key\) apart [^\n]+\n$/,
+      /\nThe copy does not contain the secret key\. Store the key \(\S+data\/secret\.key\) separately [^\n]+\n$/,
     );
     expect((await run('restore', 'copy', '--data', 'again')).stdout).toMatch(
-      /\nThe key of secrets is in no backup: put it back to \S+again\/secret\.key[^\n]+\n$/,
+      /\nA backup does not contain the secret key\. Before you start a server, put the key back to \S+again\/secret\.key[^\n]+\n$/,
     );
     const refused = { code: 2, stderr: expect.stringMatching(/^hearth: There is no key file [^\n]+\n$/) };
     const again = ['--port', '0', '--data', 'again'];
@@ -210,7 +210,7 @@ test(
     const doctor = () => run('doctor', '--data', 'again');
     expect(await doctor()).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/\nwarning +key +There is no /),
+      stdout: expect.stringMatching(/\nwarning +key +\S+secret\.key is missing/),
     });
     writeFileSync(file, `${Buffer.alloc(32).toString('base64')}\n`, { mode: 0o600 });
     expect(await doctor()).toMatchObject({
@@ -229,7 +229,10 @@ test(
       stdout: expect.stringMatching(/\nproblem +key .*chmod 600/),
     });
     chmodSync(file, 0o600);
-    expect(await doctor()).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nok +key +The key/) });
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nok +key +The secret key/),
+    });
     const restored = program.run('serve', ...again, ...PUBLIC);
     await ready(restored);
     expect((await stop(restored)).code).toBe(0);

@@ -1,12 +1,42 @@
-import { type App, startApp } from '../app.ts';
-import { serveMode } from '../mode/serve-mode.ts';
-import { type Certificate, readCertificate } from '../ops/certificate.ts';
-import { removeLocalAccess, writeLocalAccess } from '../ops/local-access.ts';
-import { createLogger } from '../ops/logger.ts';
-import type { FlagsOf } from '../ops/option.ts';
-import { readServeOptions, type SERVE_OPTIONS } from '../ops/serve-options.ts';
-import { keepCertificate } from './keep-certificate.ts';
-import { awaitStopSignal } from './stop-signal.ts';
+import { type App, startApp } from '../app/app.ts';
+import { serveMode } from '../app/serve-mode.ts';
+import { type Certificate, type CertificateFiles, readCertificate } from '../platform/certificate.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import type { FlagsOf } from '../platform/option.ts';
+import { readServeOptions, type SERVE_OPTIONS } from '../platform/serve-options.ts';
+import { watchFile } from '../platform/watch-file.ts';
+import { removeLocalAccess, writeLocalAccess } from './local-access.ts';
+import { awaitStopSignal } from './signals.ts';
+
+/**
+ * Reads a certificate again when one of its files changes, and at a hangup, until it is disposed of. Files that do not
+ * belong together, as between two writes, leave the present one in use.
+ */
+export function keepCertificate(
+  files: CertificateFiles,
+  logger: Logger,
+  onFresh: (certificate: Certificate) => void,
+): Disposable {
+  const reload = (): void => {
+    try {
+      onFresh(readCertificate(files));
+      logger.info({ certificate: files.cert }, 'the certificate was loaded again');
+    } catch (error) {
+      logger.error(
+        { err: error },
+        'the certificate could not be loaded again; the server keeps the previous one',
+      );
+    }
+  };
+  const watchers = [files.cert, files.key].map((path) => watchFile(path, reload));
+  process.on('SIGHUP', reload);
+  return {
+    [Symbol.dispose]: () => {
+      process.off('SIGHUP', reload);
+      for (const watcher of watchers) watcher[Symbol.dispose]();
+    },
+  };
+}
 
 /**
  * `hearth serve`: serves to the network until it is asked to stop. Standard output gets the `ready` line and nothing else.

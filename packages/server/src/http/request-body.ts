@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import { Refusal } from '@hearth/core/fault/refusal.ts';
+import { Refusal } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { BodyRoom } from './body-room.ts';
 
@@ -84,11 +84,11 @@ async function hold(body: RequestBody, maxBytes: number): Promise<HeldBody> {
   const { stream, announcedBytes } = body;
   if (announcedBytes === 0) return { kind: 'whole', bytes: NOTHING };
   if (announcedBytes !== null && announcedBytes > maxBytes) return { kind: 'long', chunks: chunksOf(stream) };
-  // The platform hands over the head first, and then what came with it.
+  // Node delivers the head first, and then what arrived with it.
   await HEAD_DONE;
   const atHand = takeAtHand(body, maxBytes);
   if (atHand !== undefined) return { kind: 'whole', bytes: atHand };
-  // Nothing more would be heard of it.
+  // A destroyed request emits no more events.
   if (stream.destroyed) throw brokenOff();
   return await listen(body, maxBytes);
 }

@@ -1,7 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestSource } from '../audit/audit-trail.ts';
-import { findRequestId, requestIdOf } from '../ops/request-id.ts';
-import type { Headers } from './answer.ts';
+import { findRequestId, requestIdOf } from './request-id.ts';
+import type { Headers } from './response.ts';
+
+/** The source of a request, and its id. */
+export interface RequestSource {
+  /** Network address of the other end; of the client itself if a configured proxy is in between. */
+  readonly address: string;
+  /** The user agent as the client states it. A client can claim anything. */
+  readonly userAgent: string;
+  /** The value of the response header `x-request-id`; `null` for events without a request. */
+  readonly requestId: string | null;
+}
 
 /** Where a request comes from, whose client has an address. */
 export function requestSource(request: IncomingMessage, address: string): RequestSource {

@@ -1,4 +1,5 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
 
 /** The two halves of a request's address. */
 export interface RequestTarget {
@@ -15,4 +16,16 @@ export function parseRequestTarget(url: string | undefined): RequestTarget {
   return mark === -1
     ? { pathname: url, query: new URLSearchParams() }
     : { pathname: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
+}
+
+/** Does a request ask for a stream of events? Only `GET` can be answered with one. */
+export function asksForEventStream(
+  method: string | undefined,
+  { accept = '' }: IncomingHttpHeaders,
+): boolean {
+  return method === 'GET' && accept !== '' && accept.split(',').some(isEventStreamType);
+}
+
+function isEventStreamType(mediaType: string): boolean {
+  return mediaType.split(';', 1).join('').trim().toLowerCase() === 'text/event-stream';
 }

@@ -3,10 +3,9 @@ import { createServer, type IncomingHttpHeaders, request as openRequest, type Se
 import { type AddressInfo, connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonStream } from '../database/read-request.ts';
-import { MIN_GZIP_BYTES } from './gzip.ts';
-import { mapJson } from './map-json.ts';
-import { sendBody } from './send-body.ts';
+import type { JsonStream } from './json-output.ts';
+import { mapJson } from './json-output.ts';
+import { MIN_GZIP_BYTES, sendBody } from './send-body.ts';
 
 const HEAD = {
   commonHeaders: {},

@@ -1,10 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Writable } from 'node:stream';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
-import type { JsonStream } from '../database/read-request.ts';
-import { acceptsGzip, GZIP_OPTIONS, MIN_GZIP_BYTES } from './gzip.ts';
+import { constants, createGzip, gzip } from 'node:zlib';
+import type { JsonStream } from './json-output.ts';
+
+/** Shorter bodies fit into a packet as they are. */
+export const MIN_GZIP_BYTES = 1_400;
+
+/** Fast: a network that is worth the compression at all gains most of it from the first level. */
+const GZIP_OPTIONS = { level: constants.Z_BEST_SPEED };
+
+/** Does a client take gzip, by what it says in `Accept-Encoding`? */
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const weights = new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((item): [string, number] => {
+        const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
+        const weight = parameters.find((part) => part.startsWith('q='));
+        return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
+      }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
 
 /** What comes before a body. */
 export interface Head {
@@ -139,4 +160,20 @@ class ClientGone extends Error {
     super('The client has gone.', { cause });
     this.name = 'ClientGone';
   }
+}
+
+/** Answers with JSON `{"error": sentence}` on a socket that no HTTP response object stands for, and closes it. */
+export function endWithError(socket: Duplex, status: number, error: string): void {
+  const body = JSON.stringify({ error });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Access-Control-Allow-Origin: *',
+    'Cache-Control: no-cache',
+  ];
+  // The peer may be gone already, and nobody is left to be told.
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

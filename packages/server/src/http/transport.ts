@@ -5,7 +5,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 export interface Transport {
   /** This server as its clients name it, without a path: `https://hearth.example.com`. */
   readonly originOf: (request: IncomingMessage) => string;
-  /** Address of the client that makes a request. */
+  /** Returns the address of the client that makes a request. */
   readonly clientAddressOf: (request: IncomingMessage) => string;
   /** The same if a proxy speaks for the client; `null` for one whose connection is its own, and knows its address. */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;

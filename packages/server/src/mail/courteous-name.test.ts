@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { courteousName } from './courteous-name.ts';
+import { courteousName } from './render.ts';
 
 test.each([
   ['Ada Lovelace', 'Ada Lovelace'],

@@ -1,8 +1,6 @@
-import type { OutgoingMail } from './mail.ts';
-import type { Mailer } from './mailer.ts';
-import { singleLine } from './single-line.ts';
+import { type Mailer, type OutgoingMail, singleLine } from './mailer.ts';
 
-/** Mails kept; then the oldest goes. */
+/** Maximum number of stored mails. When it is exceeded, the oldest is removed. */
 const MAX_MAILS = 200;
 
 export interface ReceivedMail extends OutgoingMail {
@@ -11,11 +9,11 @@ export interface ReceivedMail extends OutgoingMail {
 
 export interface DevMailboxOptions {
   readonly nowMs: () => number;
-  /** Shows a line to whoever develops. */
+  /** Shows a line to the developer. */
   readonly print: (line: string) => void;
 }
 
-/** Takes the place of a mail server in development: mails go nowhere but to the terminal and to a page. */
+/** Replaces the mail server in development mode: mails go only to the terminal and to a page. */
 export class DevMailbox implements Mailer {
   readonly #options: DevMailboxOptions;
   /** By id, the oldest first. */
@@ -34,7 +32,7 @@ export class DevMailbox implements Mailer {
     return Promise.resolve();
   }
 
-  /** The latest first. */
+  /** Returns the mails, the latest first. */
   list(): readonly ReceivedMail[] {
     return [...this.#mails.values()].reverse();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureReason } from './failure-reason.ts';
+import { failureReason } from './smtp-mailer.ts';
 
 test.each([
   ['550 5.1.1 No such user', '550 5.1.1 No such user'],

@@ -10,7 +10,7 @@ import {
   derSet,
   derText,
   derTime,
-} from '../tokens/der.ts';
+} from '../auth/tokens/certificate.ts';
 
 const SHA256_WITH_RSA = derSequence(derObjectId('1.2.840.113549.1.1.11'), DER_NULL);
 const COMMON_NAME = derObjectId('2.5.4.3');
@@ -20,7 +20,7 @@ const LOOPBACK = Uint8Array.of(0x87, 4, 127, 0, 0, 1);
 const NOT_BEFORE_MS = Date.UTC(2020, 0);
 const NOT_AFTER_MS = Date.UTC(2120, 0);
 
-/** A key and a certificate of 127.0.0.1 that is signed by itself, both in PEM. */
+/** Returns a key and a self-signed certificate for 127.0.0.1, both in PEM. */
 export function loopbackCertificate(): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const name = derSequence(derSet(derSequence(COMMON_NAME, derText('127.0.0.1'))));

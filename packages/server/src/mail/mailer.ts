@@ -1,7 +1,71 @@
-import type { OutgoingMail } from './mail.ts';
+import type { MailKind } from './event.ts';
 
-/** Hands mails to whatever delivers them. */
+/** A mail to send. */
+export interface Mail {
+  /** The project whose account the mail is about. */
+  readonly project: string;
+  readonly kind: MailKind;
+  readonly from: MailSender;
+  readonly replyTo?: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same content for programs that show HTML; a whole document. */
+  readonly html: string;
+  /** The link in the mail. Anyone with the link can use it, so it is never logged. */
+  readonly link?: string;
+  /** When the link expires. The mail is not sent after that. */
+  readonly validUntilMs?: number;
+}
+
+export interface MailSender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A mail that is being sent. */
+export interface OutgoingMail extends Mail {
+  /** The same in every attempt. */
+  readonly id: string;
+}
+
+/** Passes mails to a mail server. */
 export interface Mailer {
   /** Resolves once the mail is accepted; rejects with a `MailFailure`. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * `unavailable`: the server can send no mail at present. `temporary`: this mail cannot be sent at present.
+ * `permanent`: this mail can never be sent.
+ */
+export type MailFailureKind = 'unavailable' | 'temporary' | 'permanent';
+
+/** Thrown if a mail was not accepted. The message is for operators, and contains neither links nor codes. */
+export class MailFailure extends Error {
+  readonly kind: MailFailureKind;
+
+  constructor(kind: MailFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MailFailure';
+    this.kind = kind;
+  }
+}
+
+/** The mailer if no mail server is configured: mails wait until there is one. */
+export const MISSING_MAILER: Mailer = {
+  send: () => Promise.reject(new MailFailure('unavailable', 'No mail server is set up.')),
+};
+
+/** Whether a value is one address without a display name. Stricter checks are left to the mail server. */
+export function isMailAddress(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 254 && /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(value);
+}
+
+/** Returns a text without line breaks and invisible characters, such as those that change the direction. */
+export function singleLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .trim();
 }

@@ -1,15 +1,13 @@
-import type { Books, BooksTurn } from '../books/books.ts';
-import { memoryBooks, TestClock } from '../books/memory-books.fixture.ts';
-import { createLogger } from '../ops/logger.ts';
-import { randomBytes } from '../ops/random.ts';
-import { secretBox } from '../secrets/secret-box.ts';
-import { secretKey } from '../secrets/secret-key.ts';
-import type { Mail, OutgoingMail } from './mail.ts';
-import type { MailFailure } from './mail-failure.ts';
-import { type MailLimits, UNLIMITED_MAILS } from './mail-limits.ts';
-import { MailWorker } from './mail-worker.ts';
-import type { Mailer } from './mailer.ts';
+import { createLogger } from '../platform/logger.ts';
+import { randomBytes } from '../platform/random.ts';
+import { secretBox } from '../platform/secret-box.ts';
+import { secretKey } from '../platform/secret-key.ts';
+import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
+import type { Books, BooksTurn } from '../records/store.ts';
+import { type MailLimits, UNLIMITED_MAILS } from './limits.ts';
+import type { Mail, Mailer, MailFailure, OutgoingMail } from './mailer.ts';
 import { type EnqueueOutcome, Outbox } from './outbox.ts';
+import { MailWorker } from './worker.ts';
 
 export const SECRET_LINK = 'https://auth.example.com/action?oobCode=c0dec0dec0dec0dec0dec0dec0de';
 
@@ -24,7 +22,7 @@ export const A_MAIL: Mail = {
   link: SECRET_LINK,
 };
 
-/** Keeps what it is given, after failing as often and in the way it was told to. */
+/** Stores the mails that it receives, after first rejecting with the failures that the test has set. */
 export class MemoryMailer implements Mailer {
   readonly sent: OutgoingMail[] = [];
   readonly failures: MailFailure[] = [];
@@ -43,7 +41,7 @@ function keptLog() {
   return { lines, logger: createLogger('info', { write: (line) => lines.push(line) }) };
 }
 
-/** Books that refuse changes while there is no room. */
+/** Returns records whose changes fail while the disk is full. */
 function booksOn(disk: { readonly isFull: boolean }, books: Books): Books {
   return {
     read: (body) => books.read(body),
@@ -60,7 +58,7 @@ interface ServerOptions {
   readonly keyByte?: number;
 }
 
-/** Books and a clock that outlive the servers which are started over them. */
+/** Returns records and a clock that outlive the servers that are started on them. */
 export function mailStand() {
   const clock = new TestClock();
   const disk = { isFull: false };

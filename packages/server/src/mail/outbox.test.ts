@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MailFailure } from './mail-failure.ts';
-import { MAILS_PER_HOUR } from './mail-limits.ts';
+import { MAILS_PER_HOUR } from './limits.ts';
+import { MailFailure } from './mailer.ts';
 import { A_MAIL, mailStand, SECRET_LINK } from './outbox.fixture.ts';
 import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, MailQueueFull } from './outbox.ts';
 

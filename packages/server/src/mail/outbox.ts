@@ -1,32 +1,46 @@
-import type { Books, BooksTurn, BookTurn, BookView } from '../books/books.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import { type DeadMail, decodeDeadMail } from './dead-mail.ts';
-import { type DueMail, decodeDueMail } from './due-mail.ts';
-import type { Mail, OutgoingMail } from './mail.ts';
-import type { MailFailure } from './mail-failure.ts';
-import { countMail, type MailLimits, nextHourMs } from './mail-limits.ts';
-import { recordReader } from './record-reader.ts';
-import { retryDelayMs } from './retry-delay.ts';
-import { decodeWaitingMail, type WaitingMail } from './waiting-mail.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { Books, BooksTurn, BookTurn, BookView } from '../records/store.ts';
+import { countMail, type MailLimits, nextHourMs } from './limits.ts';
+import type { Mail, MailFailure, OutgoingMail } from './mailer.ts';
+import {
+  type DeadMail,
+  type DueMail,
+  decodeDeadMail,
+  decodeDueMail,
+  decodeWaitingMail,
+  recordReader,
+  type WaitingMail,
+} from './outbox-record.ts';
 
-/** Mails that wait at most, of all projects. */
+const FIRST_DELAY_MS = 60_000;
+const LONGEST_DELAY_MS = 6 * 3_600_000;
+
+/**
+ * Returns the delay before the next attempt, in ms: one minute, then twice as long each time, at most six
+ * hours.
+ */
+export function retryDelayMs(attempts: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+}
+
+/** Maximum number of waiting mails, of all projects. */
 export const MAX_WAITING = 10_000;
 
-/** Mails that wait at most of one project, so that no project alone keeps the others from sending. */
+/** Maximum number of waiting mails of one project, so that one project cannot block the others. */
 export const MAX_WAITING_OF_PROJECT = MAX_WAITING / 4;
 
-/** Mails kept that were given up; then the oldest goes. */
+/** Maximum number of stored dead mails. When it is exceeded, the oldest is removed. */
 export const MAX_DEAD = 1_000;
 
-/** How long a mail is tried, unless its link stops working earlier. */
+/** How long the server tries to send a mail, unless its link expires earlier. */
 const MAX_AGE_MS = 2 * 24 * 3_600_000;
 
 const BOOK = 'mail';
 const ID_BYTES = 8;
-/** Digits of a time in a key, so that keys sort by it. */
+/** Number of digits of a time in a key, so that keys sort by time. */
 const STAMP_LENGTH = 15;
 
-/** There is no room for another mail: whoever asked for it is to try later. */
+/** Thrown if the queue is full. The client should try again later. */
 export class MailQueueFull extends Error {
   constructor(waiting: number) {
     super(`There are ${waiting} mails waiting already. Is the mail server down?`);
@@ -34,15 +48,15 @@ export class MailQueueFull extends Error {
   }
 }
 
-/** `limited`: the recipient got too many of the kind; from `untilMs` on, there may be more. */
+/** `limited`: the recipient got too many mails of this kind; from `untilMs` on, another one may be queued. */
 export type EnqueueOutcome =
   | { readonly kind: 'queued'; readonly id: string }
   | { readonly kind: 'limited'; readonly untilMs: number };
 
-/** What operators see. */
+/** The status of the queue, for operators. */
 export interface OutboxStatus {
   readonly waiting: number;
-  /** When the oldest of those was queued. */
+  /** When the oldest waiting mail was queued. */
   readonly oldestAtMs?: number;
   readonly dead: number;
   readonly lastFailure?: LastFailure;
@@ -62,12 +76,13 @@ export interface OutboxOptions {
 }
 
 /**
- * Mails on their way, in a book, so that they outlive the process. Layout: `waiting/<id>` the mails, `due/<time>-<id>` when
- * to try them, `projects/<project>` how many wait of each, `dead/<time>-<id>` those given up, `state` how many there are; see `mail-limits.ts` for the rest.
+ * The queue of outgoing mails in the record store, which survives restarts. Layout: `waiting/<id>` the mails,
+ * `due/<time>-<id>` when to try them, `projects/<project>` the number of waiting mails of each project,
+ * `dead/<time>-<id>` the dead mails, `state` the counts; see `mail-limits.ts` for the rest.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** The projects of the mails that a change adds, which it does not see itself. */
+  /** The projects of the mails that a transaction adds: it cannot read its own writes. */
   readonly #added = new WeakMap<BooksTurn, readonly string[]>();
   #listener: () => void = () => undefined;
 
@@ -75,12 +90,15 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Calls the one listener whenever there is a mail to send. */
+  /** Sets the only listener, which is called whenever there is a mail to send. */
   watch(listener: () => void): void {
     this.#listener = listener;
   }
 
-  /** Queues a mail as part of a change: it is sent if and only if the change is made. Throws `MailQueueFull`. */
+  /**
+   * Queues a mail within a transaction: it is sent if and only if the transaction commits. Throws
+   * `MailQueueFull`.
+   */
   enqueue(turn: BooksTurn, mail: Mail): EnqueueOutcome {
     const { nowMs } = turn;
     const book = turn.book(BOOK);
@@ -111,13 +129,13 @@ export class Outbox {
     return { kind: 'queued', id };
   }
 
-  /** Mails that are due, the most overdue ones first, behind the key `after`. */
+  /** Returns due mails after the key `after`, the most overdue first. */
   listDue(nowMs: number, after: string | undefined, limit: number): readonly DueMail[] {
     const range = { before: stamp(nowMs + 1), limit, ...(after === undefined ? {} : { after }) };
     return this.#read((book) => book.list(['due'], range).map(({ key, value }) => decodeDueMail(key, value)));
   }
 
-  /** A mail to send, nothing if it does not wait any more. Throws an `UnsealFailure`. */
+  /** Returns a mail to send, or `undefined` if it is no longer waiting. Throws `UnsealFailure`. */
   findOutgoing(id: string): OutgoingMail | undefined {
     const mail = this.#read((book) => findWaiting(book, id));
     if (mail === undefined) return undefined;
@@ -125,12 +143,12 @@ export class Outbox {
     return { ...content, id };
   }
 
-  /** Forgets a mail that was accepted. */
+  /** Removes a mail that was accepted. */
   async remove(id: string): Promise<void> {
     await this.#changeWaiting(id, (book, mail) => removeWaiting(book, mail));
   }
 
-  /** Tries a mail again later, or gives it up if that is hopeless or too late. */
+  /** Schedules another attempt, or gives up on the mail if the failure is permanent or it is too late. */
   async fail(id: string, failure: MailFailure): Promise<void> {
     await this.#changeWaiting(id, (book, mail, nowMs) => {
       const attempts = mail.attempts + 1;
@@ -145,7 +163,7 @@ export class Outbox {
     });
   }
 
-  /** Gives up a mail whose time is over. */
+  /** Gives up on a mail whose time is over. */
   async expire(id: string): Promise<void> {
     const reason = 'The mail server accepted no mail in time.';
     await this.#changeWaiting(id, (book, mail, nowMs) => bury(book, mail, nowMs, reason));
@@ -166,7 +184,7 @@ export class Outbox {
     });
   }
 
-  /** Mails that were given up, the latest first. */
+  /** Returns dead mails, the latest first. */
   listDead(limit: number): readonly DeadMail[] {
     return this.#read((book) =>
       book.list(['dead'], { limit, isReversed: true }).map(({ key, value }) => decodeDeadMail(key, value)),
@@ -206,7 +224,7 @@ function readCount(book: BookView, of: 'waiting' | 'dead'): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** How many mails of a project wait. */
+/** Returns the number of waiting mails of a project. */
 function countOf(book: BookView, project: string): number {
   const count = book.find(['projects', project]);
   return typeof count === 'number' ? count : 0;

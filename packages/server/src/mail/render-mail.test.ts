@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { directionOf, LANGUAGES } from './language.ts';
-import { MAIL_KINDS, type MailKind } from './mail-kind.ts';
-import { hasLink, type MailOccasion, VARIABLES_OF } from './mail-occasion.ts';
-import { type MailRequest, type MailStyle, renderMail } from './render-mail.ts';
-import { TEMPLATES } from './templates/templates.ts';
+import { hasLink, MAIL_KINDS, type MailKind, type MailOccasion, VARIABLES_OF } from './event.ts';
+import { type MailRequest, type MailStyle, renderMail, TEMPLATES } from './render.ts';
+import { directionOf, LANGUAGES } from './templates/language.ts';
 
 const LINK = 'https://auth.example.com/__/auth/action?mode=x&oobCode=c0de&lang=en';
 

@@ -1,15 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { randomBytes } from '../ops/random.ts';
-import { Secret } from '../secrets/secret.ts';
-import { secretBox } from '../secrets/secret-box.ts';
-import { secretKey } from '../secrets/secret-key.ts';
-import { isPublicAddress } from './is-public-address.ts';
+import { randomBytes } from '../platform/random.ts';
+import { Secret, secretBox } from '../platform/secret-box.ts';
+import { secretKey } from '../platform/secret-key.ts';
 import { loopbackCertificate } from './loopback-certificate.fixture.ts';
-import { MailFailure } from './mail-failure.ts';
+import { MailFailure } from './mailer.ts';
 import { mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { isPublicAddress } from './smtp-connection.ts';
 import { sealSmtpPassword } from './smtp-settings.ts';
-import { smtpAnswer, smtpClient, smtpStand } from './smtp-stand.fixture.ts';
+import { smtpAnswer, smtpClient, smtpStand } from './smtp-test-bed.fixture.ts';
 
 const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 const CERTIFICATE = loopbackCertificate();

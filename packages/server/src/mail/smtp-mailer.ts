@@ -1,37 +1,95 @@
 import type { Socket } from 'node:net';
-import { createTransport } from 'nodemailer';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import { type AddressCheck, connectChecked } from './connect-checked.ts';
-import type { OutgoingMail } from './mail.ts';
-import type { Mailer } from './mailer.ts';
-import { smtpFailure } from './smtp-failure.ts';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { type SecretBox, UnsealFailure } from '../platform/secret-box.ts';
+import { type Mailer, MailFailure, type MailFailureKind, type OutgoingMail, singleLine } from './mailer.ts';
+import { type AddressCheck, connectChecked, Unreachable } from './smtp-connection.ts';
 import { openSmtpPassword, type SmtpSecurity, type SmtpSettings } from './smtp-settings.ts';
+
+const MAX_LENGTH = 300;
+
+/** Parts that servers quote in their errors: URLs, and any text as long as a code. */
+const QUOTED = /[a-z][a-z0-9+.-]*:\/\/\S+|[\w-]{24,}/gi;
+
+/**
+ * Returns a server's error as operators may see it: one line of at most 300 characters, without links and
+ * codes.
+ */
+export function failureReason(text: string): string {
+  return singleLine(text).replace(QUOTED, '…').slice(0, MAX_LENGTH);
+}
+
+/** Errors of the connection or of the sign-in, which do not depend on the mail. */
+const UNAVAILABLE: ReadonlySet<unknown> = new Set([
+  'ECONNECTION',
+  'ETIMEDOUT',
+  'ESOCKET',
+  'EDNS',
+  'ETLS',
+  'EPROTOCOL',
+  'EAUTH',
+  'ENOAUTH',
+  // The total time limit was exceeded.
+  'EABORT',
+]);
+
+/** The response code with which the server closes the connection. */
+const CLOSING = 421;
+
+/** Returns what an error of the SMTP client, or of opening its password, means for the mail. */
+function smtpFailure(error: unknown): MailFailure {
+  if (error instanceof UnsealFailure)
+    return new MailFailure('unavailable', 'The password of the mail server cannot be opened: set it again.', {
+      cause: error,
+    });
+  if (error instanceof Unreachable)
+    return new MailFailure('unavailable', failureReason(error.message), { cause: error });
+  if (!(error instanceof Error)) return new MailFailure('temporary', 'It failed without an error.');
+  return new MailFailure(kindOf(error), reasonOf(error), { cause: error });
+}
+
+/**
+ * Returns the reason for the failure. Hides the response of a server that does not speak SMTP: otherwise an
+ * owner could name another service as the mail server and read its response.
+ */
+function reasonOf({ code, message, responseCode }: NodemailerError): string {
+  if (code !== 'EPROTOCOL') return failureReason(message);
+  const answer = responseCode === undefined ? '' : ` (${responseCode})`;
+  return `What answers there does not greet like a mail server${answer}.`;
+}
+
+function kindOf({ code, command, permanent, responseCode }: NodemailerError): MailFailureKind {
+  if (UNAVAILABLE.has(code) || responseCode === CLOSING) return 'unavailable';
+  // The sender was rejected. An operator can fix that, so the mail stays in the queue.
+  if (command === 'MAIL FROM' && responseCode !== undefined) return 'temporary';
+  const isUnsendable = responseCode === undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return permanent === true || isUnsendable ? 'permanent' : 'temporary';
+}
 
 export interface SmtpMailerOptions {
   readonly settings: SmtpSettings;
-  /** Opens the password of the settings. */
+  /** Decrypts the password of the settings. */
   readonly box: SecretBox;
-  /** Address that mails come from, whatever they say themselves: they may have waited since before it was another. */
+  /** Overrides the sender address of mails, which may have been queued before the address changed. */
   readonly senderAddress?: string;
-  /** Certificates in PEM that are trusted instead of the usual authorities, for servers of one's own. */
+  /** Certificates in PEM that are trusted instead of the usual authorities, for private mail servers. */
   readonly trusted?: string;
-  /** Addresses that the server may be at; left out, any. */
+  /** Which addresses the server may have; all if left out. */
   readonly mayReach?: AddressCheck;
 }
 
-/** Connections at the same time. */
+/** Maximum number of simultaneous connections. */
 const MAX_CONNECTIONS = 3;
 
-/** How long each step may take: finding the host, connecting, the greeting, an answer. */
+/** Time limit of each step: resolving the host, connecting, the greeting, a response. */
 const STEP_TIMEOUT_MS = 10_000;
 
-/** How long a mail may take in all, whatever the server does. */
+/** Time limit for one mail in total. */
 const MAIL_TIMEOUT_MS = 60_000;
 
-/** An unused connection is closed after this, and not by the time-out of a step. */
+/** Unused connections are closed after this time, before the time limit of a step applies. */
 const IDLE_MS = 5_000;
 
-/** Below, a server's answers are not read on. */
+/** Maximum size of a server's response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
 const SECURITY = {
@@ -40,7 +98,7 @@ const SECURITY = {
   none: { secure: false, ignoreTLS: true },
 } as const satisfies Record<SmtpSecurity, object>;
 
-/** Sends mails by SMTP over a few connections that are kept for a while. Certificates are always checked. */
+/** Sends mails by SMTP over a small pool of connections. Certificates are always verified. */
 export class SmtpMailer implements Mailer, Disposable {
   readonly #options: SmtpMailerOptions;
   #transport: ReturnType<typeof openTransport> | undefined;
@@ -61,7 +119,7 @@ export class SmtpMailer implements Mailer, Disposable {
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
-        // Answers of machines are of no use to anybody.
+        // Prevents automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.any([signal, AbortSignal.timeout(MAIL_TIMEOUT_MS)]),
       });
@@ -70,7 +128,7 @@ export class SmtpMailer implements Mailer, Disposable {
     }
   }
 
-  /** Closes the connections once they have nothing to send; what is sent later opens others. */
+  /** Closes the connections once they have nothing left to send. Later mails open new ones. */
   close(): void {
     this.#transport?.close();
     this.#transport = undefined;
@@ -97,7 +155,7 @@ function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) 
       ...(trusted === undefined ? {} : { ca: trusted }),
     },
     maxConnections: MAX_CONNECTIONS,
-    // The outbox tries again itself.
+    // The outbox has its own retries.
     maxRequeues: 1,
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
@@ -105,16 +163,19 @@ function openTransport({ settings, box, trusted, mayReach }: SmtpMailerOptions) 
     dnsTimeout: STEP_TIMEOUT_MS,
     idleTimeout: IDLE_MS,
     maxResponseSize: MAX_RESPONSE_BYTES,
-    // A mail is what is given, and never something that its text names.
+    // The text of a mail must not make the library read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** Takes what a transport is given instead of a connection that it makes itself. */
+/** Receives a connection for the transport, or an error. */
 type ReceiveSocket = (error: Error | null, made?: { readonly connection: Socket }) => void;
 
-/** Makes the connections of a transport, which goes on with them as with its own: certificates are those of the host's name. */
+/**
+ * Opens the connections of a transport with checked addresses. Certificates are still verified against the host
+ * name.
+ */
 function checkedSocket({ host, port }: SmtpSettings, mayReach: AddressCheck) {
   return (_options: unknown, done: ReceiveSocket): void => {
     connectChecked({ host, port, timeoutMs: STEP_TIMEOUT_MS }, mayReach).then(

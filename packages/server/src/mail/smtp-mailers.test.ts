@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { randomBytes } from '../ops/random.ts';
-import { Secret } from '../secrets/secret.ts';
-import { secretBox } from '../secrets/secret-box.ts';
-import { secretKey } from '../secrets/secret-key.ts';
-import type { MailServer } from './mail-server.ts';
-import { MISSING_MAILER } from './missing-mailer.ts';
+import { randomBytes } from '../platform/random.ts';
+import { Secret, secretBox } from '../platform/secret-box.ts';
+import { secretKey } from '../platform/secret-key.ts';
+import { MISSING_MAILER } from './mailer.ts';
 import { A_MAIL } from './outbox.fixture.ts';
 import { SmtpMailers, type SmtpMailersOptions } from './smtp-mailers.ts';
-import { smtpStand } from './smtp-stand.fixture.ts';
+import type { MailServer } from './smtp-settings.ts';
+import { smtpStand } from './smtp-test-bed.fixture.ts';
 
 const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 

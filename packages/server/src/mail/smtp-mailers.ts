@@ -1,34 +1,36 @@
-import type { SecretBox } from '../secrets/secret-box.ts';
-import type { AddressCheck } from './connect-checked.ts';
-import { type MailServer, type PlainMailServer, sealMailServer } from './mail-server.ts';
-import type { Mailer } from './mailer.ts';
-import { MISSING_MAILER } from './missing-mailer.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { type Mailer, MISSING_MAILER } from './mailer.ts';
+import type { AddressCheck } from './smtp-connection.ts';
 import { SmtpMailer } from './smtp-mailer.ts';
+import { type MailServer, type PlainMailServer, sealMailServer } from './smtp-settings.ts';
 
 export interface SmtpMailersOptions {
   readonly box: SecretBox;
-  /** The mail server of a project's own; nothing if it has none. */
+  /** Returns the project's own mail server, or `undefined` if it has none. */
   readonly findServer: (project: string) => MailServer | undefined;
-  /** Addresses that projects' own servers may be at; left out, any. */
+  /** Which addresses the projects' own servers may have; all if left out. */
   readonly mayReach?: AddressCheck | undefined;
-  /** For all other projects; `null` if their mails wait. */
+  /** The server for all other projects; `null` if their mails wait. */
   readonly shared: PlainMailServer | null;
 }
 
-/** Mailers kept; then the one that was asked for longest ago goes, whose connections are closed by then. */
+/**
+ * Maximum number of cached mailers. When it is exceeded, the least recently used one is closed; its connections
+ * are then already idle.
+ */
 const MAX_MAILERS = 1_000;
 
 interface KnownMailer {
   readonly mailer: SmtpMailer;
-  /** What it was made from, to notice a change. */
+  /** The settings as text, to detect a change. */
   readonly serverText: string;
 }
 
-/** What sends the mails of each project: the same object until the settings change, and then another at once. */
+/** The mailer of each project: the same object until the settings change. */
 export class SmtpMailers implements Disposable {
   readonly #options: SmtpMailersOptions;
   readonly #shared: SmtpMailer | undefined;
-  /** By project, the one asked for longest ago first. */
+  /** By project, the least recently used first. */
   readonly #known = new Map<string, KnownMailer>();
 
   constructor(options: SmtpMailersOptions) {

@@ -1,13 +1,15 @@
-import { isLoopback } from '../ops/is-loopback.ts';
-import { Secret } from '../secrets/secret.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
+import { isLoopback } from '../platform/network-address.ts';
+import { Secret, type SecretBox } from '../platform/secret-box.ts';
 
 const SECURITIES = ['ssl', 'starttls', 'none'] as const;
 
-/** `ssl`: encrypted from the start. `starttls`: encrypted before anything else is said, or not used. `none`: in the open. */
+/**
+ * `ssl`: encrypted from the start. `starttls`: upgraded to encryption before anything else is sent, or not
+ * used. `none`: not encrypted.
+ */
 export type SmtpSecurity = (typeof SECURITIES)[number];
 
-/** How to reach a mail server. */
+/** How to connect to a mail server. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
@@ -20,7 +22,7 @@ export interface SmtpSettings {
 const HOST = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$|^[0-9a-f:]{2,45}$/i;
 const MAX_TEXT_LENGTH = 4_096;
 
-/** Why a mail server cannot be used as it is described, each in a sentence. */
+/** Returns the problems of a mail server's settings, one sentence each. */
 export function checkSmtpSettings(json: unknown): readonly string[] {
   const { host, port, security, user, sealedPassword } = fields(json);
   const problems: string[] = [];
@@ -37,7 +39,10 @@ export function checkSmtpSettings(json: unknown): readonly string[] {
   return problems;
 }
 
-/** Reads the settings of a mail server. Throws an error with every problem. History: the first form. */
+/**
+ * Reads the settings of a mail server. Throws an error with every problem. History: the first version of the
+ * format.
+ */
 export function decodeSmtpSettings(json: unknown): SmtpSettings {
   const problems = checkSmtpSettings(json);
   if (problems.length > 0) throw new Error(`The mail server cannot be used: ${problems.join(' ')}`);
@@ -51,8 +56,8 @@ export function decodeSmtpSettings(json: unknown): SmtpSettings {
 }
 
 /**
- * Seals a password for one user of one server: whoever may change the settings cannot have it sent to a server of their
- * own.
+ * Seals a password for one user of one server: an administrator who may change the settings cannot have it sent
+ * to another server.
  */
 export function sealSmtpPassword(
   box: SecretBox,
@@ -62,7 +67,10 @@ export function sealSmtpPassword(
   return box.seal(password.reveal(), passwordContext(settings));
 }
 
-/** The password, nothing if there is none. Throws an `UnsealFailure` if it is for another server or user. */
+/**
+ * Returns the password, or `undefined` if there is no password. Throws `UnsealFailure` if it is for another
+ * server or user.
+ */
 export function openSmtpPassword(box: SecretBox, settings: SmtpSettings): Secret | undefined {
   const { sealedPassword } = settings;
   return sealedPassword === undefined
@@ -82,4 +90,26 @@ function isOptionalText(value: unknown): boolean {
 
 function fields(json: unknown): Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null ? { ...json } : {};
+}
+
+/** A mail server, and the sender address of mails that it sends. */
+export interface MailServer {
+  readonly settings: SmtpSettings;
+  readonly senderAddress: string;
+}
+
+/** A mail server as the operator configures it. */
+export interface PlainMailServer {
+  readonly settings: Omit<SmtpSettings, 'sealedPassword'>;
+  /** `null` if the server requires no sign-in. */
+  readonly password: Secret | null;
+  readonly senderAddress: string;
+}
+
+export function sealMailServer(
+  box: SecretBox,
+  { settings, password, senderAddress }: PlainMailServer,
+): MailServer {
+  const sealed = password === null ? {} : { sealedPassword: sealSmtpPassword(box, settings, password) };
+  return { settings: { ...settings, ...sealed }, senderAddress };
 }

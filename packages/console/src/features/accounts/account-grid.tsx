@@ -1,18 +1,156 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
+import Chip from '@mui/material/Chip';
+import type { SystemStyleObject } from '@mui/system';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { isFocusNowhere } from '../../elements/use-focus-after.ts';
-import { usePreferences } from '../../preferences/preferences.ts';
-import { accountAddress } from '../../routes/addresses.ts';
-import type { Account } from '../../server/accounts.ts';
+import { Link, useNavigate } from 'react-router';
+import type { Account } from '../../api/accounts.ts';
+import { accountAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
-import { ROW_HEIGHT_PX } from '../../theme.ts';
-import { AccountRow } from './account-row.tsx';
-import { COLUMNS, gridColumns } from './columns.ts';
-import { select, useSelection } from './selection.ts';
+import { isFocusNowhere } from '../../ui/interaction.ts';
+import { CodeText, ForeignText } from '../../ui/text.tsx';
+import { ROW_HEIGHT_PX } from '../../ui/theme.ts';
+import { usePreferences } from '../../ui/use-preferences.ts';
+import { findAccountName, ProviderNames, printDate, providersOf } from './account-text.tsx';
+import { select, useSelection } from './bulk-actions.tsx';
+
+export type ColumnId = 'name' | 'providers' | 'created' | 'seen' | 'uid';
+
+/** Columns of the list of accounts; phones have room for the first alone. */
+const COLUMNS: readonly { readonly id: ColumnId; readonly sx: SystemStyleObject }[] = [
+  { id: 'name', sx: { minWidth: 0 } },
+  { id: 'providers', sx: { display: { xs: 'none', sm: 'block' }, minWidth: 0 } },
+  { id: 'created', sx: { display: { xs: 'none', md: 'block' } } },
+  { id: 'seen', sx: { display: { xs: 'none', md: 'block' } } },
+  { id: 'uid', sx: { display: { xs: 'none', lg: 'block' }, minWidth: 0 } },
+];
+
+/** How they share the width, with a box before them or without. */
+function gridColumns(canSelect: boolean): SystemStyleObject {
+  const box = canSelect ? '40px ' : '';
+  return {
+    display: 'grid',
+    alignItems: 'center',
+    columnGap: 2,
+    paddingInline: 1,
+    gridTemplateColumns: {
+      xs: `${box}1fr`,
+      sm: `${box}2fr 1fr`,
+      md: `${box}2.4fr 1.2fr 1fr 1fr`,
+      lg: `${box}2.4fr 1.2fr 1fr 1fr 1.6fr`,
+    },
+  };
+}
+
+interface AccountRowProps {
+  readonly account: Account;
+  readonly index: number;
+  readonly startPx: number;
+  readonly heightPx: number;
+  /** Is it the row that the keyboard is at? */
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly canSelect: boolean;
+  readonly focus: () => void;
+}
+
+function AccountRow(props: AccountRowProps) {
+  const { account, index, startPx, heightPx, isCurrent, isSelected, canSelect, focus } = props;
+  const { t, i18n } = useTranslation('accounts');
+  const cells: Readonly<Record<ColumnId, React.ReactNode>> = {
+    name: <NameCell account={account} />,
+    providers: <ProviderNames ids={providersOf(account)} />,
+    created: printDate(account.createdAt, i18n.language),
+    seen: printDate(account.lastLoginAt, i18n.language) || t('never'),
+    uid: <CodeText>{account.localId}</CodeText>,
+  };
+  return (
+    <Box
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-row={index}
+      tabIndex={isCurrent ? 0 : -1}
+      onFocus={focus}
+      sx={{
+        ...gridColumns(canSelect),
+        position: 'absolute',
+        insetInline: 0,
+        top: startPx,
+        height: heightPx,
+        borderBlockEnd: 1,
+        borderColor: 'divider',
+        backgroundColor: isSelected ? 'action.selected' : undefined,
+        '&:hover': { backgroundColor: isSelected ? 'action.selected' : 'action.hover' },
+        '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 },
+      }}
+    >
+      {canSelect && (
+        <Box role="gridcell">
+          <Checkbox
+            size="small"
+            tabIndex={-1}
+            checked={isSelected}
+            slotProps={{
+              input: {
+                'aria-label': t('selection.one', { name: findAccountName(account) ?? account.localId }),
+              },
+            }}
+            onChange={(event) => select([account], event.target.checked)}
+          />
+        </Box>
+      )}
+      {COLUMNS.map(({ id, sx }) => (
+        <Box
+          key={id}
+          role="gridcell"
+          sx={{
+            ...sx,
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            whiteSpace: 'nowrap',
+            fontSize: '0.875rem',
+          }}
+        >
+          {cells[id]}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** What the account is known by, and beside it what else it is called. */
+function NameCell({ account }: { readonly account: Account }) {
+  const { t } = useTranslation('accounts');
+  const project = useProjectId();
+  const { displayName, disabled = false, localId } = account;
+  const name = findAccountName(account);
+  return (
+    <>
+      <Box
+        component={Link}
+        to={accountAddress(project, localId)}
+        tabIndex={-1}
+        sx={{
+          color: 'text.primary',
+          fontWeight: 500,
+          textDecoration: 'none',
+          '&:hover': { textDecoration: 'underline' },
+        }}
+      >
+        {name === undefined ? t('nameless') : <ForeignText text={name} />}
+      </Box>
+      {displayName !== undefined && displayName !== name && (
+        <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
+          <ForeignText text={displayName} />
+        </Box>
+      )}
+      {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}
+    </>
+  );
+}
 
 interface AccountGridProps {
   readonly accounts: readonly Account[];

@@ -1,13 +1,22 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeText } from '../../elements/code-text.tsx';
-import { CopyButton } from '../../elements/copy-button.tsx';
-import type { Account } from '../../server/accounts.ts';
-import { providersOf } from './account-name.ts';
-import { printTime } from './print-date.ts';
-import { ProviderNames } from './provider-names.tsx';
+import { useNavigate } from 'react-router';
+import type { Account } from '../../api/accounts.ts';
+import { areaAddress } from '../../session/addresses.ts';
+import { useProjectId } from '../../session/session.ts';
+import { type Command, useCommands } from '../../shell/commands.ts';
+import { CopyButton } from '../../ui/copy-and-save.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { useIsHere } from '../../ui/interaction.ts';
+import { tell, tellFailure } from '../../ui/notices.tsx';
+import { CodeText, showControls } from '../../ui/text.tsx';
+import { accountName, ProviderNames, printTime, providersOf } from './account-text.tsx';
+import { select } from './bulk-actions.tsx';
+import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
 
 /** What is known of an account at a glance. */
 export function AccountHead({ account }: { readonly account: Account }) {
@@ -42,5 +51,89 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
       </Box>
       {children}
     </Typography>
+  );
+}
+
+/** What can be done with an account as a whole. */
+export function AccountActions({ account }: { readonly account: Account }) {
+  const { t } = useTranslation('accounts');
+  const { mayChange } = useAccountRights(account.localId);
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const project = useProjectId();
+  const { change, remove, refresh } = useAccountActions();
+  const explain = useExplained();
+  const [asked, setAsked] = useState<'disable' | 'delete'>();
+  const { localId, disabled = false } = account;
+  const name = showControls(accountName(account));
+  const commands = useMemo((): readonly Command[] => {
+    const group = t('column.name');
+    const ask = (what: 'disable' | 'delete') => ({
+      id: `account.${what}`,
+      title: t(`bulk.${what}.action`),
+      group,
+      run: () => setAsked(what),
+    });
+    if (!mayChange) return [];
+    return disabled ? [ask('delete')] : [ask('disable'), ask('delete')];
+  }, [mayChange, disabled, t]);
+  useCommands(commands);
+  if (!mayChange) return null;
+  async function setDisabled(disableUser: boolean): Promise<void> {
+    try {
+      await change(localId, { disableUser });
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      await refresh();
+    }
+    tell({
+      kind: 'done',
+      text: t(disableUser ? 'disabled' : 'enabled', { name }),
+      undo: () => setDisabled(!disableUser),
+    });
+  }
+  async function erase(): Promise<void> {
+    await remove([localId]);
+    select([account], false);
+    tell({ kind: 'done', text: t('deleted', { name }) });
+    if (isHere()) await navigate(areaAddress(project, 'accounts'));
+    await refresh();
+  }
+  return (
+    <>
+      {disabled ? (
+        <Button variant="outlined" onClick={() => void setDisabled(false).catch(tellFailure)}>
+          {t('bulk.enable.action')}
+        </Button>
+      ) : (
+        <Button variant="outlined" onClick={() => setAsked('disable')}>
+          {t('bulk.disable.action')}
+        </Button>
+      )}
+      <Button variant="outlined" color="error" onClick={() => setAsked('delete')}>
+        {t('bulk.delete.action')}
+      </Button>
+      <ConfirmDialog
+        isOpen={asked === 'disable'}
+        title={t('disableOne', { name })}
+        action={t('bulk.disable.action')}
+        run={() => setDisabled(true)}
+        close={() => setAsked(undefined)}
+      >
+        {t('bulk.disable.text')}
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={asked === 'delete'}
+        title={t('deleteOne', { name })}
+        action={t('bulk.delete.action')}
+        isDestructive
+        typed={account.email ?? localId}
+        run={erase}
+        close={() => setAsked(undefined)}
+      >
+        {t('bulk.delete.text')}
+      </ConfirmDialog>
+    </>
   );
 }

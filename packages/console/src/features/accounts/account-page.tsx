@@ -1,24 +1,29 @@
+import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { EmptyState } from '../../elements/empty-state.tsx';
-import { Loaded } from '../../elements/loaded.tsx';
-import { Page } from '../../elements/page.tsx';
-import { showControls } from '../../elements/show-controls.ts';
-import { areaAddress } from '../../routes/addresses.ts';
+import { areaAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
-import { AccountActions } from './account-actions.tsx';
-import { AccountHead } from './account-head.tsx';
-import { accountName } from './account-name.ts';
+import { Page } from '../../ui/page.tsx';
+import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { showControls } from '../../ui/text.tsx';
+import { AccountActions, AccountHead } from './account-head.tsx';
+import { accountName } from './account-text.tsx';
 import { ClaimsCard } from './claims-card.tsx';
 import { FactorsCard } from './factors-card.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { MemberNote } from './member-note.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
-import { useAccount } from './use-accounts.ts';
+import { useAccount, useAccountRights } from './use-accounts.ts';
+
+/** Says why an account cannot be changed that is a member's. */
+function MemberNote({ uid }: { readonly uid: string }) {
+  const { t } = useTranslation('accounts');
+  const { isForOwners } = useAccountRights(uid);
+  return isForOwners && <Alert severity="info">{t('ofMember')}</Alert>;
+}
 
 /** One account: who it is, how it signs in, where it is signed in, and what happened to it. */
 export function AccountPage({ uid }: { readonly uid: string }) {

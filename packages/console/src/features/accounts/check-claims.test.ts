@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ClaimsCheck, checkClaims, layOutClaims } from './check-claims.ts';
+import { type ClaimsCheck, checkClaims, layOutClaims } from './claims-card.tsx';
 
 test.each<readonly [string, ClaimsCheck]>([
   ['', { kind: 'good', text: '' }],

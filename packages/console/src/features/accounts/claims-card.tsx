@@ -1,18 +1,98 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '../../elements/failure.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import { UnsavedGuard } from '../../elements/unsaved-guard.tsx';
-import { tell } from '../../notices/notices.ts';
-import type { Account } from '../../server/accounts.ts';
-import { MONOSPACE } from '../../theme.ts';
-import { type ClaimsCheck, checkClaims, layOutClaims, MAX_CLAIMS_LENGTH } from './check-claims.ts';
-import { useAccountRights } from './use-account-rights.ts';
-import { useAccountActions } from './use-accounts.ts';
-import { useExplained } from './use-explained.ts';
+import type { Account } from '../../api/accounts.ts';
+import { UnsavedGuard } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { MONOSPACE } from '../../ui/theme.ts';
+import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
+
+/** Longest custom claims, in characters of their JSON. */
+const MAX_CLAIMS_LENGTH = 1_000;
+
+/** Claims that have a fixed meaning in every token. */
+const RESERVED = new Set([
+  'iss',
+  'aud',
+  'sub',
+  'iat',
+  'exp',
+  'nbf',
+  'jti',
+  'nonce',
+  'azp',
+  'acr',
+  'amr',
+  'cnf',
+  'auth_time',
+  'firebase',
+  'at_hash',
+  'c_hash',
+]);
+
+/** What custom claims as they are typed would be. */
+export type ClaimsCheck =
+  /** `text` is what to store, without spaces between its parts; empty for none. */
+  | { readonly kind: 'good'; readonly text: string }
+  | { readonly kind: 'not-json'; readonly reason: string }
+  | { readonly kind: 'not-object' }
+  | { readonly kind: 'reserved'; readonly name: string }
+  | { readonly kind: 'too-long'; readonly length: number };
+
+export function checkClaims(typed: string): ClaimsCheck {
+  if (typed.trim() === '') return { kind: 'good', text: '' };
+  const parsed = parse(typed);
+  if (parsed.kind === 'not-json') return parsed;
+  const { json } = parsed;
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { kind: 'not-object' };
+  const reserved = Object.keys(json).find((name) => RESERVED.has(name));
+  if (reserved !== undefined) return { kind: 'reserved', name: reserved };
+  const text = compact(typed);
+  if (text.length > MAX_CLAIMS_LENGTH) return { kind: 'too-long', length: text.length };
+  return { kind: 'good', text: text === '{}' ? '' : text };
+}
+
+function parse(
+  text: string,
+):
+  | { readonly kind: 'json'; readonly json: unknown }
+  | { readonly kind: 'not-json'; readonly reason: string } {
+  try {
+    return { kind: 'json', json: parseJsonText(text) };
+  } catch (error) {
+    return { kind: 'not-json', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** JSON without the spaces between its parts; numbers keep every digit. */
+function compact(text: string): string {
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+}
+
+/** Claims as an account has them, with a line for each; as they are when they are no JSON. */
+export function layOutClaims(text: string): string {
+  if (text === '') return '';
+  let depth = 0;
+  const line = (): string => `\n${'  '.repeat(depth)}`;
+  return compact(text).replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (part) => {
+    if (part === ':') return ': ';
+    if (part === ',') return `,${line()}`;
+    if (part === '{' || part === '[') {
+      depth += 1;
+      return part + line();
+    }
+    if (part === '}' || part === ']') {
+      depth -= 1;
+      return line() + part;
+    }
+    return part;
+  });
+}
 
 /** What the app says in every token of an account, to be changed as JSON. */
 export function ClaimsCard({ account }: { readonly account: Account }) {

@@ -7,15 +7,23 @@ import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Failure } from '../../elements/failure.tsx';
-import { useIsHere } from '../../elements/use-is-here.ts';
-import { tell } from '../../notices/notices.ts';
-import { tellFailure } from '../../notices/tell-failure.ts';
-import { accountAddress } from '../../routes/addresses.ts';
+import { accountAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
-import { isUserId } from './is-user-id.ts';
-import { useAccountActions } from './use-accounts.ts';
-import { useExplained } from './use-explained.ts';
+import { useIsHere } from '../../ui/interaction.ts';
+import { tell, tellFailure } from '../../ui/notices.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { useAccountActions, useExplained } from './use-accounts.ts';
+
+/** Longest user ID, in UTF-16 units. */
+const MAX_UID_LENGTH = 128;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what user IDs must not contain.
+const UNFIT = /[/\u0000-\u001f\u007f-\u009f]/;
+
+/** Could an account be called so? The same as on the server. */
+export function isUserId(text: string): boolean {
+  return text !== '' && text.length <= MAX_UID_LENGTH && !UNFIT.test(text) && text.isWellFormed();
+}
 
 interface CreateAccountDialogProps {
   readonly close: () => void;

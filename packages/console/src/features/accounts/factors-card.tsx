@@ -4,14 +4,13 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import { tell } from '../../notices/notices.ts';
-import type { Account, AccountFactor } from '../../server/accounts.ts';
-import { printTime } from './print-date.ts';
-import { useAccountRights } from './use-account-rights.ts';
-import { useAccountActions } from './use-accounts.ts';
+import type { Account, AccountFactor } from '../../api/accounts.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { printTime } from './account-text.tsx';
+import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
 /** Second factors of an account, to be taken away when they are lost. */
 export function FactorsCard({ account }: { readonly account: Account }) {

@@ -1,4 +1,4 @@
-import type { FileAccount } from '../../server/accounts-files.ts';
+import type { FileAccount } from '../../api/account-files.ts';
 
 /** A parameter of a way to hash passwords, named as in the official interface. */
 export interface HashField {

@@ -1,15 +1,74 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { Loaded } from '../../elements/loaded.tsx';
-import { PlainTable } from '../../elements/plain-table.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import type { HistoryEntry } from '../../server/accounts-history.ts';
-import { deviceName } from './device-name.ts';
-import { HISTORY_EVENTS } from './history-events.ts';
-import { printTime } from './print-date.ts';
-import { useHistory } from './use-history.ts';
+import { type HistoryEntry, listHistory } from '../../api/account-security.ts';
+import { isForbidden } from '../../api/client.ts';
+import type { Loadable } from '../../api/query-state.ts';
+import { useApi, useProjectId } from '../../session/session.ts';
+import { SectionCard } from '../../ui/sections.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { PlainTable } from '../../ui/tables.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { deviceName, printTime } from './account-text.tsx';
+
+/** Events of an audit that are about one account; see docs/reference/audit-events.md. */
+const HISTORY_EVENTS = [
+  'sign_in',
+  'second_factor_asked',
+  'sign_up',
+  'password_linked',
+  'email_changed',
+  'password_changed',
+  'password_reset',
+  'unlinked',
+  'code_issued',
+  'code_used',
+  'second_factor_added',
+  'second_factor_failed',
+  'second_factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'refresh_reuse',
+  'session_ended',
+  'session_revoked',
+  'session_cookie_created',
+  'account_created',
+  'account_updated',
+  'account_deleted',
+  'member_changed',
+] as const;
+
+interface History {
+  readonly entries: Loadable<readonly HistoryEntry[]>;
+  readonly isFetching: boolean;
+  /** Fetches earlier ones; `null` at the end. */
+  readonly more: (() => void) | null;
+}
+
+/** What happened to an account, the latest first. */
+function useHistory(uid: string): History {
+  const api = useApi();
+  const project = useProjectId();
+  const query = useInfiniteQuery({
+    queryKey: ['account', project, uid, 'history'],
+    queryFn: ({ pageParam, signal }) => listHistory(api, project, uid, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
+  return {
+    entries: entriesOf(),
+    isFetching,
+    more: hasNextPage ? () => void fetchNextPage() : null,
+  };
+  function entriesOf(): Loadable<readonly HistoryEntry[]> {
+    if (data !== undefined) return { kind: 'ready', data: data.pages.flatMap((page) => page.entries) };
+    if (error === null) return { kind: 'loading' };
+    if (isForbidden(error)) return { kind: 'forbidden', error };
+    return { kind: 'failed', error, retry: () => void refetch() };
+  }
+}
 
 /** Sign-ins of an account, refused ones too, and changes of it. */
 export function HistoryCard({ uid }: { readonly uid: string }) {

@@ -1,16 +1,204 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import { useId, useState } from 'react';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import LinearProgress from '@mui/material/LinearProgress';
+import MenuItem from '@mui/material/MenuItem';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChooseFile } from './choose-file.tsx';
-import { encodeHash, INITIAL_HASH } from './hash-algorithms.ts';
-import { ImportPlan } from './import-plan.tsx';
-import { ImportReport } from './import-report.tsx';
-import { ProgressLine } from './progress-line.tsx';
-import { useImport } from './use-import.ts';
+import { Failure } from '../../ui/states.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { encodeHash, HASH_ALGORITHMS, type HashChoice, INITIAL_HASH } from './hash-algorithms.ts';
+import { type ImportTally, type Survey, useImport } from './use-import.ts';
+
+/** Where a file of accounts is dropped or chosen. */
+function ChooseFile({ choose }: { readonly choose: (file: File) => void }) {
+  const { t } = useTranslation('accounts');
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  return (
+    <Box
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) choose(file);
+      }}
+      sx={{
+        border: 2,
+        borderStyle: 'dashed',
+        borderColor: isOver ? 'primary.main' : 'divider',
+        borderRadius: 1,
+        padding: 3,
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        gap: 2,
+        textAlign: 'center',
+      }}
+    >
+      <Typography>{t('import.about')}</Typography>
+      <Button variant="contained" onClick={() => input.current?.click()}>
+        {t('import.choose')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={t('import.choose')}
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file !== undefined) choose(file);
+        }}
+      />
+    </Box>
+  );
+}
+
+interface HashFormProps {
+  readonly hash: HashChoice;
+  readonly setHash: (hash: HashChoice) => void;
+}
+
+/** How the passwords of a file are hashed, by the names that Firebase shows for it. */
+function HashForm({ hash, setHash }: HashFormProps) {
+  const { t } = useTranslation('accounts');
+  const fields = HASH_ALGORITHMS[hash.algorithm] ?? [];
+  return (
+    <>
+      <Typography variant="body2" color="textSecondary">
+        {t('import.hashAbout')}
+      </Typography>
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+        <TextField
+          select
+          label={t('import.algorithm')}
+          value={hash.algorithm}
+          onChange={(event) => setHash({ algorithm: event.target.value, values: {} })}
+        >
+          {Object.keys(HASH_ALGORITHMS).map((name) => (
+            <MenuItem key={name} value={name}>
+              <bdi dir="ltr">{name}</bdi>
+            </MenuItem>
+          ))}
+        </TextField>
+        {fields.map(({ name, kind, initial }) => (
+          <TextField
+            key={name}
+            label={t(`hash.${name}`)}
+            value={hash.values[name] ?? initial}
+            onChange={(event) => setHash({ ...hash, values: { ...hash.values, [name]: event.target.value } })}
+            slotProps={{
+              htmlInput: { dir: 'ltr', inputMode: kind === 'number' ? 'numeric' : 'text', spellCheck: false },
+            }}
+          />
+        ))}
+      </Box>
+    </>
+  );
+}
+
+interface ImportPlanProps {
+  readonly name: string;
+  readonly survey: Survey;
+  readonly hash: HashChoice;
+  readonly setHash: (hash: HashChoice) => void;
+  readonly mayOverwrite: boolean;
+  readonly setMayOverwrite: (mayOverwrite: boolean) => void;
+}
+
+/** What a file has, and what else must be said before it is imported. */
+function ImportPlan({ name, survey, hash, setHash, mayOverwrite, setMayOverwrite }: ImportPlanProps) {
+  const { t } = useTranslation('accounts');
+  const { accounts, passwords, nameless, doubles, appFactors, needsParameters } = survey;
+  return (
+    <>
+      <Typography role="status">
+        <ForeignText text={name} isCode /> · {t('import.accounts', { count: accounts })} ·{' '}
+        {t('import.passwords', { count: passwords })}
+      </Typography>
+      {nameless > 0 && <Alert severity="warning">{t('import.nameless', { count: nameless })}</Alert>}
+      {doubles > 0 && <Alert severity="warning">{t('import.doubles', { count: doubles })}</Alert>}
+      {appFactors > 0 && <Alert severity="info">{t('import.appFactors', { count: appFactors })}</Alert>}
+      {needsParameters && <HashForm hash={hash} setHash={setHash} />}
+      <FormControlLabel
+        control={
+          <Switch checked={mayOverwrite} onChange={(event) => setMayOverwrite(event.target.checked)} />
+        }
+        label={t('import.overwrite')}
+      />
+    </>
+  );
+}
+
+interface ImportReportProps {
+  readonly tally: ImportTally;
+  /** Why it went no further. */
+  readonly error?: unknown;
+}
+
+/** How many accounts are there now, and which were left out. */
+function ImportReport({ tally, error }: ImportReportProps) {
+  const { t } = useTranslation('accounts');
+  const { imported, leftOut, reports } = tally;
+  return (
+    <>
+      <Typography role="status">{t('import.imported', { count: imported })}</Typography>
+      {leftOut > 0 && (
+        <Alert severity="warning">
+          {t('import.leftOut', { count: leftOut })}
+          <Box
+            component="ul"
+            tabIndex={0}
+            aria-label={t('import.leftOut', { count: leftOut })}
+            sx={{ maxHeight: 220, overflow: 'auto', margin: 0, paddingInlineStart: 2.5 }}
+          >
+            {reports.map(({ uid, reason }, index) => (
+              // The same account may be left out twice.
+              // biome-ignore lint/suspicious/noArrayIndexKey: reports are only added at the end.
+              <li key={index}>
+                <ForeignText text={uid} isCode /> — <ForeignText text={reason} />
+              </li>
+            ))}
+          </Box>
+        </Alert>
+      )}
+      {error !== undefined && <Failure error={error} />}
+    </>
+  );
+}
+
+interface ProgressLineProps {
+  readonly label: string;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** How much of something long is done. */
+function ProgressLine({ label, share }: ProgressLineProps) {
+  const { i18n } = useTranslation();
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(Math.min(1, share));
+  return (
+    <Box>
+      <Typography>
+        {label} {percent}
+      </Typography>
+      <LinearProgress variant="determinate" aria-label={label} value={Math.min(100, share * 100)} />
+    </Box>
+  );
+}
 
 /** Imports accounts from a file, after a look through it. */
 export function ImportDialog({ close }: { readonly close: () => void }) {

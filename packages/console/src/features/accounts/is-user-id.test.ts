@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUserId } from './is-user-id.ts';
+import { isUserId } from './create-account-dialog.tsx';
 
 test.each([
   ['ann', true],

@@ -8,7 +8,24 @@ import TextField from '@mui/material/TextField';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { type ListView, ORDERS } from './list-view.ts';
+import type { AccountOrder } from '../../api/accounts.ts';
+
+const ORDERS = ['uid', 'email', 'created', 'seen'] as const satisfies readonly AccountOrder[];
+
+/** What a list of accounts shows, as its address says. */
+export interface ListView {
+  readonly order: AccountOrder;
+  /** What is searched for; empty for all accounts. */
+  readonly text: string;
+  /** Is the text looked for in all accounts, and not only at the beginning of what they are found by? */
+  readonly isAnywhere: boolean;
+}
+
+export function parseListView(parameters: URLSearchParams): ListView {
+  const order = ORDERS.find((known) => known === parameters.get('order')) ?? 'uid';
+  const text = (parameters.get('q') ?? '').trim().slice(0, 256);
+  return { order, text, isAnywhere: parameters.get('in') === 'all' };
+}
 
 export const SEARCH_FIELD_ID = 'accounts-search';
 

@@ -1,15 +1,125 @@
+import Box from '@mui/material/Box';
+import type { ButtonProps } from '@mui/material/Button';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { buttonBaseClasses } from '@mui/material/ButtonBase';
+import CircularProgress from '@mui/material/CircularProgress';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActionButton } from '../../elements/action-button.tsx';
-import { tell } from '../../notices/notices.ts';
-import type { Account } from '../../server/accounts.ts';
-import { type LinkKind, makeLink, sendLink } from '../../server/accounts-links.ts';
+import { type LinkKind, makeLink, sendLink } from '../../api/account-security.ts';
+import type { Account } from '../../api/accounts.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
-import { LinkDialog } from './link-dialog.tsx';
-import { SetPasswordDialog } from './set-password-dialog.tsx';
-import { useAccountActions } from './use-accounts.ts';
-import { useExplained } from './use-explained.ts';
+import { CopyButton } from '../../ui/copy-and-save.tsx';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { tell, tellFailure } from '../../ui/notices.tsx';
+import { CodeText } from '../../ui/text.tsx';
+import { useAccountActions, useExplained } from './use-accounts.ts';
+
+interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
+  /** What it does, once however often it is pressed until that is done. A failure is told in passing. */
+  readonly act: () => Promise<void>;
+}
+
+/**
+ * A button for what asks the server for something that counts each time. While that is under way it keeps the keyboard, which a
+ * disabled one would lose.
+ */
+export function ActionButton({ act, variant, children }: ActionButtonProps) {
+  const [isRunning, setIsRunning] = useState(false);
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    setIsRunning(true);
+    try {
+      await act();
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  return (
+    <Button
+      variant={variant}
+      aria-disabled={isRunning}
+      className={isRunning ? buttonBaseClasses.disabled : ''}
+      onClick={() => void run()}
+      sx={isRunning ? { '&&': { color: 'transparent' } } : {}}
+    >
+      {children}
+      {isRunning && <CircularProgress aria-hidden size={16} sx={{ position: 'absolute' }} />}
+    </Button>
+  );
+}
+
+interface LinkDialogProps {
+  readonly link: string;
+  readonly close: () => void;
+}
+
+/** Shows a link that is to be passed on. */
+function LinkDialog({ link, close }: LinkDialogProps) {
+  const { t } = useTranslation('accounts');
+  const titleId = useId();
+  return (
+    <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{t('password.linkTitle')}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        <Typography>{t('password.linkText')}</Typography>
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+          <CodeText>{link}</CodeText>
+          <CopyButton text={link} label={t('password.copyLink')} />
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={close}>
+          {t('close', { ns: 'shell' })}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface SetPasswordDialogProps {
+  readonly uid: string;
+  readonly close: () => void;
+}
+
+/** Gives an account another password, which signs it out everywhere. */
+function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
+  const { t } = useTranslation('accounts');
+  const { change, refresh } = useAccountActions();
+  const explain = useExplained();
+  const [password, setPassword] = useState('');
+  async function save(): Promise<void> {
+    try {
+      await change(uid, { password });
+      tell({ kind: 'done', text: t('password.changed') });
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      await refresh();
+    }
+  }
+  return (
+    <ConfirmDialog isOpen title={t('password.setTitle')} action={t('password.set')} run={save} close={close}>
+      {t('password.setText')}
+      <TextField
+        autoFocus
+        label={t('field.password')}
+        value={password}
+        autoComplete="new-password"
+        onChange={(event) => setPassword(event.target.value)}
+        slotProps={{ htmlInput: { dir: 'ltr', spellCheck: false } }}
+        sx={{ marginBlockStart: 1 }}
+      />
+    </ConfirmDialog>
+  );
+}
 
 /** A new password, or a way for its owner to choose one. */
 export function PasswordActions({ account }: { readonly account: Account }) {

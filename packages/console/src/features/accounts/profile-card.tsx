@@ -4,14 +4,153 @@ import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '../../elements/failure.tsx';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import { UnsavedGuard } from '../../elements/unsaved-guard.tsx';
-import type { Account } from '../../server/accounts.ts';
-import { useAccountRights } from './use-account-rights.ts';
-import { useProfileForm } from './use-profile-form.ts';
+import { type Account, type AccountChange, findAccount } from '../../api/accounts.ts';
+import { useApi, useProjectId } from '../../session/session.ts';
+import { UnsavedGuard } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
+
+/** What of an account is edited in its profile; empty texts stand for nothing. */
+export interface Profile {
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly displayName: string;
+  readonly photoUrl: string;
+  readonly phoneNumber: string;
+}
+export type ProfileField = keyof Profile;
+
+const PROFILE_FIELDS = ['email', 'emailVerified', 'displayName', 'phoneNumber', 'photoUrl'] as const;
+
+export function profileOf(account: Account): Profile {
+  const { email = '', emailVerified = false, displayName = '', photoUrl = '', phoneNumber = '' } = account;
+  return { email, emailVerified, displayName, photoUrl, phoneNumber };
+}
+
+/** The fields that are not the same. */
+export function differences(a: Profile, b: Profile): readonly ProfileField[] {
+  return PROFILE_FIELDS.filter((field) => a[field] !== b[field]);
+}
+
+/** What is left to be saved of a profile once some of it was: what was typed while that was under way. */
+export function editsSince(edits: Partial<Profile>, saved: Partial<Profile>): Partial<Profile> {
+  const left = PROFILE_FIELDS.filter((field) => edits[field] !== saved[field]);
+  return Object.fromEntries(left.map((field) => [field, edits[field]]));
+}
+
+/** What a request says to give an account some fields of a profile. An address and a number are taken away by name. */
+export function changeTo(profile: Profile, fields: readonly ProfileField[]): AccountChange {
+  const takesEmail = fields.includes('email') && profile.email === '';
+  const takesPhone = fields.includes('phoneNumber') && profile.phoneNumber === '';
+  const given = fields.filter(
+    (field) =>
+      !(takesEmail && (field === 'email' || field === 'emailVerified')) &&
+      !(takesPhone && field === 'phoneNumber'),
+  );
+  return {
+    ...Object.fromEntries(given.map((field) => [field, profile[field]])),
+    ...(takesEmail ? { deleteAttribute: ['EMAIL'] } : {}),
+    ...(takesPhone ? { deleteProvider: ['phone'] } : {}),
+  };
+}
+
+interface ProfileForm {
+  readonly draft: Profile;
+  readonly changed: readonly ProfileField[];
+  /** Fields that are changed here and meanwhile were elsewhere, and what they are there. */
+  readonly conflicts: readonly ProfileField[];
+  readonly theirs: Profile;
+  readonly isSaving: boolean;
+  readonly error: unknown;
+  edit(change: Partial<Profile>): void;
+  reset(): void;
+  /** Saves what is different, unless somebody else has changed the same and it is not to be overwritten. */
+  save(mayOverwrite: boolean): Promise<void>;
+  /** Gives up what somebody else has changed, too. */
+  takeTheirs(): void;
+}
+
+interface FormState {
+  /** What the changes are made to. */
+  readonly base: Profile;
+  readonly edits: Partial<Profile>;
+  readonly conflicts: readonly ProfileField[];
+  readonly isSaving: boolean;
+  readonly error?: unknown;
+}
+
+/** The profile of an account as it is being edited. What somebody else changes meanwhile shows up where nothing is typed. */
+function useProfileForm(account: Account): ProfileForm {
+  const { t } = useTranslation('accounts');
+  const api = useApi();
+  const project = useProjectId();
+  const { change, refresh } = useAccountActions();
+  const explain = useExplained();
+  const theirs = profileOf(account);
+  const [state, setState] = useState<FormState>({ base: theirs, edits: {}, conflicts: [], isSaving: false });
+  const draft = { ...theirs, ...state.edits };
+  const changed = differences(theirs, draft);
+  function untouched(): FormState {
+    return { base: theirs, edits: {}, conflicts: [], isSaving: false };
+  }
+  async function save(mayOverwrite: boolean): Promise<void> {
+    const { base, edits } = state;
+    // The fields can be written into while they are saved, so what comes of it is added to what is there by then.
+    setState((before) => ({ ...before, conflicts: [], isSaving: true }));
+    try {
+      const current = await findAccount(api, project, account.localId);
+      const now = current === null ? base : profileOf(current);
+      const edited = differences(now, draft).filter((field) => edits[field] !== undefined);
+      const conflicts = differences(base, now).filter((field) => edited.includes(field));
+      if (conflicts.length > 0 && !mayOverwrite) {
+        setState((before) => ({ ...before, conflicts, isSaving: false }));
+        await refresh();
+        return;
+      }
+      await change(account.localId, changeTo(draft, edited));
+      tell({ kind: 'done', text: t('saved') });
+      // Until it is there, the fields would show what was before.
+      await refresh();
+      setState((before) => ({
+        base: { ...now, ...edits },
+        edits: editsSince(before.edits, edits),
+        conflicts: [],
+        isSaving: false,
+      }));
+    } catch (error) {
+      setState((before) => ({ ...before, conflicts: [], isSaving: false, error: explain(error) }));
+      await refresh();
+    }
+  }
+  return {
+    draft,
+    changed,
+    conflicts: state.conflicts,
+    theirs,
+    isSaving: state.isSaving,
+    error: state.error,
+    edit: (edits) =>
+      setState((before) => ({
+        base: Object.keys(before.edits).length === 0 ? theirs : before.base,
+        edits: { ...before.edits, ...edits },
+        conflicts: before.conflicts,
+        isSaving: before.isSaving,
+      })),
+    reset: () => setState(untouched()),
+    save,
+    takeTheirs() {
+      const left = Object.entries(state.edits).filter(
+        ([name]) => !state.conflicts.some((field) => field === name),
+      );
+      setState({ ...untouched(), edits: Object.fromEntries(left) });
+    },
+  };
+}
 
 const TEXTS = ['email', 'displayName', 'phoneNumber', 'photoUrl'] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeTo, differences, editsSince, profileOf } from './profile.ts';
+import { changeTo, differences, editsSince, profileOf } from './profile-card.tsx';
 
 const ADA = profileOf({ localId: 'a', createdAt: '1', email: 'ada@example.com', phoneNumber: '+15551234' });
 

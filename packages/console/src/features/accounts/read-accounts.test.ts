@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toFile, toRequest } from './file-account.ts';
-import { readAccounts } from './read-accounts.ts';
+import { readAccounts, toFile, toRequest } from './account-file.ts';
 
 async function read(text: string) {
   const reader = readAccounts(new Blob([text]), () => {});
@@ -22,10 +21,10 @@ test('[C200] accounts of a file are read with the parameters of their hashes', a
 });
 
 test.each([
-  ['{"users": [{"localId":}]}', 'Account 1 of the file is not JSON'],
-  ['{"users": [{"localId":"a"}', 'The file ends before its JSON does'],
+  ['{"users": [{"localId":}]}', 'Account 1 in the file is not valid JSON'],
+  ['{"users": [{"localId":"a"}', 'The JSON file is incomplete'],
   ['[]', 'The file must be an object with a list "users".'],
-  ['localId,email', 'The file ends before its JSON does'],
+  ['localId,email', 'The JSON file is incomplete'],
 ])('[C200] a file that is wrong is refused: %s', async (text, sentence) => {
   await expect(read(text)).rejects.toThrow(sentence);
 });

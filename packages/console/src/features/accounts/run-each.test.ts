@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runEach, type Tally } from './run-each.ts';
+import { runEach, type Tally } from './bulk-actions.tsx';
 
 const NAMES = Array.from({ length: 50 }, (_, index) => `u${index}`);
 

@@ -3,18 +3,43 @@ import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { Loaded } from '../../elements/loaded.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import { tell } from '../../notices/notices.ts';
-import type { AccountSession } from '../../server/accounts-sessions.ts';
-import { deviceName } from './device-name.ts';
-import { printTime } from './print-date.ts';
-import { useAccountRights } from './use-account-rights.ts';
-import { useSessions } from './use-sessions.ts';
+import { type AccountSession, endSession, listSessions } from '../../api/account-security.ts';
+import { endAllSessions } from '../../api/accounts.ts';
+import { type Loadable, loadableOf, useChanges } from '../../api/query-state.ts';
+import { useApi, useProjectId } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { deviceName, printTime } from './account-text.tsx';
+import { useAccountRights } from './use-accounts.ts';
+
+interface Sessions {
+  readonly sessions: Loadable<readonly AccountSession[]>;
+  end(session: string): Promise<void>;
+  endAll(): Promise<void>;
+}
+
+/** Where somebody is signed in. Changes reject with an `ApiError`. */
+function useSessions(uid: string): Sessions {
+  const api = useApi();
+  const project = useProjectId();
+  const change = useChanges(['account', project, uid]);
+  return {
+    sessions: loadableOf(
+      useQuery({
+        queryKey: ['account', project, uid, 'sessions'],
+        queryFn: () => listSessions(api, project, uid),
+      }),
+    ),
+    end: (session) => change(() => endSession(api, project, uid, session)),
+    endAll: () => change(() => endAllSessions(api, project, uid)),
+  };
+}
 
 type Asked =
   | { readonly kind: 'one'; readonly session: AccountSession }

@@ -5,15 +5,14 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { SectionCard } from '../../elements/section-card.tsx';
-import { tell } from '../../notices/notices.ts';
-import type { Account, AccountProvider } from '../../server/accounts.ts';
+import type { Account, AccountProvider } from '../../api/accounts.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { SectionCard } from '../../ui/sections.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+import { ProviderNames } from './account-text.tsx';
 import { PasswordActions } from './password-actions.tsx';
-import { ProviderNames } from './provider-names.tsx';
-import { useAccountRights } from './use-account-rights.ts';
-import { useAccountActions } from './use-accounts.ts';
+import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
 /** The ways to sign in to an account, and what can be done about its password. */
 export function SignInCard({ account }: { readonly account: Account }) {

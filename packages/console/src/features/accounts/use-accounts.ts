@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
 import {
   type Account,
   type AccountChange,
@@ -10,9 +11,11 @@ import {
   endAllSessions,
   findAccount,
   type NewAccount,
-} from '../../server/accounts.ts';
-import { type Loadable, loadableOf } from '../../server/loadable.ts';
-import { useApi, useProjectId } from '../../session/session.ts';
+} from '../../api/accounts.ts';
+import { ApiError } from '../../api/client.ts';
+import { listMembers } from '../../api/project.ts';
+import { type Loadable, loadableOf } from '../../api/query-state.ts';
+import { useApi, useProjectId, useRights } from '../../session/session.ts';
 
 /** Long, because the server counts them one by one. */
 const COUNT_FRESH_MS = 60_000;
@@ -68,4 +71,60 @@ export function useAccountActions(): AccountActions {
     endSessions: (uid) => endAllSessions(api, project, uid),
     refresh,
   };
+}
+
+interface AccountRights {
+  readonly mayChange: boolean;
+  /** Is it a member's account, and whoever is at the console no owner? */
+  readonly isForOwners: boolean;
+}
+
+/** What may be done with an account: those of members are the owners' to change. An editor waits until it is known for one. */
+export function useAccountRights(uid: string): AccountRights {
+  const { mayChange, mayOwn } = useRights();
+  const api = useApi();
+  const project = useProjectId();
+  const { data: members } = useQuery({
+    queryKey: ['members', project],
+    queryFn: () => listMembers(api, project),
+    enabled: mayChange && !mayOwn,
+  });
+  if (!mayChange || mayOwn) return { mayChange, isForOwners: false };
+  const isForOwners = members?.some((member) => member.uid === uid);
+  return { mayChange: isForOwners === false, isForOwners: isForOwners === true };
+}
+
+/** Refusals of the official interface that people can do something about. */
+const KNOWN = [
+  'EMAIL_EXISTS',
+  'INVALID_EMAIL',
+  'PHONE_NUMBER_EXISTS',
+  'INVALID_PHONE_NUMBER',
+  'WEAK_PASSWORD',
+  'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
+  'USER_NOT_FOUND',
+  'DUPLICATE_LOCAL_ID',
+  'UNVERIFIED_EMAIL',
+  'EMAIL_NOT_FOUND',
+] as const;
+type Known = (typeof KNOWN)[number];
+
+/** Says refusals about accounts in the language of the page, with what to do. */
+export function useExplained(): (error: unknown) => unknown {
+  const { t } = useTranslation('accounts');
+  return useCallback(
+    (error) => {
+      const code = findKnown(error);
+      if (code === undefined || !(error instanceof ApiError)) return error;
+      // What a password lacks is told after the code.
+      const [, detail = ''] = error.message.split(/ : (.*)/s);
+      const text = [t(`refusal.${code}`), detail].filter((part) => part !== '').join(' ');
+      return new ApiError(error.status, text, error.code, error.details, { cause: error });
+    },
+    [t],
+  );
+}
+
+function findKnown(error: unknown): Known | undefined {
+  return error instanceof ApiError ? KNOWN.find((code) => code === error.code) : undefined;
 }

@@ -1,21 +1,72 @@
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
 import { lazy, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
-import { NotFoundPage } from '../../elements/not-found-page.tsx';
-import { Page } from '../../elements/page.tsx';
-import { SectionTabs } from '../../elements/section-tabs.tsx';
-import { areaAddress } from '../../routes/addresses.ts';
+import { loadableOf } from '../../api/query-state.ts';
+import { areaAddress } from '../../session/addresses.ts';
+import { useDatabases } from '../../session/databases.ts';
 import { useProjectId } from '../../session/session.ts';
-import { AuditSection } from './audit-section.tsx';
-import { ConnectionsSection } from './connections-section.tsx';
-import { DatabaseChooser } from './database-chooser.tsx';
-import { PathsSection } from './paths-section.tsx';
-import { QueriesSection } from './queries-section.tsx';
-import { DATABASE_SECTIONS, SECTIONS, type Section } from './sections.ts';
-import { ServerSection } from './server-section.tsx';
+import { NotFoundPage, Page } from '../../ui/page.tsx';
+import { SectionTabs } from '../../ui/sections.tsx';
+import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { AuditSection } from './audit.tsx';
+import { ConnectionsSection } from './connections.tsx';
+import { PathsSection } from './paths.tsx';
+import { QueriesSection } from './queries.tsx';
+import { ServerSection } from './server.tsx';
+
+interface DatabaseChooserProps {
+  /** What is shown of the chosen database. */
+  readonly children: (database: string) => ReactNode;
+}
+
+/** Lets one of the project's databases be chosen, which the address then names; the first where it names none. */
+export function DatabaseChooser({ children }: DatabaseChooserProps) {
+  const { t } = useTranslation('activity');
+  const [search, setSearch] = useSearchParams();
+  const query = useDatabases();
+  return (
+    <Loaded of={loadableOf(query)}>
+      {(names) => {
+        const [first] = names;
+        if (first === undefined)
+          return <EmptyState title={t('noDatabase')}>{t('noDatabaseHint')}</EmptyState>;
+        const chosen = names.find((name) => name === search.get('database')) ?? first;
+        return (
+          <>
+            {names.length > 1 && (
+              <TextField
+                select
+                label={t('database')}
+                value={chosen}
+                onChange={({ target }) => setSearch({ database: target.value })}
+                sx={{ alignSelf: 'start', minWidth: 240 }}
+              >
+                {names.map((name) => (
+                  <MenuItem key={name} value={name}>
+                    {name}
+                  </MenuItem>
+                ))}
+              </TextField>
+            )}
+            {children(chosen)}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Sections of the page of activity, as they are in its address; the first is shown where none is named. */
+export const SECTIONS = ['live', 'connections', 'queries', 'paths', 'server', 'audit'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Sections about one database, which the address names in a parameter. */
+export const DATABASE_SECTIONS: readonly Section[] = ['live', 'connections', 'queries', 'paths'];
 
 /** The charts are larger than all else of the page. */
-const LiveSection = lazy(async () => ({ default: (await import('./live-section.tsx')).LiveSection }));
+const LiveSection = lazy(async () => ({ default: (await import('./live.tsx')).LiveSection }));
 
 const DATABASE_VIEWS: Readonly<Partial<Record<Section, (database: string) => ReactNode>>> = {
   live: (database) => <LiveSection key={database} database={database} />,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ActivitySample } from '../../server/activity.ts';
-import { addEvent } from './activity-series.ts';
+import type { ActivitySample } from '../../api/activity.ts';
+import { addEvent } from './figures.ts';
 
 const QUIET = { denied: 0, sentBytes: 0, receivedBytes: 0, connections: 1, p50Ms: null, p99Ms: null };
 

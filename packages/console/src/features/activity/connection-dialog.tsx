@@ -9,14 +9,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
-import { ConfirmDialog } from '../../elements/confirm-dialog.tsx';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { Loaded } from '../../elements/loaded.tsx';
-import { tell } from '../../notices/notices.ts';
-import { dataAddress } from '../../routes/addresses.ts';
-import { type ConnectionDetail, endConnection, readConnection } from '../../server/activity.ts';
-import { loadableOf } from '../../server/loadable.ts';
+import { type ConnectionDetail, endConnection, readConnection } from '../../api/activity.ts';
+import { loadableOf } from '../../api/query-state.ts';
+import { dataAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/dialogs.tsx';
+import { tell } from '../../ui/notices.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { ForeignText } from '../../ui/text.tsx';
 
 interface ConnectionDialogProps {
   readonly database: string;

@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ForeignText } from '../../elements/foreign-text.tsx';
-import { dataAddress } from '../../routes/addresses.ts';
-import type { ChildRow, LivePage } from '../../server/data.ts';
+import type { ChildRow, LivePage } from '../../api/data.ts';
+import { dataAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
-import { MONOSPACE } from '../../theme.ts';
+import { ForeignText } from '../../ui/text.tsx';
+import { MONOSPACE } from '../../ui/theme.ts';
 
 interface FirstDataProps {
   readonly database: string;

@@ -1,16 +1,127 @@
 import DoneIcon from '@mui/icons-material/CheckCircleOutlined';
 import Avatar from '@mui/material/Avatar';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LivePage } from '../../server/data.ts';
-import { useRights } from '../../session/session.ts';
+import { Link } from 'react-router';
+import type { LivePage } from '../../api/data.ts';
+import { importFile } from '../../api/data-transfer.ts';
+import { dataAddress } from '../../session/addresses.ts';
+import { useDatabases } from '../../session/databases.ts';
+import { useApi, useProjectId, useRights } from '../../session/session.ts';
+import { Failure } from '../../ui/states.tsx';
 import { ConnectApp } from './connect-app.tsx';
-import { DropFile } from './drop-file.tsx';
 import { FirstData } from './first-data.tsx';
 import { FirstValueForm } from './first-value-form.tsx';
-import { OtherDatabases } from './other-databases.tsx';
+
+interface DropFileProps {
+  readonly database: string;
+}
+
+/** Takes a JSON file in as the whole of an empty database: dropped here, or chosen. */
+export function DropFile({ database }: DropFileProps) {
+  const { t, i18n } = useTranslation('overview');
+  const input = useRef<HTMLInputElement>(null);
+  const api = useApi();
+  const [isOver, setIsOver] = useState(false);
+  const [share, setShare] = useState(0);
+  const importing = useMutation({
+    mutationFn: async (file: File) => {
+      setShare(0);
+      const steps = importFile(
+        api,
+        database,
+        { path: '/', mode: 'merge', file },
+        new AbortController().signal,
+      );
+      for await (const { offset, status, error } of steps) {
+        if (status === 'failed') throw new Error(typeof error === 'string' ? error : error?.message);
+        setShare(file.size === 0 ? 1 : offset / file.size);
+      }
+    },
+  });
+  return (
+    <Box
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) importing.mutate(file);
+      }}
+      sx={{
+        padding: 2,
+        border: 1,
+        borderStyle: 'dashed',
+        borderColor: isOver ? 'primary.main' : 'text.secondary',
+        borderRadius: 1,
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 1,
+        alignItems: 'center',
+      }}
+    >
+      <Typography sx={{ flex: 1, minWidth: 160 }}>{t('first.drop')}</Typography>
+      <Button variant="outlined" loading={importing.isPending} onClick={() => input.current?.click()}>
+        {t('first.choose')}
+      </Button>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept="application/json,.json"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) importing.mutate(file);
+        }}
+      />
+      {importing.isPending && (
+        <Box sx={{ width: '100%' }}>
+          <LinearProgress variant="determinate" value={share * 100} aria-label={t('first.importing')} />
+          <Typography variant="body2">
+            {new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(share)}
+          </Typography>
+        </Box>
+      )}
+      {importing.error !== null && <Failure error={importing.error} />}
+    </Box>
+  );
+}
+
+interface OtherDatabasesProps {
+  /** That which is empty. */
+  readonly database: string;
+}
+
+const MAX_SHOWN = 8;
+const ASK_AGAIN_MS = 5_000;
+
+/** Where else data may have gone: a client that names no database writes to one of another name. */
+export function OtherDatabases({ database }: OtherDatabasesProps) {
+  const { t } = useTranslation('overview');
+  const project = useProjectId();
+  const { data } = useDatabases(ASK_AGAIN_MS);
+  const others = (data ?? []).filter((name) => name !== database).slice(0, MAX_SHOWN);
+  if (others.length === 0) return null;
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1 }}>
+      <Typography color="textSecondary">{t('see.others')}</Typography>
+      {others.map((name) => (
+        <Button key={name} size="small" component={Link} to={dataAddress(project, name)}>
+          <bdi dir="ltr">{name}</bdi>
+        </Button>
+      ))}
+    </Box>
+  );
+}
 
 interface FirstRunProps {
   readonly database: string;

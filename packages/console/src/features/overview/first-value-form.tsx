@@ -1,13 +1,67 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import type { SxProps, Theme } from '@mui/material/styles';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '../../elements/failure.tsx';
-import { NO_NODE, writeNode } from '../../server/data-nodes.ts';
+import { NO_NODE, writeNode } from '../../api/data-nodes.ts';
 import { useApi } from '../../session/session.ts';
-import { isJson } from './is-json.ts';
-import { TextLine } from './text-line.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { MONOSPACE } from '../../ui/theme.ts';
+
+/** Is it JSON text, as the server would take it? */
+function isJson(text: string): boolean {
+  try {
+    parseJsonText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface TextLineProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  /** Why the value cannot be used. */
+  readonly problem?: string | undefined;
+  readonly sx?: SxProps<Theme>;
+}
+
+/** A line of code to type. Material UI's text field brings its menus along, for which the first view is too early. */
+function TextLine({ label, value, change, problem, sx }: TextLineProps) {
+  const id = useId();
+  const isWrong = problem !== undefined;
+  return (
+    <FormControl
+      required
+      size="small"
+      variant="outlined"
+      error={isWrong}
+      {...(sx === undefined ? {} : { sx })}
+    >
+      <InputLabel htmlFor={id}>{label}</InputLabel>
+      <OutlinedInput
+        id={id}
+        label={label}
+        value={value}
+        onChange={({ target }) => change(target.value)}
+        inputProps={{
+          dir: 'ltr',
+          spellCheck: false,
+          style: { fontFamily: MONOSPACE },
+          'aria-describedby': isWrong ? `${id}-problem` : undefined,
+        }}
+      />
+      {isWrong && <FormHelperText id={`${id}-problem`}>{problem}</FormHelperText>}
+    </FormControl>
+  );
+}
 
 interface FirstValueFormProps {
   readonly database: string;

@@ -1,19 +1,38 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { type Command, useCommands } from '../../commands/commands.ts';
-import { Failure } from '../../elements/failure.tsx';
-import { LoadingBar } from '../../elements/loading-bar.tsx';
-import { Page } from '../../elements/page.tsx';
-import { mainDatabaseOf } from '../../routes/main-database.ts';
-import { useProjectId } from '../../session/session.ts';
+import { followChildPage, type LivePage } from '../../api/data.ts';
+import { type StreamState, useStream } from '../../api/query-state.ts';
+import { mainDatabaseOf } from '../../session/databases.ts';
+import { useApi, useProjectId } from '../../session/session.ts';
+import { type Command, useCommands } from '../../shell/commands.ts';
+import { Page } from '../../ui/page.tsx';
+import { Failure, LoadingBar } from '../../ui/states.tsx';
 import { ConnectApp } from './connect-app.tsx';
-import { FiguresGrid } from './figures-grid.tsx';
+import { FiguresGrid } from './figures.tsx';
 import { FirstData } from './first-data.tsx';
-import { useFirstPage } from './use-first-page.ts';
+
+/** Children that are shown at once. */
+const SHOWN = 20;
+
+/** The first children of a database as they are now. */
+export function useFirstPage(database: string): {
+  readonly page: LivePage | undefined;
+  readonly state: StreamState;
+} {
+  const api = useApi();
+  const [page, setPage] = useState<LivePage>();
+  const open = useCallback(
+    (signal: AbortSignal) =>
+      followChildPage(api, database, { path: '/', place: { kind: 'first' }, limit: SHOWN }, signal),
+    [api, database],
+  );
+  const state = useStream(open, setPage);
+  return { page, state };
+}
 
 /** Needed by whoever begins. */
 const FirstRun = lazy(async () => ({ default: (await import('./first-run.tsx')).FirstRun }));

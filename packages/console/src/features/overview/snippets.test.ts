@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PLATFORMS, snippetOf } from './snippets.ts';
+import { PLATFORMS, snippetOf } from './connect-app.tsx';
 
 const DEVELOPMENT = {
   mode: 'development',

@@ -1,15 +1,90 @@
-import { lazy, Suspense } from 'react';
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemText from '@mui/material/ListItemText';
+import Paper from '@mui/material/Paper';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
-import { LoadingBar } from '../../elements/loading-bar.tsx';
-import { NotFoundPage } from '../../elements/not-found-page.tsx';
-import { Page } from '../../elements/page.tsx';
-import { SectionTabs } from '../../elements/section-tabs.tsx';
-import { rulesAddress } from '../../routes/addresses.ts';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import { loadableOf } from '../../api/query-state.ts';
+import { rulesAddress } from '../../session/addresses.ts';
+import { useDatabases } from '../../session/databases.ts';
 import { useProjectId } from '../../session/session.ts';
-import { ChooseRules } from './choose-rules.tsx';
-import { RULES_TABS, type RulesTab } from './rules-tabs.ts';
-import { useTabCommands } from './use-tab-commands.ts';
+import { type Command, useCommands } from '../../shell/commands.ts';
+import { NotFoundPage, Page } from '../../ui/page.tsx';
+import { SectionTabs } from '../../ui/sections.tsx';
+import { EmptyState, Loaded, LoadingBar } from '../../ui/states.tsx';
+import { ForeignText } from '../../ui/text.tsx';
+
+/** Leads to the rules of a database; of several, the visitor chooses one. */
+export function ChooseRules() {
+  const { t } = useTranslation('rules');
+  const project = useProjectId();
+  const databases = loadableOf(useDatabases());
+  const first = `${project}-default-rtdb`;
+  return (
+    <Page title={t('choose.title')}>
+      <Loaded of={databases}>
+        {(names) => {
+          const [only, ...others] = names;
+          if (only !== undefined && others.length === 0)
+            return <Navigate replace to={rulesAddress(project, only)} />;
+          if (only === undefined)
+            return (
+              <EmptyState
+                title={t('choose.none')}
+                action={
+                  <Button variant="contained" component={Link} to={rulesAddress(project, first)}>
+                    {t('choose.first', { database: first })}
+                  </Button>
+                }
+              >
+                {t('choose.noneHint')}
+              </EmptyState>
+            );
+          return (
+            <Paper variant="outlined">
+              <List aria-label={t('choose.title')}>
+                {names.map((name) => (
+                  <li key={name}>
+                    <ListItemButton component={Link} to={rulesAddress(project, name)}>
+                      <ListItemText primary={<ForeignText isCode text={name} />} />
+                    </ListItemButton>
+                  </li>
+                ))}
+              </List>
+            </Paper>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What is to be seen of the rules of a database, each at an address of its own. */
+export const RULES_TABS = ['edit', 'versions', 'denials', 'simulator', 'cases'] as const;
+export type RulesTab = (typeof RULES_TABS)[number];
+
+/** Commands that lead to the tabs of the rules of a database. */
+export function useTabCommands(database: string): void {
+  const { t } = useTranslation('rules');
+  const navigate = useNavigate();
+  const project = useProjectId();
+  const commands = useMemo(
+    () =>
+      RULES_TABS.map(
+        (tab, index): Command => ({
+          id: `rules.${tab}`,
+          title: t('commands.tab', { tab: t(`tab.${tab}`) }),
+          group: t('commands.group'),
+          keys: `alt+${index + 1}`,
+          run: () => void navigate(rulesAddress(project, database, tab)),
+        }),
+      ),
+    [t, navigate, project, database],
+  );
+  useCommands(commands);
+}
 
 interface TabProps {
   readonly database: string;
@@ -17,7 +92,7 @@ interface TabProps {
 
 /** Editors are heavy, so each tab is loaded when it is first looked at. */
 const TABS: Readonly<Record<RulesTab, React.ComponentType<TabProps>>> = {
-  edit: lazy(async () => ({ default: (await import('./edit/edit-tab.tsx')).EditTab })),
+  edit: lazy(async () => ({ default: (await import('./editor/edit-tab.tsx')).EditTab })),
   versions: lazy(async () => ({ default: (await import('./versions/versions-tab.tsx')).VersionsTab })),
   denials: lazy(async () => ({ default: (await import('./denials/denials-tab.tsx')).DenialsTab })),
   simulator: lazy(async () => ({ default: (await import('./simulator/simulator-tab.tsx')).SimulatorTab })),

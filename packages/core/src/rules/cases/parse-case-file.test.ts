@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportJson } from '../../tree/node-json.ts';
 import { formatPath } from '../../tree/path.ts';
-import { formatProblems } from '../problem.ts';
-import { NO_QUERY } from '../query-variables.ts';
-import { parseCaseFile } from './parse-case-file.ts';
-import type { RuleCase } from './rule-case.ts';
+import { NO_QUERY } from '../evaluate/scope.ts';
+import { formatProblems } from '../syntax/problems.ts';
+import { parseCaseFile } from './case-file.ts';
+import type { RuleCase } from './operation.ts';
 
 function parse(source: string): readonly RuleCase[] {
   const parsed = parseCaseFile(source);
@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each([
-  ['"read": "/rooms"', 'a guest reads /rooms'],
+  ['"read": "/rooms"', 'anonymous reads /rooms'],
   ['"as": {"uid": "u1"}, "read": "/"', 'u1 reads /'],
   ['"as": {"role": "x"}, "read": "/"', 'somebody reads /'],
   ['"as": "bob", "write": "/a", "value": null', 'bob removes /a'],
@@ -173,7 +173,10 @@ test.each([
   ['"write": "/", "value": {"a": {"b$": 1}}', /^1:43: /],
   ['"write": "/", "value": {"a": {".sv": "soon"}}', /^1:42: /],
   ['"write": "/a/.priority", "value": {}', /^1:47: /],
-  ['"read": "/", "as": 5', '1:32: "as" is null for a guest, a name, or an object that is the variable auth.'],
+  [
+    '"read": "/", "as": 5',
+    '1:32: "as" must be null for an anonymous caller, a name, or an object for the variable auth.',
+  ],
   ['"read": "/", "now": "soon"', /^1:33: "now" is in milliseconds/],
   ['"read": "/", "now": 1.5', /^1:33: "now" is in milliseconds/],
   ['"read": "/", "data": {".sv": "timestamp"}', /^1:34: Data that is there already has no "\.sv"/],

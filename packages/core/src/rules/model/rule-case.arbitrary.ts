@@ -3,11 +3,11 @@ import { queryArbitrary } from '../../query/query.arbitrary.ts';
 import { type Key, parseKey } from '../../tree/key.ts';
 import { innerNode, leafNode, type Priority, type TreeNode } from '../../tree/node.ts';
 import { type Path, pathOf } from '../../tree/path.ts';
-import type { ProposedWrite } from '../operation.ts';
-import { updatesOf } from '../proposed-writes.arbitrary.ts';
-import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '../query-variables.ts';
-import type { RuleKind } from '../rule-set.ts';
-import type { AuthObject, QueryVariables } from '../rule-value.ts';
+import type { ProposedWrite } from '../evaluate/operation.ts';
+import { updatesOf } from '../evaluate/proposed-writes.arbitrary.ts';
+import type { RuleKind } from '../evaluate/rule-set.ts';
+import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '../evaluate/scope.ts';
+import type { AuthObject, QueryVariables } from '../evaluate/values.ts';
 import { ruleTexts } from './rule-text.arbitrary.ts';
 
 /** Rules, data, who asks, and for what. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RuleKind } from '../rule-set.ts';
+import type { RuleKind } from '../evaluate/rule-set.ts';
 
 /** What may be used in a rule: its kind, and the captures above it. */
 export interface RuleContext {

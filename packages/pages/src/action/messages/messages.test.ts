@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../../shell/language.ts';
+import { LANGUAGES } from '../../shell/document.ts';
 import { EN } from './en.ts';
-import { loadMessages } from './load-messages.ts';
+import { loadMessages } from './load.ts';
 
 /** All texts with their names, those that take an argument with 3 for it. */
 function listTexts(value: unknown, name = ''): readonly (readonly [string, string])[] {

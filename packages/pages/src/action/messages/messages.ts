@@ -1,4 +1,4 @@
-import type { Change, Problem, RefusalReason } from '../action-screen.ts';
+import type { Change, Problem, RefusalReason } from '../screen.ts';
 
 /** The text of a screen: its heading is the title of the page too. */
 interface ScreenText {

@@ -1,9 +1,9 @@
-import type { LanguageTexts } from './mail-text.ts';
+import type { LanguageTexts } from './language.ts';
 
 export const GERMAN: LanguageTexts = {
   greeting: 'Hallo %DISPLAY_NAME%,',
   namelessGreeting: 'Hallo,',
-  linkHint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diese Adresse im Browser:',
+  linkHint: 'Falls die Schaltfläche nicht funktioniert, öffnen Sie diesen Link im Browser:',
   closing: 'Ihr %APP_NAME%-Team',
   mails: {
     verifyEmail: {
@@ -14,24 +14,24 @@ export const GERMAN: LanguageTexts = {
     },
     resetPassword: {
       subject: 'Setzen Sie Ihr Passwort für %APP_NAME% zurück',
-      before: ['Jemand möchte das Passwort Ihres %APP_NAME%-Kontos %EMAIL% zurücksetzen.'],
+      before: [
+        'Wir haben eine Anfrage erhalten, das Passwort Ihres %APP_NAME%-Kontos %EMAIL% zurückzusetzen.',
+      ],
       button: 'Passwort zurücksetzen',
       after: [
-        'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
+        'Falls Sie das nicht waren, können Sie diese E-Mail ignorieren. Ihr Passwort ändert sich nicht.',
       ],
     },
     changeEmail: {
       subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für %APP_NAME%',
-      before: [
-        'Bitte bestätigen Sie, dass %NEW_EMAIL% die neue E-Mail-Adresse Ihres %APP_NAME%-Kontos werden soll.',
-      ],
-      button: 'Neue Adresse bestätigen',
+      before: ['Bitte bestätigen Sie, dass %NEW_EMAIL% die neue E-Mail-Adresse Ihres %APP_NAME%-Kontos ist.'],
+      button: 'Neue E-Mail-Adresse bestätigen',
       after: ['Falls Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren.'],
     },
     emailSignIn: {
       subject: 'Anmeldung bei %APP_NAME%',
       before: [
-        'Jemand möchte sich mit %EMAIL% bei %APP_NAME% anmelden. Falls Sie das sind, verwenden Sie diese Schaltfläche.',
+        'Wir haben eine Anfrage erhalten, sich mit %EMAIL% bei %APP_NAME% anzumelden. Falls Sie das waren, klicken Sie auf die Schaltfläche.',
       ],
       button: 'Anmelden',
       after: ['Falls Sie das nicht waren, können Sie diese E-Mail ignorieren.'],
@@ -40,33 +40,33 @@ export const GERMAN: LanguageTexts = {
       subject: 'Die E-Mail-Adresse Ihres %APP_NAME%-Kontos wurde geändert',
       before: [
         'Die E-Mail-Adresse Ihres %APP_NAME%-Kontos wurde von %EMAIL% in %NEW_EMAIL% geändert.',
-        'Falls Sie das nicht waren, stellen Sie Ihre Adresse wieder her und wählen Sie danach ein neues Passwort.',
+        'Falls Sie das nicht waren, stellen Sie Ihre E-Mail-Adresse wieder her, und wählen Sie danach ein neues Passwort.',
       ],
-      button: 'Adresse wiederherstellen',
+      button: 'E-Mail-Adresse wiederherstellen',
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
     secondFactorAdded: {
-      subject: 'Ihrem %APP_NAME%-Konto wurde eine Bestätigung in zwei Schritten hinzugefügt',
+      subject: 'Ihrem %APP_NAME%-Konto wurde ein zweiter Faktor hinzugefügt',
       before: [
-        'Ihrem %APP_NAME%-Konto %EMAIL% wurde ein zweiter Schritt für die Anmeldung hinzugefügt.',
-        'Falls Sie das nicht waren, entfernen Sie ihn und wählen Sie danach ein neues Passwort.',
+        'Ihrem %APP_NAME%-Konto %EMAIL% wurde ein zweiter Faktor hinzugefügt.',
+        'Falls Sie das nicht waren, entfernen Sie ihn, und wählen Sie danach ein neues Passwort.',
       ],
-      button: 'Zweiten Schritt entfernen',
+      button: 'Zweiten Faktor entfernen',
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
     secondFactorRemoved: {
-      subject: 'Aus Ihrem %APP_NAME%-Konto wurde ein zweiter Anmeldeschritt entfernt',
+      subject: 'Aus Ihrem %APP_NAME%-Konto wurde ein zweiter Faktor entfernt',
       before: [
-        'Aus Ihrem %APP_NAME%-Konto %EMAIL% wurde ein zweiter Schritt für die Anmeldung entfernt.',
-        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% umgehend zurück.',
+        'Aus Ihrem %APP_NAME%-Konto %EMAIL% wurde ein zweiter Faktor entfernt.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück.',
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
     recoveryCodesMade: {
       subject: 'Für Ihr %APP_NAME%-Konto wurden neue Wiederherstellungscodes erstellt',
       before: [
-        'Für Ihr %APP_NAME%-Konto %EMAIL% wurden neue Wiederherstellungscodes erstellt. Frühere gelten nicht mehr.',
-        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% umgehend zurück.',
+        'Für Ihr %APP_NAME%-Konto %EMAIL% wurden neue Wiederherstellungscodes erstellt. Die bisherigen Codes funktionieren nicht mehr.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück.',
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
@@ -74,15 +74,15 @@ export const GERMAN: LanguageTexts = {
       subject: 'Das Passwort Ihres %APP_NAME%-Kontos wurde geändert',
       before: [
         'Das Passwort Ihres %APP_NAME%-Kontos %EMAIL% wurde geändert.',
-        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% umgehend zurück.',
+        'Falls Sie das nicht waren, setzen Sie Ihr Passwort in %APP_NAME% sofort zurück.',
       ],
       after: ['Falls Sie das waren, müssen Sie nichts tun.'],
     },
     emailInUse: {
-      subject: 'Jemand wollte Ihre E-Mail-Adresse bei %APP_NAME% verwenden',
+      subject: 'Ihre E-Mail-Adresse wird in %APP_NAME% schon verwendet',
       before: [
-        'Jemand wollte %EMAIL% für ein anderes %APP_NAME%-Konto verwenden. Es hat sich nichts geändert: Die Adresse gehört zu Ihrem Konto.',
-        'Falls Sie das waren, melden Sie sich mit Ihrem vorhandenen Konto an. Falls Sie dessen Passwort vergessen haben, setzen Sie es dort zurück.',
+        'Wir haben eine Anfrage erhalten, %EMAIL% für ein anderes %APP_NAME%-Konto zu verwenden. Es wurde nichts geändert, weil Ihr Konto diese Adresse schon verwendet.',
+        'Falls Sie das waren, melden Sie sich mit Ihrem vorhandenen Konto an. Falls Sie das Passwort vergessen haben, setzen Sie es dort zurück.',
       ],
       after: ['Falls Sie das nicht waren, können Sie diese E-Mail ignorieren.'],
     },

@@ -1,90 +1,90 @@
-import type { LanguageTexts } from './mail-text.ts';
+import type { LanguageTexts } from './language.ts';
 
 export const FRENCH: LanguageTexts = {
   greeting: 'Bonjour %DISPLAY_NAME%,',
   namelessGreeting: 'Bonjour,',
-  linkHint: 'Si le bouton ne fonctionne pas, ouvrez cette adresse dans votre navigateur :',
+  linkHint: 'Si le bouton ne fonctionne pas, ouvrez ce lien dans votre navigateur :',
   closing: 'L’équipe %APP_NAME%',
   mails: {
     verifyEmail: {
       subject: 'Confirmez votre adresse e-mail pour %APP_NAME%',
       before: ['Veuillez confirmer que %EMAIL% est bien votre adresse e-mail pour %APP_NAME%.'],
       button: 'Confirmer mon adresse',
-      after: ['Si vous n’avez rien demandé, vous pouvez ignorer ce message.'],
+      after: ['Si vous n’êtes pas à l’origine de cette demande, vous pouvez ignorer cet e-mail.'],
     },
     resetPassword: {
       subject: 'Réinitialisez votre mot de passe %APP_NAME%',
-      before: ['Une réinitialisation du mot de passe de votre compte %APP_NAME%, %EMAIL%, a été demandée.'],
-      button: 'Réinitialiser le mot de passe',
-      after: [
-        'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message : votre mot de passe reste inchangé.',
+      before: [
+        'Nous avons reçu une demande de réinitialisation du mot de passe de votre compte %APP_NAME%, %EMAIL%.',
       ],
+      button: 'Réinitialiser le mot de passe',
+      after: ['Si ce n’était pas vous, vous pouvez ignorer cet e-mail. Votre mot de passe ne change pas.'],
     },
     changeEmail: {
       subject: 'Confirmez votre nouvelle adresse e-mail pour %APP_NAME%',
       before: [
-        'Veuillez confirmer que %NEW_EMAIL% doit devenir la nouvelle adresse e-mail de votre compte %APP_NAME%.',
+        'Veuillez confirmer que %NEW_EMAIL% est la nouvelle adresse e-mail de votre compte %APP_NAME%.',
       ],
-      button: 'Confirmer la nouvelle adresse',
-      after: ['Si vous n’avez rien demandé, vous pouvez ignorer ce message.'],
+      button: 'Confirmer la nouvelle adresse e-mail',
+      after: ['Si vous n’êtes pas à l’origine de cette demande, vous pouvez ignorer cet e-mail.'],
     },
     emailSignIn: {
       subject: 'Connectez-vous à %APP_NAME%',
       before: [
-        'Une connexion à %APP_NAME% avec %EMAIL% a été demandée. Si c’est bien vous, utilisez ce bouton.',
+        'Nous avons reçu une demande de connexion à %APP_NAME% avec %EMAIL%. Si c’était vous, cliquez sur le bouton.',
       ],
       button: 'Se connecter',
-      after: ['Si ce n’est pas vous, vous pouvez ignorer ce message.'],
+      after: ['Si ce n’était pas vous, vous pouvez ignorer cet e-mail.'],
     },
     recoverEmail: {
       subject: 'L’adresse e-mail de votre compte %APP_NAME% a été modifiée',
       before: [
         'L’adresse e-mail de votre compte %APP_NAME% a été modifiée : %EMAIL% a été remplacée par %NEW_EMAIL%.',
-        'Si ce n’est pas vous, rétablissez votre adresse, puis choisissez un nouveau mot de passe.',
+        'Si ce n’était pas vous, rétablissez votre adresse e-mail, puis choisissez un nouveau mot de passe.',
       ],
-      button: 'Rétablir mon adresse',
-      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+      button: 'Rétablir l’adresse e-mail',
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
     secondFactorAdded: {
-      subject: 'La validation en deux étapes a été ajoutée à votre compte %APP_NAME%',
+      subject: 'Un second facteur a été ajouté à votre compte %APP_NAME%',
       before: [
-        'Une seconde étape de connexion a été ajoutée à votre compte %APP_NAME%, %EMAIL%.',
-        'Si ce n’est pas vous, supprimez-la, puis choisissez un nouveau mot de passe.',
+        'Un second facteur a été ajouté à votre compte %APP_NAME%, %EMAIL%.',
+        'Si ce n’était pas vous, retirez-le, puis choisissez un nouveau mot de passe.',
       ],
-      button: 'Supprimer la seconde étape',
-      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+      button: 'Retirer le second facteur',
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
     secondFactorRemoved: {
-      subject: 'Une seconde étape de connexion a été supprimée de votre compte %APP_NAME%',
+      subject: 'Un second facteur a été retiré de votre compte %APP_NAME%',
       before: [
-        'Une seconde étape de connexion a été supprimée de votre compte %APP_NAME%, %EMAIL%.',
-        'Si ce n’est pas vous, réinitialisez-le immédiatement dans %APP_NAME%.',
+        'Un second facteur a été retiré de votre compte %APP_NAME%, %EMAIL%.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME%.',
       ],
-      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
     recoveryCodesMade: {
       subject: 'De nouveaux codes de récupération ont été créés pour votre compte %APP_NAME%',
       before: [
-        'De nouveaux codes de récupération ont été créés pour votre compte %APP_NAME%, %EMAIL%. Les précédents ne sont plus valables.',
-        'Si ce n’est pas vous, réinitialisez-le immédiatement dans %APP_NAME%.',
+        'De nouveaux codes de récupération ont été créés pour votre compte %APP_NAME%, %EMAIL%. Les codes précédents ne fonctionnent plus.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME%.',
       ],
-      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
     passwordChanged: {
       subject: 'Le mot de passe de votre compte %APP_NAME% a été modifié',
       before: [
         'Le mot de passe de votre compte %APP_NAME%, %EMAIL%, a été modifié.',
-        'Si ce n’est pas vous, réinitialisez-le immédiatement dans %APP_NAME%.',
+        'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe dans %APP_NAME%.',
       ],
-      after: ['Si c’est bien vous, vous n’avez rien à faire.'],
+      after: ['Si c’était vous, vous n’avez rien à faire.'],
     },
     emailInUse: {
-      subject: 'Quelqu’un a essayé d’utiliser votre adresse e-mail dans %APP_NAME%',
+      subject: 'Votre adresse e-mail est déjà utilisée dans %APP_NAME%',
       before: [
-        'Quelqu’un a essayé d’utiliser %EMAIL% pour un autre compte %APP_NAME%. Rien n’a changé : cette adresse est celle de votre compte.',
-        'Si c’est vous, connectez-vous au compte que vous avez déjà. Si vous avez oublié son mot de passe, réinitialisez-le dans %APP_NAME%.',
+        'Nous avons reçu une demande d’utilisation de %EMAIL% pour un autre compte %APP_NAME%. Rien n’a été changé, car votre compte utilise déjà cette adresse.',
+        'Si c’était vous, connectez-vous à votre compte existant. Si vous avez oublié le mot de passe, réinitialisez-le dans l’application.',
       ],
-      after: ['Si ce n’est pas vous, vous pouvez ignorer ce message.'],
+      after: ['Si ce n’était pas vous, vous pouvez ignorer cet e-mail.'],
     },
   },
 };

@@ -1,4 +1,4 @@
-import type { LanguageTexts } from './mail-text.ts';
+import type { LanguageTexts } from './language.ts';
 
 export const JAPANESE: LanguageTexts = {
   greeting: '%DISPLAY_NAME% 様',

@@ -1,7 +1,6 @@
-import { parseCaseFile } from '@hearth/core/rules/cases/parse-case-file.ts';
+import { parseCaseFile } from '@hearth/core/rules/cases/case-file.ts';
 import { expect, test } from 'vitest';
-import { addCase } from './add-case.ts';
-import { EMPTY_CASES } from './use-case-file.ts';
+import { addCase, EMPTY_CASES } from './case-file.ts';
 
 const CASE = { as: null, read: '/a', expect: 'deny' };
 

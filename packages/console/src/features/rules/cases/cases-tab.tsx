@@ -1,7 +1,106 @@
-import { Loaded } from '../../../elements/loaded.tsx';
-import { useDraft } from '../edit/use-draft.ts';
-import { useRulesInForce } from '../use-rules-in-force.ts';
-import { CaseBench } from './case-bench.tsx';
+import type { EditorView } from '@codemirror/view';
+import SaveIcon from '@mui/icons-material/DownloadOutlined';
+import CoverageIcon from '@mui/icons-material/FactCheckOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { rulesAddress } from '../../../session/addresses.ts';
+import { useProjectId } from '../../../session/session.ts';
+import { saveFile } from '../../../ui/copy-and-save.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
+import { RULES_LANGUAGE } from '../code/highlighting.ts';
+import { checkDraft, ProblemList, problemMarks } from '../code/problems.tsx';
+import { useDraft, useRulesInForce } from '../code/revisions.ts';
+import { addCase, useCaseFile } from './case-file.ts';
+import { CaseResults } from './case-results.tsx';
+import { useCaseRun } from './run-cases.ts';
+
+interface CaseBenchProps {
+  readonly database: string;
+  /** Rules that the cases are about. */
+  readonly source: string;
+  readonly isDraft: boolean;
+}
+
+const EXAMPLE = { name: 'guests read nothing', as: null, read: '/', expect: 'deny' };
+
+/** A file of cases, and what rules make of each as it is typed. */
+export function CaseBench({ database, source, isDraft }: CaseBenchProps) {
+  const { t } = useTranslation('rules');
+  const project = useProjectId();
+  const { text, write } = useCaseFile(database);
+  const { rules } = useMemo(() => checkDraft(source), [source]);
+  const { run, text: ranText } = useCaseRun(rules, text);
+  const view = useRef<EditorView | null>(null);
+  const problems = run?.kind === 'wrong' ? run.problems : [];
+  const extensions = useMemo(() => [RULES_LANGUAGE, problemMarks(ranText, problems)], [ranText, problems]);
+  const go = (offset: number): void => goToOffset(view.current, offset);
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 20rem' }}>
+          {t(isDraft ? 'cases.aboutDraft' : 'cases.about')}
+        </Typography>
+        <Button
+          startIcon={<CoverageIcon />}
+          component={Link}
+          to={`${rulesAddress(project, database)}?coverage=shown`}
+        >
+          {t('cases.coverage')}
+        </Button>
+        <Button
+          startIcon={<SaveIcon />}
+          onClick={() => saveFile('rules.cases.json', 'application/json', text)}
+        >
+          {t('cases.save')}
+        </Button>
+        <Button
+          onClick={() => write(addCase(text, EXAMPLE) ?? text)}
+          disabled={addCase(text, EXAMPLE) === undefined}
+        >
+          {t('cases.add')}
+        </Button>
+      </Box>
+      <Box
+        sx={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: { xs: 'column', md: 'row' }, gap: 2 }}
+      >
+        <Paper
+          variant="outlined"
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            minHeight: 240,
+            display: 'flex',
+            flexDirection: 'column',
+            overflow: 'hidden',
+          }}
+        >
+          <CodeEditor
+            label={t('cases.label')}
+            text={text}
+            change={write}
+            extensions={extensions}
+            view={view}
+          />
+          <ProblemList checked={{ rules: null, problems, problemCount: problems.length }} go={go} />
+        </Paper>
+        <Box sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
+          {rules === null ? (
+            <Alert severity="warning">{t('cases.rulesWrong')}</Alert>
+          ) : (
+            run?.kind === 'ran' && <CaseResults run={run} source={rules.source} go={go} />
+          )}
+        </Box>
+      </Box>
+    </>
+  );
+}
 
 interface CasesTabProps {
   readonly database: string;

@@ -1,9 +1,16 @@
-import { parseCaseFile } from '@hearth/core/rules/cases/parse-case-file.ts';
-import { type CaseOutcome, runCase } from '@hearth/core/rules/cases/run-case.ts';
-import { Coverage, type RuleCoverage } from '@hearth/core/rules/coverage.ts';
-import { type CoverageSummary, summarizeCoverage } from '@hearth/core/rules/coverage-gaps.ts';
-import { LineIndex } from '@hearth/core/rules/line-index.ts';
-import type { RuleSet } from '@hearth/core/rules/rule-set.ts';
+import { parseCaseFile } from '@hearth/core/rules/cases/case-file.ts';
+import { type CaseOutcome, runCase } from '@hearth/core/rules/cases/run.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import {
+  Coverage,
+  type CoverageSummary,
+  type RuleCoverage,
+  summarizeCoverage,
+} from '@hearth/core/rules/explain/coverage.ts';
+import { LineIndex } from '@hearth/core/rules/syntax/problems.ts';
+import { useDeferredValue, useMemo } from 'react';
+import { type LineCoverage, lineCoverage } from '../code/coverage.ts';
+import { useCaseFile } from './case-file.ts';
 
 /** A case and what became of it. */
 export interface CaseResult {
@@ -54,4 +61,24 @@ export function runCases(rules: RuleSet, text: string, nowMs: number): CaseRun {
   );
   const counted = coverage.list();
   return { kind: 'ran', results, coverage: counted, summary: summarizeCoverage(rules.source, counted) };
+}
+
+/** What rules make of a file of cases, a moment after it was typed; `text` is the file that it is about. */
+export function useCaseRun(
+  rules: RuleSet | null,
+  file: string,
+): { readonly run: CaseRun | null; readonly text: string } {
+  const text = useDeferredValue(file);
+  const run = useMemo(() => (rules === null ? null : runCases(rules, text, Date.now())), [rules, text]);
+  return { run, text };
+}
+
+/** What the test cases of a database make of each line of rules; `null` where there are none to run, or nothing to run them on. */
+export function useCaseCoverage(database: string, rules: RuleSet | null): readonly LineCoverage[] | null {
+  const { text } = useCaseFile(database);
+  return useMemo(() => {
+    if (rules === null) return null;
+    const run = runCases(rules, text, Date.now());
+    return run.kind === 'ran' ? lineCoverage(rules.source, run.coverage) : null;
+  }, [rules, text]);
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WholeDenial } from '../../../server/rules-denials.ts';
-import { caseOf } from './denial-case.ts';
-import { questionOf } from './denial-question.ts';
+import type { WholeDenial } from '../../../api/denials.ts';
+import { caseOf, questionOf } from './detail.tsx';
 
 const DENIAL: WholeDenial = {
   id: 1,

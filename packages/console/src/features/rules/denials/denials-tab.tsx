@@ -3,17 +3,62 @@ import LiveIcon from '@mui/icons-material/PlayArrowOutlined';
 import SettingsIcon from '@mui/icons-material/TuneOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
-import { type Command, useCommands } from '../../../commands/commands.ts';
-import { Loaded } from '../../../elements/loaded.tsx';
-import { DenialDetail } from './denial-detail.tsx';
-import { DenialFilters } from './denial-filters.tsx';
-import { DenialList } from './denial-list.tsx';
-import { DenialSettingsDialog } from './denial-settings-dialog.tsx';
+import { type Command, useCommands } from '../../../shell/commands.ts';
+import { Loaded } from '../../../ui/states.tsx';
+import { DenialDetail } from './detail.tsx';
+import { DenialList } from './list.tsx';
+import { DenialSettingsDialog } from './settings-dialog.tsx';
 import { useDenials } from './use-denials.ts';
+
+interface DenialFiltersProps {
+  readonly path: string | undefined;
+  readonly rule: string | undefined;
+  readonly set: (filter: { readonly path: string | undefined; readonly rule: string | undefined }) => void;
+}
+
+const CODE = { htmlInput: { dir: 'ltr', spellCheck: false } } as const;
+
+/** Which denials are looked at: those below a place, or by the rule of a location. */
+export function DenialFilters({ path, rule, set }: DenialFiltersProps) {
+  const { t } = useTranslation('rules');
+  const [typed, setTyped] = useState({ path: path ?? '', rule: rule ?? '' });
+  return (
+    <Box
+      component="form"
+      role="search"
+      aria-label={t('denials.filter')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        set(typed);
+      }}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, flex: '1 1 22rem' }}
+    >
+      <TextField
+        label={t('denials.path')}
+        value={typed.path}
+        slotProps={CODE}
+        onChange={({ target }) => setTyped({ ...typed, path: target.value })}
+        sx={{ flex: '1 1 9rem' }}
+      />
+      <TextField
+        label={t('denials.rule')}
+        value={typed.rule}
+        slotProps={CODE}
+        onChange={({ target }) => setTyped({ ...typed, rule: target.value })}
+        sx={{ flex: '1 1 9rem' }}
+      />
+      <Button type="submit">{t('denials.apply')}</Button>
+      {(path !== undefined || rule !== undefined) && (
+        <Button onClick={() => set({ path: undefined, rule: undefined })}>{t('denials.clear')}</Button>
+      )}
+    </Box>
+  );
+}
 
 interface DenialsTabProps {
   readonly database: string;

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { type Loadable, loadableOf } from '../../../server/loadable.ts';
 import {
   changeDenialSettings,
   type DenialEvent,
@@ -14,9 +13,14 @@ import {
   readDenial,
   readDenialSettings,
   type WholeDenial,
-} from '../../../server/rules-denials.ts';
-import { useChanges } from '../../../server/use-changes.ts';
-import { type StreamState, useStream } from '../../../server/use-stream.ts';
+} from '../../../api/denials.ts';
+import {
+  type Loadable,
+  loadableOf,
+  type StreamState,
+  useChanges,
+  useStream,
+} from '../../../api/query-state.ts';
 import { useApi } from '../../../session/session.ts';
 
 /** Most denials that the list has; of others the log tells those that a filter lets through. */

@@ -1,13 +1,39 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import TextField from '@mui/material/TextField';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChoiceButtons } from '../../../elements/choice-buttons.tsx';
-import type { Account } from '../../../server/accounts.ts';
-import { MONOSPACE } from '../../../theme.ts';
-import { authOfAccount } from './auth-of-account.ts';
-import { useAccountSearch } from './use-account-search.ts';
+import { type Account, findAccountsByStart } from '../../../api/accounts.ts';
+import { useApi, useProjectId } from '../../../session/session.ts';
+import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
+import { MONOSPACE } from '../../../ui/theme.ts';
+import { authOfAccount } from './question.ts';
+
+/** Accounts that are offered at a time. */
+const LIMIT = 8;
+
+/** Accounts whose address, number, uid or a word of whose name begins with a text; none for the empty one. */
+function useAccountSearch(text: string): {
+  readonly accounts: readonly Account[];
+  readonly isLoading: boolean;
+} {
+  const api = useApi();
+  const project = useProjectId();
+  const prefix = useDeferredValue(text.trim());
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['accounts', project, 'beginning', prefix],
+    queryFn: ({ signal }) => findAccountsByStart(api, project, prefix, LIMIT, signal),
+    enabled: prefix !== '',
+    // Whoever types on goes on choosing among those who are shown; one that an arrow has marked must not go away.
+    placeholderData: (found, query) => (beginsLike(prefix, query?.queryKey.at(-1)) ? found : undefined),
+  });
+  return { accounts: prefix === '' ? [] : data, isLoading: isFetching };
+}
+
+function beginsLike(prefix: string, earlier: unknown): boolean {
+  return typeof earlier === 'string' && prefix.startsWith(earlier);
+}
 
 interface AuthFieldProps {
   /** The variable `auth` as JSON; empty for a guest. */

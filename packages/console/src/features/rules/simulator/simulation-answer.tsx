@@ -1,18 +1,17 @@
-import { LineIndex } from '@hearth/core/rules/line-index.ts';
+import { LineIndex } from '@hearth/core/rules/syntax/problems.ts';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ForeignText } from '../../../elements/foreign-text.tsx';
-import { tell } from '../../../notices/notices.ts';
-import { rulesAddress } from '../../../routes/addresses.ts';
-import type { RulesAnswer } from '../../../server/rules.ts';
+import type { RulesAnswer } from '../../../api/rules.ts';
+import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
-import { addCase } from '../cases/add-case.ts';
-import { readCaseFile, writeCaseFile } from '../cases/use-case-file.ts';
+import { tell } from '../../../ui/notices.tsx';
+import { ForeignText } from '../../../ui/text.tsx';
+import { addCase, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
 import { AskedRules } from '../trace/asked-rules.tsx';
-import type { ReadQuestion } from './question-form.ts';
+import type { ReadQuestion } from './question.ts';
 
 interface SimulationAnswerProps {
   readonly database: string;

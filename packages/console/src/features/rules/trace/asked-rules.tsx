@@ -10,9 +10,9 @@ import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ForeignText } from '../../../elements/foreign-text.tsx';
-import type { AskedRule } from '../../../server/rules-trace.ts';
-import { printRuleName } from '../print-rule-name.ts';
+import type { AskedRule } from '../../../api/rules.ts';
+import { ForeignText } from '../../../ui/text.tsx';
+import { printRuleName } from '../names.ts';
 import { TraceView } from './trace-view.tsx';
 
 interface ShownRule extends AskedRule {

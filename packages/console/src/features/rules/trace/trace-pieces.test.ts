@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Step, StepValue } from '../../../server/rules-trace.ts';
+import type { Step, StepValue } from '../../../api/rules.ts';
 import { stepsOf, tracePieces } from './trace-pieces.ts';
 
 const SOURCE = "auth != null && data.child('a').hasChild(auth.uid)";

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChangedLines } from './count-changed-lines.ts';
+import { countChangedLines } from './difference-text.tsx';
 
 test.each([
   ['a\nb\n', 'a\nb\n', 0, 0],

@@ -1,0 +1,92 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { readCpuUs } from '../measure/process.ts';
+import { pause, readClockMs } from '../measure/time.ts';
+
+/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
+export const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+/** Starts Chromium without a window; it ends when disposed. */
+export function openChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGS });
+}
+
+const WINDOW = { locale: 'en-GB', viewport: { width: 1280, height: 800 } };
+
+/** Somebody with a browser window, an empty cache and nothing stored; the window closes when disposed. */
+export function openVisitor(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext(WINDOW);
+}
+
+/**
+ * Somebody whose browser keeps what it has loaded in a directory, and with it scripts that are compiled already, which the private
+ * windows of `openVisitor` never have. The browser ends when disposed.
+ */
+export function openRegular(directory: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(directory, {
+    ...WINDOW,
+    executablePath: CHROMIUM,
+    args: CHROMIUM_ARGS,
+  });
+}
+
+const BUSY_MS = 300;
+
+/**
+ * Process id of what runs a page. Chromium tells which processes it has, but not which page is in which: the one that
+ * works most while the page is kept busy is it.
+ */
+export async function findTabProcess(page: Page): Promise<number> {
+  const pids = await readRendererPids(page);
+  const before = pids.map(readCpuUs);
+  await page.evaluate((busyMs) => {
+    const end = performance.now() + busyMs;
+    while (performance.now() < end);
+  }, BUSY_MS);
+  const [found] = pids
+    .map((pid, index) => ({ pid, usedUs: readCpuUs(pid) - (before[index] ?? 0) }))
+    .sort((one, other) => other.usedUs - one.usedUs);
+  if (found === undefined) throw new Error('the browser runs no page');
+  return found.pid;
+}
+
+async function readRendererPids(page: Page): Promise<readonly number[]> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page is in no browser');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+const QUIET_MS = 1_000;
+const POLL_EVERY_MS = 100;
+
+/** Bytes of script, as sent, that a visitor with an empty cache loads until a view of the console asks for no more. */
+export async function readFirstLoad(browser: Browser, url: string): Promise<number> {
+  await using visitor = await openVisitor(browser);
+  const page = await visitor.newPage();
+  await page.goto(url);
+  let seen = await readScripts(page);
+  let changedAtMs = readClockMs();
+  while (readClockMs() - changedAtMs < QUIET_MS) {
+    await pause(POLL_EVERY_MS);
+    const now = await readScripts(page);
+    if (now.count !== seen.count) changedAtMs = readClockMs();
+    seen = now;
+  }
+  return seen.bytes;
+}
+
+function readScripts(page: Page): Promise<{ readonly count: number; readonly bytes: number }> {
+  return page.evaluate(() => {
+    const scripts = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => name.endsWith('.js'));
+    return {
+      count: scripts.length,
+      bytes: scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    };
+  });
+}

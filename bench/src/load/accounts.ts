@@ -1,0 +1,87 @@
+import type { IdentityClient } from '../client/http.ts';
+import { readClockMs } from '../measure/time.ts';
+
+const BATCH = 1_000;
+/** Batches under way at once, as an administrator's program would have them. */
+const BATCHES_AT_ONCE = 2;
+const NOTE_EVERY = 100_000;
+
+/** Of Firebase's own kind; the hashes are of nothing, because nobody signs in with them. */
+const PARAMETERS = {
+  hashAlgorithm: 'SCRYPT',
+  signerKey: Buffer.alloc(64, 7).toString('base64url'),
+  saltSeparator: 'Bw',
+  rounds: 8,
+  memoryCost: 14,
+};
+
+/** Imports accounts in batches, as `firebase auth:import` does. Throws when one is not taken. */
+export async function importAccounts(
+  client: IdentityClient,
+  count: number,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<void> {
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < count) {
+      const first = next;
+      next += BATCH;
+      const users = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) =>
+        accountOf(first + index),
+      );
+      const { error } = await client.admin('batchCreate', { ...PARAMETERS, users });
+      if (error !== undefined)
+        throw new Error(`accounts were refused: ${JSON.stringify(error).slice(0, 300)}`);
+      if ((first + BATCH) % NOTE_EVERY === 0) onProgress(first + BATCH);
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, run));
+}
+
+function accountOf(number: number): Readonly<Record<string, unknown>> {
+  const salt = Buffer.from(`salt${number}`);
+  return {
+    localId: `uid${number.toString().padStart(10, '0')}`,
+    email: `user${number}@example.com`,
+    emailVerified: number % 2 === 0,
+    displayName: `User ${number}`,
+    passwordHash: Buffer.alloc(64, number % 251).toString('base64url'),
+    salt: salt.toString('base64url'),
+    createdAt: '1700000000000',
+  };
+}
+
+export const PASSWORD = 'correct horse';
+/** People who sign in while that is measured. */
+const SIGNERS = 50;
+const AT_ONCE = 8;
+
+export async function signUpSome(client: IdentityClient): Promise<void> {
+  for (let n = 0; n < SIGNERS; n += 1)
+    await client.app('signUp', { email: `signer${n}@example.com`, password: PASSWORD });
+}
+
+/** So many sign-ins, of which eight are under way at once. */
+export async function signInTogether(client: IdentityClient, count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, place) => signInTimes(client, Math.ceil(count / AT_ONCE), place)),
+  );
+}
+
+/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `place`. */
+export async function signInTimes(
+  client: IdentityClient,
+  count: number,
+  place = 0,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const startedMs = readClockMs();
+    await client.app('signInWithPassword', {
+      email: `signer${(n * AT_ONCE + place) % SIGNERS}@example.com`,
+      password: PASSWORD,
+    });
+    times.push(readClockMs() - startedMs);
+  }
+  return times;
+}

@@ -1,0 +1,103 @@
+import { encodeMessage } from '../client/frames.ts';
+import { RawSocket } from '../client/raw-socket.ts';
+
+const STALL_LIMIT_MS = 30_000;
+const NUMBER_FIELD = '"n":';
+
+/**
+ * Many connections that listen to one path and one that writes below it. Every listener must get every event, once,
+ * whole and in order: each event's number is looked at, and the first wrong one ends the run.
+ */
+export class FanOutLoad {
+  readonly #sockets: RawSocket[] = [];
+  readonly #listeners: number;
+  #writer: RawSocket | undefined;
+  #sent = 0;
+  #awaited = 0;
+  #step: PromiseWithResolvers<void> = Promise.withResolvers();
+
+  private constructor(listeners: number) {
+    this.#listeners = listeners;
+  }
+
+  static async open(port: number, namespace: string, listeners: number): Promise<FanOutLoad> {
+    const load = new FanOutLoad(listeners);
+    for (let count = 0; count < listeners; count += 1)
+      load.#sockets.push(await load.#openListener(port, namespace));
+    load.#writer = await RawSocket.open(port, namespace, {
+      onText: (text) => load.#acceptAnswer(text),
+      onClose: () => load.#step.reject(new Error('the writer was disconnected')),
+    });
+    return load;
+  }
+
+  /** Makes `bursts` times `size` writes, each burst in one system call and only when all of the last one arrived everywhere. */
+  async run(bursts: number, size: number): Promise<void> {
+    const timer = setTimeout(
+      () => this.#step.reject(new Error('events stopped arriving')),
+      STALL_LIMIT_MS + bursts * 200,
+    );
+    for (let burst = 0; burst < bursts; burst += 1) {
+      this.#step = Promise.withResolvers();
+      this.#awaited = size * (this.#listeners + 1);
+      const frames: Buffer[] = [];
+      for (let index = 0; index < size; index += 1) {
+        this.#sent += 1;
+        const event = `{"n":${this.#sent},"author":"user7","text":"a short line of talk that everyone hears"}`;
+        frames.push(
+          encodeMessage(
+            `{"t":"d","d":{"r":${this.#sent},"a":"p","b":{"p":"/fan/k${this.#sent % 1_000}","d":${event}}}}`,
+          ),
+        );
+      }
+      this.#writer?.write(Buffer.concat(frames));
+      await this.#step.promise;
+    }
+    clearTimeout(timer);
+  }
+
+  [Symbol.dispose](): void {
+    this.#step.promise.catch(() => {});
+    for (const socket of this.#sockets) socket.destroy();
+    this.#writer?.destroy();
+  }
+
+  async #openListener(port: number, namespace: string): Promise<RawSocket> {
+    const listening = Promise.withResolvers<void>();
+    let seen = 0;
+    const socket = await RawSocket.open(port, namespace, {
+      onText: (text) => {
+        const at = text.indexOf(NUMBER_FIELD);
+        if (at < 0) {
+          if (text.includes('"s":"ok"')) listening.resolve();
+          return;
+        }
+        seen += 1;
+        if (Number.parseInt(text.slice(at + NUMBER_FIELD.length), 10) !== seen) {
+          this.#step.reject(
+            new Error(`a listener got this when event ${seen} was due: ${text.slice(0, 200)}`),
+          );
+        }
+        this.#countDown();
+      },
+      onClose: () => {
+        listening.reject(new Error('a listener was disconnected'));
+        this.#step.reject(new Error('a listener was disconnected'));
+      },
+    });
+    socket.write(encodeMessage('{"t":"d","d":{"r":1,"a":"q","b":{"p":"/fan","h":""}}}'));
+    await listening.promise;
+    return socket;
+  }
+
+  #acceptAnswer(text: string): void {
+    if (text.startsWith('{"t":"c"')) return;
+    if (!text.includes('"s":"ok"')) this.#step.reject(new Error(`a write was refused: ${text}`));
+    this.#countDown();
+  }
+
+  #countDown(): void {
+    this.#awaited -= 1;
+    if (this.#awaited === 0) this.#step.resolve();
+  }
+}

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Violation } from '../crash/history.ts';
+import { HEARTH, type Lie, standIn } from '../server/command.ts';
+import { type CrashReport, runCrashRounds } from './crash.ts';
+
+const ROUNDS = 10;
+const SEED = 20_260_101;
+const LIMIT_MS = 180_000;
+
+function violationsOf(report: CrashReport, kinds: readonly Violation['kind'][]): readonly Violation[] {
+  return report.violations.filter((violation) => kinds.includes(violation.kind));
+}
+
+describe('a server killed under load', () => {
+  let report: CrashReport;
+  beforeAll(async () => {
+    report = await runCrashRounds({ command: HEARTH, rounds: ROUNDS, seed: SEED });
+  }, LIMIT_MS);
+
+  test('[L10] every acknowledged write survives kill -9', () => {
+    expect(violationsOf(report, ['lost', 'unexplained', 'refused'])).toEqual([]);
+    expect(report.rounds).toBe(ROUNDS);
+    expect(report.acknowledgedWrites).toBeGreaterThan(0);
+  });
+
+  test('[L11] a multi-path update is whole or absent after a crash', () => {
+    expect(violationsOf(report, ['torn', 'unexplained'])).toEqual([]);
+    expect(report.acknowledgedUpdates).toBeGreaterThan(0);
+  });
+
+  test('[L12] indexes agree with data after a crash', () => {
+    expect(violationsOf(report, ['index'])).toEqual([]);
+    expect(report.comparedQueries).toBeGreaterThan(0);
+  });
+});
+
+describe('the crash check itself', () => {
+  test.each<[string, Lie, Violation['kind']]>([
+    ['[L10] notices a server that acknowledges before it stores', 'forgetful', 'lost'],
+    ['[L11] notices a server that stores an update path by path', 'torn', 'torn'],
+    ['[L12] notices a server whose queries leave a child out', 'misindexed', 'index'],
+  ])(
+    '%s',
+    async (_title, lie, kind) => {
+      const report = await runCrashRounds({ command: standIn(lie), rounds: ROUNDS, seed: SEED });
+      expect(violationsOf(report, [kind])).not.toEqual([]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    '[L10][L11][L12] has nothing to say about a truthful server',
+    async () => {
+      const report = await runCrashRounds({ command: standIn('none'), rounds: 3, seed: SEED });
+      expect(report.violations).toEqual([]);
+      expect(report.acknowledgedWrites).toBeGreaterThan(0);
+    },
+    LIMIT_MS,
+  );
+});

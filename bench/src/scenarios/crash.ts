@@ -1,0 +1,229 @@
+import { Client } from '../client/client.ts';
+import { putRules } from '../client/http.ts';
+import { canonicalJson, isRecord, type JsonRecord } from '../client/json.ts';
+import { explainState, type Violation, Writer } from '../crash/history.ts';
+import { checkQueries } from '../crash/queries.ts';
+import { TemporaryDirectory } from '../measure/directory.ts';
+import { pause, percentile } from '../measure/time.ts';
+import { Random } from '../random.ts';
+import type { ServerCommand } from '../server/command.ts';
+import { killWhileStarting, ServerProcess } from '../server/server-process.ts';
+import type { Figure, ScenarioOptions } from './scenario.ts';
+
+/** How to crash a server: `rounds` kills, with every choice following from `seed`. `onRound` is told after each round. */
+export type CrashOptions = {
+  readonly command: ServerCommand;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly onRound?: (round: number, report: CrashReport) => void;
+};
+
+/** What was checked, and what was found wrong. Rounds end early once `MAX_VIOLATIONS` are known. */
+export type CrashReport = {
+  readonly rounds: number;
+  readonly acknowledgedWrites: number;
+  readonly unacknowledgedWrites: number;
+  readonly acknowledgedUpdates: number;
+  readonly comparedQueries: number;
+  readonly restartMs: readonly number[];
+  readonly violations: readonly Violation[];
+};
+
+const NAMESPACE = 'bench';
+const WRITERS = ['w0', 'w1', 'w2', 'w3'] as const;
+const MAX_VIOLATIONS = 20;
+const SHORTEST_LOAD_MS = 30;
+const LONGEST_LOAD_MS = 400;
+const INDEXES: readonly (readonly string[])[] = [['score'], ['score', 'n']];
+
+/**
+ * Kills a server again and again (SIGKILL, at random times, sometimes once more while it starts) under the load of several
+ * writers, restarts it on the same directory and compares what is there with what was acknowledged.
+ * This shows that a dying process loses nothing; that a dying machine loses nothing depends on the server flushing its disk.
+ */
+export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
+  using directory = new TemporaryDirectory();
+  const random = new Random(options.seed);
+  const writers = WRITERS.map((name) => new Writer(name, random));
+  let server = await ServerProcess.start(options.command, directory.path);
+  let report: CrashReport = {
+    rounds: 0,
+    acknowledgedWrites: 0,
+    unacknowledgedWrites: 0,
+    acknowledgedUpdates: 0,
+    comparedQueries: 0,
+    restartMs: [],
+    violations: [],
+  };
+  try {
+    await putIndexes(server.port, INDEXES[1] ?? []);
+    while (report.rounds < options.rounds && report.violations.length < MAX_VIOLATIONS) {
+      const round = report.rounds + 1;
+      const runs = await loadAndKill(server, writers, random);
+      if (random.below(5) === 0) await killWhileStarting(options.command, directory.path, random.below(300));
+      server = await ServerProcess.start(options.command, directory.path);
+      const checked = await checkServer(server, writers, runs, round);
+      const histories = runs.map((run) => run.history);
+      report = {
+        rounds: round,
+        acknowledgedWrites: report.acknowledgedWrites + sum(histories.map((history) => history.acknowledged)),
+        unacknowledgedWrites:
+          report.unacknowledgedWrites +
+          sum(histories.map((history) => history.operations.length - history.acknowledged)),
+        acknowledgedUpdates:
+          report.acknowledgedUpdates +
+          sum(
+            histories.map(
+              (history) =>
+                history.operations
+                  .slice(0, history.acknowledged)
+                  .filter((operation) => operation.effects.size > 1).length,
+            ),
+          ),
+        comparedQueries: report.comparedQueries + checked.compared,
+        restartMs: [...report.restartMs, server.startMs],
+        violations: [...report.violations, ...checked.violations],
+      };
+      options.onRound?.(round, report);
+    }
+  } finally {
+    await server.kill();
+  }
+  return report;
+}
+
+type WriterRun = Awaited<ReturnType<Writer['run']>>;
+
+async function loadAndKill(
+  server: ServerProcess,
+  writers: readonly Writer[],
+  random: Random,
+): Promise<readonly WriterRun[]> {
+  const clients = await Promise.all(writers.map(() => Client.open(server.port, NAMESPACE)));
+  const running = clients.flatMap((client, index) => writers[index]?.run(client) ?? []);
+  const loadMs = SHORTEST_LOAD_MS + random.below(LONGEST_LOAD_MS - SHORTEST_LOAD_MS);
+  await pause(loadMs / 2);
+  // Half of the rounds also change the indexes, so that a kill can meet an index being built or removed.
+  const indexes = INDEXES[random.below(2)];
+  const changing =
+    random.below(2) === 0 && indexes !== undefined ? putIndexes(server.port, indexes) : Promise.resolve();
+  const changed = changing.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  await pause(loadMs / 2);
+  await server.kill();
+  // Whether that request was answered before the kill is not what is tested.
+  await changed;
+  return Promise.all(running);
+}
+
+async function checkServer(
+  server: ServerProcess,
+  writers: readonly Writer[],
+  runs: readonly WriterRun[],
+  round: number,
+): Promise<{ readonly compared: number; readonly violations: readonly Violation[] }> {
+  using client = await Client.open(server.port, NAMESPACE);
+  const data = await client.must('g', { p: '/crash', q: {} });
+  const violations: Violation[] = [];
+  writers.forEach((writer, index) => {
+    const run = runs[index];
+    if (run === undefined) return;
+    const found = findRows(data, writer.name);
+    violations.push(...explainState(run.history, found, round));
+    if (run.refusal !== undefined) violations.push({ kind: 'refused', round, detail: run.refusal });
+    writer.adopt(found);
+  });
+  const indexed = recordAt(data, 'indexed');
+  const surviving = await checkQueries(client, indexed, ['score'], round);
+  await putIndexes(server.port, INDEXES[1] ?? []);
+  const both = await checkQueries(client, indexed, ['score', 'n'], round);
+  return {
+    compared: surviving.compared + both.compared,
+    violations: [...violations, ...surviving.violations, ...both.violations],
+  };
+}
+
+/** The rows of one writer, by path below `/crash`, as canonical text. */
+function findRows(data: unknown, writer: string): ReadonlyMap<string, string> {
+  const rows = new Map<string, string>();
+  const own = recordAt(data, writer);
+  for (const family of Object.keys(own)) {
+    for (const [key, row] of Object.entries(recordAt(own, family)))
+      rows.set(`${writer}/${family}/${key}`, canonicalJson(row));
+  }
+  for (const [key, row] of Object.entries(recordAt(data, 'indexed'))) {
+    if (key.startsWith(`${writer}-`)) rows.set(`indexed/${key}`, canonicalJson(row));
+  }
+  return rows;
+}
+
+function recordAt(data: unknown, key: string): JsonRecord {
+  const child = isRecord(data) ? data[key] : undefined;
+  return isRecord(child) ? child : {};
+}
+
+async function putIndexes(port: number, indexes: readonly string[]): Promise<void> {
+  await putRules(port, NAMESPACE, {
+    '.read': true,
+    '.write': true,
+    crash: { indexed: { '.indexOn': indexes } },
+  });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+const NOTE_EVERY_ROUNDS = 10;
+
+/** Kills under load: how many, what was checked, and that nothing was wrong. */
+export async function measureCrashes({
+  subject,
+  rounds,
+  seed,
+  note,
+}: ScenarioOptions): Promise<readonly Figure[]> {
+  const report = await runCrashRounds({
+    command: subject,
+    rounds,
+    seed,
+    onRound: (round, { acknowledgedWrites, violations }) => {
+      if (round % NOTE_EVERY_ROUNDS === 0)
+        note(
+          `crash: ${round} kills, ${acknowledgedWrites} acknowledged writes, ${violations.length} violations`,
+        );
+    },
+  });
+  for (const violation of report.violations)
+    note(`crash: round ${violation.round}: ${violation.kind}: ${violation.detail}`);
+  const count = (name: string, value: number): Figure => ({
+    name,
+    unit: 'count',
+    value,
+    compared: undefined,
+    target: { kind: 'none' },
+  });
+  return [
+    count(`kill -9 under load (seed ${seed})`, report.rounds),
+    count('acknowledged writes, each looked for afterwards', report.acknowledgedWrites),
+    count('of them multi-path updates', report.acknowledgedUpdates),
+    count('writes under way at a kill', report.unacknowledgedWrites),
+    count('queries compared with looking at every row', report.comparedQueries),
+    {
+      name: 'start after a kill, longest',
+      unit: 'ms',
+      value: percentile(report.restartMs, 1),
+      compared: undefined,
+      target: { kind: 'none' },
+    },
+    {
+      name: 'violations',
+      unit: 'count',
+      value: report.violations.length,
+      compared: undefined,
+      target: { kind: 'below', bound: 1 },
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright';
+import { buttonOf } from './page.ts';
+import type { ConsoleStand } from './test-bed.ts';
+import type { ConsoleVisitor } from './visitor.ts';
+
+/** The line of the tree, or of the table, that shows a child. */
+export function lineOf(page: Page, key: string): Locator {
+  return page.getByRole('row').filter({ has: page.locator(`bdi.key:text-is("${key}")`) });
+}
+
+/** What says that a line shows something that is staged. */
+export function stagedSignOf(page: Page, key: string, sign: string): Locator {
+  return lineOf(page, key).getByRole('img', { name: `Staged: ${sign}` });
+}
+
+export function stagedEditsOf(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Staged edits' });
+}
+
+/** Types another value in its place. */
+export async function typeValue(page: Page, key: string, text: string): Promise<void> {
+  await lineOf(page, key).dblclick();
+  const field = page.getByRole('textbox', { name: `Value of ${key}` });
+  await field.fill(text);
+  await field.press('Enter');
+  await field.waitFor({ state: 'detached' });
+}
+
+/** Opens a database with edits staged from the beginning; `rest` is what follows its name in the address. */
+export async function openStaged(
+  stand: ConsoleStand,
+  database: string,
+  rest = '',
+  options: BrowserContextOptions = {},
+): Promise<ConsoleVisitor> {
+  const visitor = await stand.visit(`/projects/demo/data/${database}${rest}`, options);
+  await buttonOf(visitor.page, /^Stage edits/).click();
+  return visitor;
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright';
+import { totpCode } from '../credentials.ts';
+import type { ConsoleStand } from './test-bed.ts';
+
+/** Somebody with an account of a project whom the console may let in. */
+export interface ConsoleMember {
+  readonly uid: string;
+  readonly email: string;
+  readonly password: string;
+  /** Of the second factor, in base32; `null` without one. */
+  readonly secret: string | null;
+}
+
+const PASSWORD = 'a long password for the console';
+const IDENTITY = '/identitytoolkit.googleapis.com/v1';
+
+export interface MemberOptions {
+  /** Nobody without one is a member. */
+  readonly role?: 'owner' | 'editor' | 'viewer';
+  readonly hasFactor?: boolean;
+}
+
+/** Makes an account in a project of a server that serves, and a member of it. */
+export async function makeMember(
+  stand: ConsoleStand,
+  project: string,
+  { role, hasFactor = true }: MemberOptions,
+): Promise<ConsoleMember> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const account = { email, password: PASSWORD, emailVerified: true };
+  const made = await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
+  const uid = String(read(made, 'localId'));
+  if (role !== undefined) {
+    await stand.admin('POST', `/api/projects/${project}/members`, { email, role });
+    // Nothing counts that was there before, unless a mail has set it.
+    const update = { localId: uid, password: PASSWORD };
+    await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
+  }
+  const secret = hasFactor && role !== undefined ? await enrol(stand, project, email) : null;
+  return { uid, email, password: PASSWORD, secret };
+}
+
+/** Adds a second factor as an app would. */
+async function enrol({ server }: ConsoleStand, project: string, email: string): Promise<string> {
+  const { url } = server;
+  const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
+  const { idToken } = await ask<{ idToken: string }>(
+    `${url}${IDENTITY}/accounts:signInWithPassword?key=${apiKey}`,
+    { email, password: PASSWORD, returnSecureToken: true },
+  );
+  const v2 = `${url}/identitytoolkit.googleapis.com/v2/accounts`;
+  const { totpSessionInfo } = await ask<{
+    totpSessionInfo: { sharedSecretKey: string; sessionInfo: string };
+  }>(`${v2}/mfaEnrollment:start?key=${apiKey}`, { idToken, totpEnrollmentInfo: {} });
+  const { sharedSecretKey, sessionInfo } = totpSessionInfo;
+  const finish = async () =>
+    ask(`${v2}/mfaEnrollment:finalize?key=${apiKey}`, {
+      idToken,
+      displayName: 'app',
+      // The code before the present one, so that the present one is still there for signing in.
+      totpVerificationInfo: { verificationCode: await totpCode(sharedSecretKey, -1), sessionInfo },
+    });
+  // It is refused if the next code has come on the way; the one after it has 30 s again.
+  await finish().catch(finish);
+  return sharedSecretKey;
+}
+
+/** Signs in where the console asks for it, with the present code, or one so many after it. */
+export async function signInMember(
+  page: Page,
+  { email, password, secret }: ConsoleMember,
+  codesAhead = 0,
+): Promise<void> {
+  // Letter by letter: what is put into a field as a whole does not reach the page in every browser.
+  await page.locator('input[autocomplete=username]').pressSequentially(email);
+  await page.locator('input[autocomplete=current-password]').pressSequentially(password);
+  await page.keyboard.press('Enter');
+  const code = page.getByRole('textbox', { name: /^Code/ });
+  await code.pressSequentially(await totpCode(secret ?? '', codesAhead));
+  await code.press('Enter');
+  await code.waitFor({ state: 'detached' });
+}
+
+async function ask<T>(url: string, body?: unknown): Promise<T> {
+  const answer = await fetch(url, {
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+function read(value: unknown, member: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
+}

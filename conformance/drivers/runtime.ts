@@ -1,0 +1,69 @@
+import { inject, onTestFinished } from 'vitest';
+
+/**
+ * Watches which origins this runtime sends requests to, from now until the test ends: in a page all that it loads, scripts and
+ * frames included; in Node what `fetch` sends. Leaves out the stand and the page itself, which belong to the tests.
+ */
+export async function watchOrigins(): Promise<() => readonly string[]> {
+  const seen = new Set<string>();
+  const collect = typeof document === 'undefined' ? await watchFetch(seen) : watchPage(seen);
+  return () => {
+    collect();
+    seen.delete(new URL(inject('standUrl')).origin);
+    return [...seen].sort();
+  };
+}
+
+async function watchFetch(seen: Set<string>): Promise<() => void> {
+  const { subscribe, unsubscribe } = await import('node:diagnostics_channel');
+  const note = (message: unknown) => {
+    seen.add(String((message as { readonly request: { readonly origin: unknown } }).request.origin));
+  };
+  subscribe('undici:request:create', note);
+  onTestFinished(() => {
+    unsubscribe('undici:request:create', note);
+  });
+  return () => {};
+}
+
+function watchPage(seen: Set<string>): () => void {
+  const note = (entries: PerformanceEntryList) => {
+    for (const { name } of entries) seen.add(new URL(name, location.href).origin);
+  };
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'resource' });
+  onTestFinished(() => observer.disconnect());
+  return () => {
+    note(observer.takeRecords());
+    seen.delete(location.origin);
+  };
+}
+
+/**
+ * Gives this page a value of its own under a key of `localStorage`, which pages of other suites would share and change at any
+ * time. Returns how to set it, and how to go back to sharing.
+ */
+export function ownStorageKey(key: string): {
+  readonly set: (value: string | null) => void;
+  readonly restore: () => void;
+} {
+  let own: string | null = null;
+  const { getItem, setItem, removeItem } = Storage.prototype;
+  Storage.prototype.getItem = function (this: Storage, name) {
+    return name === key ? own : getItem.call(this, name);
+  };
+  Storage.prototype.setItem = function (this: Storage, name, value) {
+    if (name === key) own = value;
+    else setItem.call(this, name, value);
+  };
+  Storage.prototype.removeItem = function (this: Storage, name) {
+    if (name === key) own = null;
+    else removeItem.call(this, name);
+  };
+  return {
+    set: (value) => {
+      own = value;
+    },
+    restore: () => Object.assign(Storage.prototype, { getItem, setItem, removeItem }),
+  };
+}

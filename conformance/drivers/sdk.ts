@@ -1,0 +1,208 @@
+import { _addComponent, deleteApp, type FirebaseApp, initializeApp } from 'firebase/app';
+import * as database from 'firebase/database';
+import {
+  connectDatabaseEmulator,
+  type Database,
+  type DatabaseReference,
+  forceLongPolling,
+  forceWebSockets,
+  get,
+  getDatabase,
+  goOffline,
+  goOnline,
+  onValue,
+  push,
+  ref,
+  set,
+} from 'firebase/database';
+import { inject, onTestFinished } from 'vitest';
+import type { JsonObject } from './json.ts';
+import { openNamespace } from './namespace.ts';
+
+declare module '@firebase/database' {
+  /** Test hook of the SDK: replaces the hash of every compare-and-set; returns the function that ends it. */
+  export function _TEST_ACCESS_hijackHash(newHash: () => string): () => void;
+}
+
+/** Makes every transaction of this runtime send the given hash until the running test ends. */
+export function hijackHash(hash: string): void {
+  const restore = database._TEST_ACCESS_hijackHash(() => hash);
+  onTestFinished(restore);
+}
+
+/** How a client is pointed at the server. */
+export interface ClientOptions {
+  /** Address instead of the server's own, such as that of a tap. */
+  readonly url?: string;
+  /** `url` puts the address into the database URL; `emulator` uses `connectDatabaseEmulator`. */
+  readonly via?: 'url' | 'emulator';
+  /** Claims of an unsigned token, or a whole token; emulator only. */
+  readonly mockUser?: string | { readonly sub: string; readonly [claim: string]: unknown };
+  /**
+   * How it connects; by WebSockets unless given. `chosen` leaves it to the SDK. One page has only one of them.
+   */
+  readonly transport?: keyof typeof TRANSPORTS;
+  /** Runs between making the app and making its database. */
+  readonly prepareApp?: (app: FirebaseApp) => void;
+}
+
+const TRANSPORTS = {
+  // A browser falls back to long polling when two sockets open at once, which is another transport's matter.
+  webSocket: forceWebSockets,
+  polling: forceLongPolling,
+  chosen: () => undefined,
+} as const;
+
+let clientCount = 0;
+
+/** One app with its own connection, deleted with the running test. */
+export function openClient(namespace: string, options: ClientOptions = {}): Database {
+  const url = options.url ?? inject('serverUrl');
+  return openDatabase(namespace, `${url}?ns=${namespace}`, options);
+}
+
+/** One app with the given database URL, deleted with the running test. */
+export function openDatabase(namespace: string, databaseURL: string, options: ClientOptions = {}): Database {
+  clientCount += 1;
+  const app = initializeApp({ projectId: namespace, apiKey: 'any', databaseURL }, `client-${clientCount}`);
+  onTestFinished(() => deleteApp(app));
+  options.prepareApp?.(app);
+  TRANSPORTS[options.transport ?? 'webSocket']();
+  const db = getDatabase(app);
+  if (options.via === 'emulator' || options.mockUser !== undefined) {
+    const { hostname, port } = new URL(options.url ?? inject('serverUrl'));
+    connectDatabaseEmulator(
+      db,
+      hostname,
+      Number(port),
+      options.mockUser === undefined ? {} : { mockUserToken: options.mockUser },
+    );
+  }
+  return db;
+}
+
+/** A location nobody has used, below the given parent. */
+export function freshRef(db: Database, parent = '/'): DatabaseReference {
+  return push(ref(db, parent));
+}
+
+/** The same location seen by another client. */
+export function sameRef(db: Database, other: DatabaseReference): DatabaseReference {
+  return ref(db, pathOf(other));
+}
+
+/** The path of a location, without a leading slash. */
+export function pathOf(location: DatabaseReference): string {
+  return decodeURIComponent(location.toString().slice(location.root.toString().length)).replace(/^\//, '');
+}
+
+/**
+ * Returns once the server has answered everything asked before, and its pushes of the time before have come.
+ * Answers of one connection keep the order of requests, so an event that has not come by now never will.
+ */
+export async function settle(db: Database): Promise<void> {
+  await get(push(ref(db, 'settle')));
+}
+
+/** Waits until the client's own connection state is the given one. */
+export function untilConnected(db: Database, isConnected = true): Promise<void> {
+  return new Promise((resolve) => {
+    let isDone = false;
+    const off = onValue(ref(db, '.info/connected'), (snapshot) => {
+      if (isDone || snapshot.val() !== isConnected) return;
+      isDone = true;
+      queueMicrotask(() => off());
+      resolve();
+    });
+  });
+}
+
+/** Leaves the server and waits until the client has noticed. */
+export async function disconnect(db: Database): Promise<void> {
+  goOffline(db);
+  await untilConnected(db, false);
+}
+
+/** Comes back and waits for the connection. */
+export async function reconnect(db: Database): Promise<void> {
+  goOnline(db);
+  await untilConnected(db);
+}
+
+/** Two clients of one namespace, each with its own connection. */
+export function openPair(namespace: string): { readonly writer: Database; readonly reader: Database } {
+  return { writer: openClient(namespace), reader: openClient(namespace, { via: 'emulator' }) };
+}
+
+/** A database with rules of its own. */
+export interface RuledDatabase {
+  readonly namespace: string;
+  /** Passes the rules. */
+  readonly owner: Database;
+  /** A client of the rules: nobody, or a user with these claims. */
+  open(claims?: Exclude<ClientOptions['mockUser'], string>): Database;
+}
+
+/** Opens a database with the given rules, to which a place to settle at is added, and data. */
+export async function openRuledDatabase(rules: JsonObject, data: unknown = null): Promise<RuledDatabase> {
+  const namespace = await openNamespace({ rules: { ...SETTLE, ...rules } });
+  const owner = openClient(namespace, { mockUser: 'owner' });
+  if (data !== null) await set(ref(owner), data);
+  return {
+    namespace,
+    owner,
+    open: (claims) => openClient(namespace, claims === undefined ? {} : { mockUser: claims }),
+  };
+}
+
+/** What every client of a test has to be able to read, to know that all before was answered. */
+export const SETTLE: JsonObject = { settle: { '.read': true } };
+
+declare module '@firebase/app' {
+  /** Gives an app a service, as the packages of the SDK do among themselves. */
+  export function _addComponent(app: FirebaseApp, component: object): void;
+}
+
+type TokenListener = (token: string | null) => void;
+
+/** A client whose sign-in state the test decides, in the place of the sign-in SDK. */
+export interface SignInClient {
+  readonly db: Database;
+  /** Signs in with a token, or out with null. */
+  sign(token: string | null): void;
+}
+
+/** Opens a client that asks the test for its token, as it would ask the sign-in SDK. */
+export function openSignInClient(namespace: string, firstToken: string | null, url?: string): SignInClient {
+  let token = firstToken;
+  const listeners = new Set<TokenListener>();
+  const auth = {
+    getToken: async () => (token === null ? null : { accessToken: token }),
+    getUid: () => null,
+    addAuthTokenListener: (listener: TokenListener) => {
+      listeners.add(listener);
+    },
+    removeAuthTokenListener: (listener: TokenListener) => {
+      listeners.delete(listener);
+    },
+  };
+  const db = openDatabase(namespace, `${url ?? inject('serverUrl')}?ns=${namespace}`, {
+    prepareApp: (app) =>
+      _addComponent(app, {
+        name: 'auth-internal',
+        instanceFactory: () => auth,
+        type: 'PRIVATE',
+        multipleInstances: false,
+        serviceProps: {},
+        instantiationMode: 'LAZY',
+        onInstanceCreated: null,
+      }),
+  });
+  return {
+    db,
+    sign: (next) => {
+      token = next;
+      for (const listener of listeners) listener(next);
+    },
+  };
+}

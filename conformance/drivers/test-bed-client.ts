@@ -1,0 +1,159 @@
+import { inject, onTestFinished } from 'vitest';
+import { isJsonObject, type Json, type JsonObject, parseJson } from './json.ts';
+import type { TappedMessage } from './tap.ts';
+import { until } from './until.ts';
+
+/** What a test may do with its own proxy in front of the server; works in Node and in a browser. */
+export interface GatewayClient {
+  readonly url: string;
+  /** Path and query of all requests that were passed on, in order. */
+  addresses(): Promise<readonly string[]>;
+  /** Refuses WebSockets from now on, and cuts those that are open. */
+  block(): Promise<void>;
+  /** Answers every request with 503 and a page of text from now on. */
+  fail(): Promise<void>;
+  /** Passes on everything again. */
+  allow(): Promise<void>;
+}
+
+/** How a proxy treats connections. */
+export interface GatewayTemper {
+  /** A connection on which nothing was sent for so long is cut. */
+  readonly idleMs?: number;
+  /** Whether WebSockets are refused from the start. */
+  readonly isBlocking?: boolean;
+}
+
+/** Opens a proxy for the running test; it is closed with the test. */
+export async function guardServer(temper: GatewayTemper = {}): Promise<GatewayClient> {
+  const base = `${inject('standUrl')}/gateways`;
+  const opened = await postGateway(base, JSON.stringify(temper));
+  if (!isJsonObject(opened)) throw new Error('The stand did not open a gateway.');
+  const order = (name: string) => postGateway(`${base}/${opened['id']}/${name}`, '');
+  onTestFinished(async () => {
+    await order('close');
+  });
+  return {
+    url: String(opened['url']),
+    addresses: async () => {
+      const addresses = await order('addresses');
+      return Array.isArray(addresses) ? addresses.map(String) : [];
+    },
+    block: async () => void (await order('block')),
+    fail: async () => void (await order('fail')),
+    allow: async () => void (await order('allow')),
+  };
+}
+
+async function postGateway(url: string, body: string): Promise<Json> {
+  const answer = await fetch(url, { method: 'POST', body });
+  const value = parseJson(await answer.text());
+  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A server of the running test's own; works in Node and in a browser. */
+export interface OwnServerClient {
+  readonly url: string;
+  end(how: 'stop' | 'kill'): Promise<void>;
+  /** Starts it again, on the same data and port. */
+  start(): Promise<void>;
+}
+
+/** Opens a server for the running test; it is closed with the test. */
+export async function openOwnServer(): Promise<OwnServerClient> {
+  const base = `${inject('standUrl')}/servers`;
+  const opened = await postServer(base);
+  if (!isJsonObject(opened)) throw new Error('The stand did not open a server.');
+  const order = (name: string) => postServer(`${base}/${opened['id']}/${name}`);
+  onTestFinished(async () => {
+    await order('close');
+  });
+  return {
+    url: String(opened['url']),
+    end: async (how) => void (await order(how)),
+    start: async () => void (await order('start')),
+  };
+}
+
+async function postServer(url: string): Promise<Json> {
+  const answer = await fetch(url, { method: 'POST' });
+  const value = parseJson(await answer.text());
+  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A data-layer message with its direction: requests from the client, responses and pushes from the server. */
+export interface DataMessage {
+  readonly socket: number;
+  readonly from: 'client' | 'server';
+  readonly action: string | undefined;
+  readonly body: JsonObject;
+}
+
+/** What a test may do with its own relay in front of the server; works in Node and in a browser. */
+export interface TapClient {
+  readonly url: string;
+  /** Data-layer messages so far, in order. */
+  messages(): Promise<readonly DataMessage[]>;
+  /** Data pushed by the server so far (`d` and `m`) at or below a path given without slashes around it. */
+  pushesAt(path: string): Promise<readonly DataMessage[]>;
+  /** How many keepalives the client has sent. */
+  countKeepalives(): Promise<number>;
+  /** Waits for a message that satisfies the predicate. */
+  untilMessage(isWanted: (message: DataMessage) => boolean): Promise<void>;
+  /** Drops every connection without a closing handshake. */
+  cut(): Promise<void>;
+  /** Keeps back what the server sends until `release`. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
+  /** Sends a frame to the clients in the server's name. */
+  inject(frame: string): Promise<void>;
+}
+
+/** Opens a relay for the running test; it is closed with the test. */
+export async function tapServer(): Promise<TapClient> {
+  const base = `${inject('standUrl')}/taps`;
+  const opened = await post(base);
+  if (!isJsonObject(opened)) throw new Error('The stand did not open a tap.');
+  const order = (name: string, body?: string) => post(`${base}/${opened['id']}/${name}`, body);
+  onTestFinished(async () => {
+    await order('close');
+  });
+  const tapped = async () => (await order('messages')) as unknown as readonly TappedMessage[];
+  const messages = async () => (await tapped()).flatMap(decodeDataMessage);
+  return {
+    url: String(opened['url']),
+    messages,
+    pushesAt: async (path) =>
+      (await messages()).filter(
+        ({ from, action, body }) =>
+          from === 'server' &&
+          (action === 'd' || action === 'm') &&
+          `${String(body['p']).replace(/^\//, '')}/`.startsWith(`${path}/`),
+      ),
+    countKeepalives: async () => (await tapped()).filter(({ text }) => text === '0').length,
+    untilMessage: (isWanted) =>
+      until(async () => {
+        if (!(await messages()).some(isWanted)) throw new Error('The wanted message has not been seen.');
+      }),
+    cut: async () => void (await order('cut')),
+    hold: async () => void (await order('hold')),
+    release: async () => void (await order('release')),
+    inject: async (frame) => void (await order('inject', frame)),
+  };
+}
+
+function decodeDataMessage({ socket, from, text }: TappedMessage): readonly DataMessage[] {
+  const message = parseJson(text);
+  if (!isJsonObject(message) || message['t'] !== 'd' || !isJsonObject(message['d'])) return [];
+  const { a, b } = message['d'] as { readonly a?: string; readonly b: JsonObject };
+  return [{ socket, from, action: a, body: b }];
+}
+
+async function post(url: string, body = ''): Promise<Json> {
+  const answer = await fetch(url, { method: 'POST', body });
+  const value = parseJson(await answer.text());
+  if (!answer.ok) throw new Error(`The stand refused ${url}: ${JSON.stringify(value)}`);
+  return value;
+}

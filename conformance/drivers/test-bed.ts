@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { type Gateway, openGateway } from './gateway.ts';
+import { isJsonObject, parseJson } from './json.ts';
+import { findKeptPort, openDataDir, type ServerProcess, startServer } from './server-process.ts';
+import { openTap, type Tap } from './tap.ts';
+
+const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
+
+/**
+ * A page with a client of its own that polls, to be left. Its address says where: `?url=<database URL>&path=<path>`. Writes
+ * `online`, asks for `offline` when it is gone, then tells the page around it `registered`.
+ */
+function leavingPage(): string {
+  const scripts = ['firebase-app-compat.js', 'firebase-database-compat.js'].map((name) => {
+    const text = readFileSync(join(SDK, name), 'utf8');
+    return `<script>${text.replaceAll('</script', '<\\/script')}</script>`;
+  });
+  return `<!doctype html><body>${scripts.join('')}<script>
+const parameters = new URL(location.href).searchParams;
+const database = firebase.initializeApp({ databaseURL: parameters.get('url') }).database();
+database.INTERNAL.forceLongPolling();
+const at = database.ref(parameters.get('path'));
+at.set('online')
+  .then(() => at.onDisconnect().set('offline'))
+  .then(() => parent.postMessage('registered', '*'));
+</script></body>`;
+}
+
+interface OwnServer {
+  server: ServerProcess;
+  readonly remove: () => Promise<void>;
+}
+
+/** Servers that single tests have for themselves, to end and start again on the same data and port. */
+class OwnServers {
+  readonly #servers = new Map<string, OwnServer>();
+
+  /** The orders are `stop`, `kill`, `start` and `close`; without an id a server is opened. */
+  async answer(id: string | undefined, order: string | undefined): Promise<unknown> {
+    if (id === undefined) return this.#open();
+    const own = this.#servers.get(id);
+    if (own === undefined) throw new Error(`There is no server ${id}.`);
+    switch (order) {
+      case 'stop':
+      case 'kill':
+        return own.server[order]();
+      case 'start':
+        own.server = await startServer({ dataDir: own.server.dataDir, port: own.server.port });
+        return null;
+      case 'close':
+        this.#servers.delete(id);
+        return close(own);
+      default:
+        throw new Error(`A server knows no ${order}.`);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const own of this.#servers.values()) await close(own);
+  }
+
+  async #open(): Promise<{ readonly id: string; readonly url: string }> {
+    const { path, remove } = await openDataDir();
+    const server = await startServer({ dataDir: path, port: await findKeptPort() });
+    const own = { server, remove };
+    const id = randomUUID();
+    this.#servers.set(id, own);
+    return { id, url: own.server.url };
+  }
+}
+
+async function close({ server, remove }: OwnServer): Promise<void> {
+  await server.stop();
+  await remove();
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `http://host:port` of the server under test. */
+    readonly serverUrl: string;
+    /** `http://host:port` of the stand, through which any runtime reaches taps and rules. */
+    readonly standUrl: string;
+  }
+}
+
+/**
+ * Starts what every suite needs, once: the server (or the one named by HEARTH_URL) and the stand, an HTTP
+ * service for what a browser cannot do itself, such as watching and cutting connections.
+ */
+export default async function openStand(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['HEARTH_URL'];
+  const closers: (() => Promise<void>)[] = [];
+  let serverUrl = given;
+  if (serverUrl === undefined) {
+    const data = await openDataDir();
+    const server = await startServer({ dataDir: data.path });
+    closers.push(() => server.stop(), data.remove);
+    serverUrl = server.url;
+  }
+  const taps = new Map<string, Tap>();
+  const gateways = new Map<string, Gateway>();
+  const servers = new OwnServers();
+  const stand = createServer((request, response) => {
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': '*',
+      });
+      response.end(JSON.stringify(body));
+    };
+    if (request.url?.startsWith('/leaving-page')) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(leavingPage());
+      return;
+    }
+    answerStand(request, serverUrl, taps, gateways, servers).then(
+      (body) => answer(200, body ?? null),
+      (error: unknown) => answer(500, { error: String(error) }),
+    );
+  });
+  // A connection that is kept until the end never closes just when it is used again.
+  stand.keepAliveTimeout = 0;
+  const standUrl = await listenOnLoopback(stand);
+  project.provide('serverUrl', serverUrl);
+  project.provide('standUrl', standUrl);
+  return async () => {
+    for (const tap of taps.values()) await tap.close();
+    for (const gateway of gateways.values()) await gateway.close();
+    await servers.close();
+    stand.closeAllConnections();
+    await new Promise((resolve) => stand.close(resolve));
+    for (const close of closers) await close();
+  };
+}
+
+/**
+ * The calls of the stand: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and servers; bodies are JSON or raw
+ * text.
+ */
+async function answerStand(
+  request: IncomingMessage,
+  serverUrl: string,
+  taps: Map<string, Tap>,
+  gateways: Map<string, Gateway>,
+  servers: OwnServers,
+): Promise<unknown> {
+  if (request.method === 'OPTIONS') return null;
+  const [kind, id, order] = new URL(request.url ?? '/', 'http://stand').pathname.slice(1).split('/');
+  const body = await readBody(request);
+  if (kind === 'rules') {
+    const answer = await fetch(`${serverUrl}/.settings/rules.json?ns=${id}`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer owner' },
+      body,
+    });
+    return { status: answer.status, text: await answer.text() };
+  }
+  if (kind === 'servers') return servers.answer(id, order);
+  if (kind === 'gateways') return answerGateway(gateways, serverUrl, id, order, body);
+  if (kind !== 'taps') throw new Error(`The stand knows no ${kind}.`);
+  if (id === undefined) {
+    const tap = await openTap(serverUrl);
+    taps.set(tap.id, tap);
+    return { id: tap.id, url: tap.url };
+  }
+  const tap = taps.get(id);
+  if (tap === undefined) throw new Error(`There is no tap ${id}.`);
+  switch (order) {
+    case 'messages':
+      return tap.messages();
+    case 'cut':
+      return tap.cut();
+    case 'hold':
+      return tap.hold();
+    case 'release':
+      return tap.release();
+    case 'inject':
+      return tap.inject(body);
+    case 'close':
+      taps.delete(id);
+      return tap.close();
+    default:
+      throw new Error(`A tap knows no ${order}.`);
+  }
+}
+
+async function answerGateway(
+  gateways: Map<string, Gateway>,
+  serverUrl: string,
+  id: string | undefined,
+  order: string | undefined,
+  body: string,
+): Promise<unknown> {
+  if (id === undefined) {
+    const options = parseJson(body);
+    if (!isJsonObject(options)) throw new Error('A gateway is opened with a JSON object.');
+    const gateway = await openGateway(serverUrl, {
+      idleMs: Number(options['idleMs'] ?? 0),
+      isBlocking: options['isBlocking'] === true,
+    });
+    gateways.set(gateway.id, gateway);
+    return { id: gateway.id, url: gateway.url };
+  }
+  const gateway = gateways.get(id);
+  if (gateway === undefined) throw new Error(`There is no gateway ${id}.`);
+  switch (order) {
+    case 'addresses':
+      return gateway.addresses();
+    case 'block':
+      return gateway.block();
+    case 'fail':
+      return gateway.fail();
+    case 'allow':
+      return gateway.allow();
+    case 'close':
+      gateways.delete(id);
+      return gateway.close();
+    default:
+      throw new Error(`A gateway knows no ${order}.`);
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Binds to an ephemeral loopback port and returns the URL. */
+export async function listenOnLoopback(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,40 @@
+import type { FirebaseApp, FirebaseOptions } from 'firebase/app';
+import { type Database, getDatabase } from 'firebase/database';
+import { type HearthAddress, parseHearthAddress } from './address.ts';
+import { hasService, unsupportedSdk } from './sdk.ts';
+
+/**
+ * Makes the database of an app, like `getDatabase(app)`, that is at the Hearth server at `url`. Which one is what the app's
+ * `databaseURL` names, else the project's default one. Later calls of `getDatabase(app)` return it too. Throws if the app has
+ * its database already.
+ */
+export function hearthDatabase(app: FirebaseApp, url: string): Database {
+  const address = parseHearthAddress(url);
+  if (hasService(app, 'database')) {
+    throw new Error(
+      `The app "${app.name}" has its database already: call hearthDatabase instead of getDatabase, once, and before it.`,
+    );
+  }
+  const databaseURL = `${withPort(address)}?ns=${encodeURIComponent(findNamespace(app.options))}`;
+  if (!Reflect.set(app.options, 'databaseURL', databaseURL) || app.options.databaseURL !== databaseURL) {
+    throw unsupportedSdk('its apps do not let their databaseURL be changed');
+  }
+  return getDatabase(app);
+}
+
+/** Adds the port: the SDK treats a URL without a port as secure, whatever its scheme. */
+function withPort({ scheme, host, origin }: HearthAddress): string {
+  return scheme === 'http' && !/:\d+$/.test(host) ? `${origin}:80` : origin;
+}
+
+/** The `ns` of the app's database URL or the first label of its host; without a URL, the project's default database. */
+function findNamespace({ databaseURL, projectId }: FirebaseOptions): string {
+  if (databaseURL !== undefined) {
+    const { searchParams, hostname } = new URL(databaseURL);
+    const namespace = searchParams.get('ns') ?? /^([^.]+)\.(.+\.)?[a-z]+$/i.exec(hostname)?.[1];
+    if (namespace !== undefined) return namespace;
+  }
+  if (projectId === undefined)
+    throw new TypeError('The app needs a projectId or a databaseURL to have a database.');
+  return `${projectId}-default-rtdb`;
+}

@@ -1,0 +1,171 @@
+import type { Api } from './client.ts';
+
+/** In which order accounts are listed: by a name, or the latest first. */
+export type AccountOrder = 'uid' | 'email' | 'created' | 'seen';
+
+/** A way to sign in to an account. */
+export interface AccountProvider {
+  readonly providerId: string;
+  readonly rawId?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly displayName?: string;
+}
+
+/** A second factor of an account; without `phoneInfo`, an app for codes. */
+export interface AccountFactor {
+  readonly mfaEnrollmentId: string;
+  readonly displayName?: string;
+  /** Date and time as ISO 8601 writes it. */
+  readonly enrolledAt?: string;
+  readonly phoneInfo?: string;
+}
+
+/** An account as the official interface shows it; times are milliseconds since 1970, as text. */
+export interface Account {
+  readonly localId: string;
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+  readonly displayName?: string;
+  readonly photoUrl?: string;
+  readonly phoneNumber?: string;
+  /** Is there if the account has a password; says nothing else. */
+  readonly passwordHash?: string;
+  readonly providerUserInfo?: readonly AccountProvider[];
+  readonly disabled?: boolean;
+  readonly createdAt: string;
+  readonly lastLoginAt?: string;
+  readonly customAttributes?: string;
+  readonly mfaInfo?: readonly AccountFactor[];
+}
+
+export interface AccountPage {
+  readonly accounts: readonly Account[];
+  /** Ask with it for those that follow; `null` after the last. */
+  readonly next: string | null;
+}
+
+export interface AccountQuery {
+  readonly by: AccountOrder;
+  readonly after: string | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+}
+
+/** What a search through all accounts tells: what it finds, how far it is, and that it has ended. */
+export type AccountSearchLine =
+  | { readonly kind: 'account'; readonly account: Account }
+  | { readonly kind: 'progress'; readonly looked: number; readonly found: number }
+  | { readonly kind: 'done'; readonly looked: number; readonly found: number; readonly isComplete: boolean };
+
+/** What is to be different about an account; empty texts take away. */
+export interface AccountChange {
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+  readonly displayName?: string;
+  readonly photoUrl?: string;
+  readonly phoneNumber?: string;
+  readonly password?: string;
+  readonly disableUser?: boolean;
+  readonly customAttributes?: string;
+  /** Ends all sessions. In seconds since 1970. */
+  readonly validSince?: string;
+  readonly mfa?: { readonly enrollments: readonly AccountFactor[] };
+  readonly deleteProvider?: readonly string[];
+  readonly deleteAttribute?: readonly string[];
+}
+
+export interface NewAccount {
+  readonly email?: string;
+  readonly password?: string;
+  readonly displayName?: string;
+  readonly phoneNumber?: string;
+  readonly localId?: string;
+  readonly emailVerified?: boolean;
+}
+
+/** Address of what the official interface has about accounts. */
+export function accountsAt(project: string, rest: string): string {
+  return `/identitytoolkit.googleapis.com/v1/projects/${encodeURIComponent(project)}/accounts${rest}`;
+}
+
+function listAt(project: string): string {
+  return `/api/projects/${encodeURIComponent(project)}/accounts`;
+}
+
+export function listAccounts(
+  api: Api,
+  project: string,
+  query: AccountQuery,
+  signal?: AbortSignal,
+): Promise<AccountPage> {
+  return api.json(listAt(project), { query: { ...query }, signal });
+}
+
+/** Some accounts whose address, number, user id or a word of whose name begins with a text; `limit` is 200 at most. */
+export async function findAccountsByStart(
+  api: Api,
+  project: string,
+  text: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<readonly Account[]> {
+  const query = { by: 'any', prefix: text, limit };
+  const { accounts } = await api.json<AccountPage>(listAt(project), { query, signal });
+  return accounts;
+}
+
+/** Looks through all accounts for those that have a text somewhere; `limit` is 1,000 at most. */
+export function searchAccounts(
+  api: Api,
+  project: string,
+  text: string,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<AccountSearchLine, void, undefined> {
+  return api.lines(`${listAt(project)}/search`, { query: { text, limit }, signal });
+}
+
+export async function countAccounts(api: Api, project: string): Promise<number> {
+  const { recordsCount } = await api.json<{ readonly recordsCount: string }>(accountsAt(project, ':query'), {
+    method: 'POST',
+    body: { returnUserInfo: false },
+  });
+  return Number(recordsCount);
+}
+
+export async function findAccount(api: Api, project: string, uid: string): Promise<Account | null> {
+  const { users: [account] = [] } = await api.json<{ readonly users?: readonly Account[] }>(
+    accountsAt(project, ':lookup'),
+    { method: 'POST', body: { localId: [uid] } },
+  );
+  return account ?? null;
+}
+
+/** Makes an account; resolves to its user id. */
+export async function createAccount(api: Api, project: string, account: NewAccount): Promise<string> {
+  const { localId } = await api.json<{ readonly localId: string }>(accountsAt(project, ''), {
+    method: 'POST',
+    body: account,
+  });
+  return localId;
+}
+
+export async function changeAccount(
+  api: Api,
+  project: string,
+  localId: string,
+  change: AccountChange,
+): Promise<void> {
+  await api.send(accountsAt(project, ':update'), { method: 'POST', body: { localId, ...change } });
+}
+
+/** Signs somebody out everywhere. */
+export function endAllSessions(api: Api, project: string, uid: string): Promise<void> {
+  return changeAccount(api, project, uid, { validSince: String(Math.floor(Date.now() / 1_000)) });
+}
+
+/** Deletes accounts, at most 1,000; those that are not there are no error. */
+export async function deleteAccounts(api: Api, project: string, localIds: readonly string[]): Promise<void> {
+  await api.send(accountsAt(project, ':batchDelete'), { method: 'POST', body: { localIds, force: true } });
+}

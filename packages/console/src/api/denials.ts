@@ -1,0 +1,132 @@
+import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Span } from '@hearth/core/rules/syntax/problems.ts';
+import type { Api } from './client.ts';
+import type { AskedRule } from './rules.ts';
+
+export type DeniedIdentity =
+  | { readonly kind: 'guest' }
+  /** `auth` as rules saw it; a text where it was too long to be kept. */
+  | { readonly kind: 'user'; readonly auth: unknown };
+
+/** A rule as the log keeps it: its spans are parts of its own text. */
+export interface KeptRule extends AskedRule {
+  readonly text: string;
+  /** Where it stood in the document of then. */
+  readonly documentSpan: Span;
+}
+
+interface DenialHead {
+  readonly id: number;
+  /** In milliseconds since 1970. */
+  readonly timeMs: number;
+  readonly operation: string;
+  readonly paths: readonly string[];
+  readonly pathCount: number;
+  readonly identity: DeniedIdentity;
+  readonly query: Readonly<Record<string, unknown>> | null;
+  readonly rulesHash: string;
+  readonly cut: 'nothing' | 'values' | 'other-rules' | 'details' | 'all-but-verdict';
+}
+
+export interface ListedDenial extends DenialHead {
+  readonly rule: { readonly kind: RuleKind; readonly location: string; readonly text: string } | null;
+}
+
+export interface WholeDenial extends DenialHead {
+  readonly rules: readonly KeptRule[];
+  /** Index of the rule that decided. */
+  readonly deciding: number | null;
+  readonly values: DeniedValues | null;
+}
+
+/** What was to be written, and what rules saw of the data, if the log keeps values. */
+export interface DeniedValues {
+  readonly writes: readonly (
+    | { readonly kind: 'node'; readonly path: string; readonly json: string }
+    | { readonly kind: 'priority'; readonly path: string; readonly priority: string | number | null }
+  )[];
+  readonly reads: readonly { readonly kind: string; readonly path: string; readonly value?: unknown }[];
+}
+
+export interface DenialPage {
+  readonly denials: readonly ListedDenial[];
+  /** Denials that were only counted, because there were too many at a time. */
+  readonly sampledOut: number;
+}
+
+/** What a stream of denials tells: first what there is, then what has come since. Latest first. */
+export type DenialEvent = DenialPage & { readonly kind: 'page' | 'denials' };
+
+export interface DenialFilter {
+  readonly path?: string | undefined;
+  readonly rule?: string | undefined;
+}
+
+export interface DenialSettings {
+  readonly isOn: boolean;
+  readonly keep: number;
+  readonly days: number;
+  readonly keepValues: boolean;
+}
+
+export interface DenialVerdict {
+  readonly isAllowed: boolean;
+  readonly rules: readonly KeptRule[];
+  readonly deciding: number | null;
+  /** What stood for the data: what was read, what conditions came to, or the verdict alone. */
+  readonly basis: 'values' | 'outcomes' | 'verdict';
+  readonly missing: readonly string[];
+}
+
+function denialsPath(database: string, rest = ''): string {
+  return `/api/databases/${encodeURIComponent(database)}/denials${rest}`;
+}
+
+/** The latest denials. */
+export function listDenials(
+  api: Api,
+  database: string,
+  { path, rule }: DenialFilter,
+  limit: number,
+): Promise<DenialPage> {
+  return api.json(denialsPath(database), { query: { limit, path, rule } });
+}
+
+/** Follows what is denied, until the stream ends. Rejects with an `ApiError`. */
+export async function* followDenials(
+  api: Api,
+  database: string,
+  { path, rule }: DenialFilter,
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<DenialEvent, void, undefined> {
+  const events = api.events(denialsPath(database), { query: { limit, path, rule }, signal });
+  for await (const { event, data } of events)
+    if (event === 'page' || event === 'denials') yield { kind: event, ...(JSON.parse(data) as DenialPage) };
+}
+
+export function readDenial(api: Api, database: string, id: number): Promise<WholeDenial> {
+  return api.json(denialsPath(database, `/${id}`));
+}
+
+/** The verdict of a draft on what was denied. */
+export function evaluateDenial(
+  api: Api,
+  database: string,
+  id: number,
+  source: string,
+): Promise<DenialVerdict> {
+  return api.json(denialsPath(database, `/${id}/evaluate`), { method: 'POST', body: { source } });
+}
+
+export function readDenialSettings(api: Api, database: string): Promise<DenialSettings> {
+  return api.json(denialsPath(database, '/settings'));
+}
+
+export function changeDenialSettings(
+  api: Api,
+  database: string,
+  change: Partial<DenialSettings>,
+): Promise<DenialSettings> {
+  return api.json(denialsPath(database, '/settings'), { method: 'PUT', body: change });
+}

@@ -1,0 +1,71 @@
+import type { Api } from './client.ts';
+import { type Role, SESSION_ADDRESS } from './session.ts';
+
+/** What there is at and below a node, as far as it was looked at. */
+export interface Measure {
+  /** Length of the JSON text in UTF-8. */
+  readonly bytes: number;
+  readonly isComplete: boolean;
+}
+
+const PAGE = 1_000;
+
+/** Names of all databases of a project, in order. */
+export async function listDatabases(api: Api, project: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let after: string | undefined;
+  do {
+    const page: { readonly databases: readonly { readonly name: string }[]; readonly next: string | null } =
+      await api.json(`/api/projects/${encodeURIComponent(project)}/databases`, {
+        query: { after, limit: PAGE },
+      });
+    names.push(...page.databases.map(({ name }) => name));
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return names;
+}
+
+export async function createDatabase(api: Api, project: string, name: string): Promise<void> {
+  const path = `/api/projects/${encodeURIComponent(project)}/databases`;
+  await api.send(path, { method: 'POST', body: { name } });
+}
+
+/** Measures a database, as it comes; the last measure is complete. */
+export async function* measureDatabase(
+  api: Api,
+  database: string,
+  signal: AbortSignal,
+): AsyncGenerator<Measure, void, undefined> {
+  const path = `/api/databases/${encodeURIComponent(database)}/size`;
+  type Line = { readonly kind: string; readonly bytes: number };
+  for await (const { kind, bytes } of api.lines<Line>(path, { signal }))
+    yield { bytes, isComplete: kind === 'done' };
+}
+
+/** Removes all data of a database; its rules stay. */
+export async function eraseDatabase(api: Api, database: string): Promise<void> {
+  await api.send('/.json', { method: 'DELETE', query: { ns: database } });
+}
+
+/** `POST /api/projects`. Rejects with an `ApiError`. */
+export async function createProject(api: Api, id: string): Promise<void> {
+  await api.send('/api/projects', { method: 'POST', body: { id } });
+}
+
+/** What the server says of whoever asks. */
+export interface ServerSession {
+  readonly mode: 'development' | 'serve';
+  readonly version: string;
+  readonly user: { readonly uid: string; readonly email: string | null; readonly name: string | null } | null;
+  readonly projects: readonly { readonly id: string; readonly role: Role }[];
+}
+
+/** `GET /api/session`. Rejects with an `ApiError`. */
+export function readSession(api: Api): Promise<ServerSession> {
+  return api.json(SESSION_ADDRESS);
+}
+
+/** Could a project be called so? 1 to 50 lower-case letters, digits and inner hyphens. */
+export function isProjectId(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/.test(text);
+}

@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { ApiError } from './client.ts';
+import { type StreamState, useStream } from './query-state.ts';
+
+type Beginning = () => AsyncGenerator<string, void, undefined>;
+
+function refuses(status: number): Beginning {
+  // biome-ignore lint/correctness/useYield: a stream that never tells anything
+  return async function* refuse() {
+    throw new ApiError(status, 'refused');
+  };
+}
+
+/** A stream that tells one event and ends. */
+async function* tellsOnce() {
+  yield 'news';
+}
+
+interface ViewProps {
+  open(): AsyncGenerator<string, void, undefined>;
+  take(event: string): void;
+  tell(state: StreamState['kind']): void;
+}
+
+function View({ open, take, tell }: ViewProps) {
+  const { kind } = useStream(open, take);
+  useEffect(() => {
+    tell(kind);
+  }, [tell, kind]);
+  return kind;
+}
+
+/** Follows a stream that begins in each of some ways, one after the other, and stays with the last. */
+function follow(beginnings: readonly Beginning[]) {
+  const [states, told]: [StreamState['kind'][], string[]] = [[], []];
+  let begun = 0;
+  function open() {
+    const begin = beginnings[Math.min(begun++, beginnings.length - 1)] ?? tellsOnce;
+    return begin();
+  }
+  const root = createRoot(document.createElement('div'));
+  onTestFinished(() => root.unmount());
+  root.render(<View open={open} take={(event) => told.push(event)} tell={(kind) => states.push(kind)} />);
+  return { states, told, begun: () => begun };
+}
+
+test.each([
+  ['the server does not answer', 0],
+  ['whoever looks has to sign in again', 401],
+  ['the server is busy', 503],
+])('[C46] a stream begins again after %s', async (_why, status) => {
+  const { states, told } = follow([refuses(status), tellsOnce]);
+  await expect.poll(() => told).toContain('news');
+  expect(states).toContain('waiting');
+});
+
+test('[C46] a stream that ended begins again', async () => {
+  const { told } = follow([tellsOnce]);
+  await expect.poll(() => told.length).toBeGreaterThan(1);
+});
+
+test('[C46] a stream that may not be seen is not asked for again', async () => {
+  const { states, begun } = follow([refuses(403)]);
+  await expect.poll(() => states.at(-1)).toBe('forbidden');
+  expect(begun()).toBe(1);
+});

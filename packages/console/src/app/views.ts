@@ -1,0 +1,76 @@
+import type { ComponentType } from 'react';
+import { firstPageAddress } from '../features/database/model/node-path.ts';
+import type { Namespace } from '../language/texts.ts';
+
+/** A view of a project, and what it needs before it can be drawn. */
+export interface View {
+  /** Its address below that of a project, as the router writes it; empty for the project itself. */
+  readonly path: string;
+  readonly texts: Namespace;
+  /** Rejects when its script cannot be loaded. */
+  readonly load: () => Promise<ComponentType>;
+  /** What it will ask the server first, by the segments of its address, decoded, and its parameters. */
+  readonly firstAddress?: (segments: readonly string[], search: string) => string | undefined;
+}
+
+/** Every view, each loaded when it is first asked for. */
+export const VIEWS: readonly View[] = [
+  {
+    path: '',
+    texts: 'overview',
+    load: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
+  },
+  {
+    path: 'data',
+    texts: 'data',
+    load: async () => (await import('../features/database/choose-database.tsx')).ChooseDatabase,
+  },
+  {
+    path: 'data/:database/*',
+    texts: 'data',
+    load: async () => (await import('../features/database/data-page.tsx')).DataPage,
+    firstAddress: ([, database = '', ...keys], search) => firstPageAddress(database, keys.join('/'), search),
+  },
+  {
+    path: 'rules/:database?/:tab?/:item?',
+    texts: 'rules',
+    load: async () => (await import('../features/rules/rules-page.tsx')).RulesPage,
+  },
+  {
+    path: 'accounts/:uid?',
+    texts: 'accounts',
+    load: async () => (await import('../features/accounts/accounts-page.tsx')).AccountsPage,
+  },
+  {
+    path: 'sign-in/:section?',
+    texts: 'sign-in',
+    load: async () =>
+      (await import('../features/settings/sign-in/sign-in-settings-page.tsx')).SignInSettingsPage,
+  },
+  {
+    path: 'activity/:section?',
+    texts: 'activity',
+    load: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
+  },
+  {
+    path: 'settings/:section?',
+    texts: 'project',
+    load: async () => (await import('../features/settings/project/project-page.tsx')).ProjectPage,
+  },
+];
+
+/** The view at some segments of an address below that of a project; `undefined` where there is none. */
+export function findView(segments: readonly string[]): View | undefined {
+  return VIEWS.find(({ path }) => matches(path === '' ? [] : path.split('/'), segments));
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  const isLongEnough = segments.length <= pattern.length || pattern.at(-1) === '*';
+  return (
+    isLongEnough &&
+    pattern.every((part, index) => {
+      if (part === '*' || part.endsWith('?')) return true;
+      return part.startsWith(':') ? segments[index] !== undefined : segments[index] === part;
+    })
+  );
+}

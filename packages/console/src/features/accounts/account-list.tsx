@@ -1,0 +1,105 @@
+import Box from '@mui/material/Box';
+import CircularProgress from '@mui/material/CircularProgress';
+import Typography from '@mui/material/Typography';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Account, type AccountOrder, listAccounts } from '../../api/accounts.ts';
+import { type Loadable, loadable } from '../../api/query-state.ts';
+import { useApi, useProjectId, useRights } from '../../session/session.ts';
+import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { AccountGrid } from './account-grid.tsx';
+import { useAccountCount } from './use-accounts.ts';
+
+interface ListStatusProps {
+  readonly isFetching: boolean;
+  /** What the list has. */
+  readonly children: ReactNode;
+}
+
+/** How much of all the list has, and whether more is on its way. */
+export function ListStatus({ isFetching, children }: ListStatusProps) {
+  const { t, i18n } = useTranslation('accounts');
+  const total = useAccountCount();
+  return (
+    <Box
+      role="status"
+      // Whoever listens hears what it comes to, and not each step.
+      aria-busy={isFetching}
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, minHeight: 32 }}
+    >
+      {isFetching && <CircularProgress size={16} aria-label={t('loading', { ns: 'shell' })} />}
+      <Typography variant="body2" color="textSecondary">
+        {children}
+        {total !== undefined &&
+          ` · ${t('status.total', { count: total, number: total.toLocaleString(i18n.language) })}`}
+      </Typography>
+    </Box>
+  );
+}
+
+const PAGE_ACCOUNTS = 100;
+
+/** Most accounts that the page holds, whatever is scrolled: who looks for others searches. */
+const MAX_LOADED = 20_000;
+
+export interface LoadedAccounts {
+  readonly accounts: readonly Account[];
+  readonly isFetching: boolean;
+  /** Fetches what follows; `null` at the end, and when there is no room for more. */
+  readonly more: (() => void) | null;
+  /** Are there others for which there is no room? */
+  readonly isCut: boolean;
+}
+
+/** The accounts of the project in an order, as far as they have been fetched. */
+function useAccountList(order: AccountOrder): Loadable<LoadedAccounts> {
+  const api = useApi();
+  const project = useProjectId();
+  const query = useInfiniteQuery({
+    queryKey: ['accounts', project, 'list', order],
+    queryFn: ({ pageParam: after, signal }) =>
+      listAccounts(api, project, { by: order, after, limit: PAGE_ACCOUNTS }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
+  const pages = data?.pages;
+  const accounts = useMemo(() => (pages ?? []).flatMap((page) => page.accounts), [pages]);
+  const isFull = accounts.length >= MAX_LOADED;
+  return loadable(
+    pages && {
+      accounts,
+      isFetching,
+      more: hasNextPage && !isFull ? () => void (isFetching || fetchNextPage()) : null,
+      isCut: hasNextPage && isFull,
+    },
+    error,
+    () => void refetch(),
+  );
+}
+
+/** Accounts in an order, fetched as the list is scrolled. */
+export function LoadedList({ order }: { readonly order: AccountOrder }) {
+  const { t, i18n } = useTranslation('accounts');
+  const { mayChange } = useRights();
+  const list = useAccountList(order);
+  return (
+    <Loaded of={list}>
+      {({ accounts, isFetching, more, isCut }) => (
+        <>
+          {accounts.length === 0 ? (
+            <EmptyState title={t('none.title')}>{t('none.hint')}</EmptyState>
+          ) : (
+            // Another order begins at its first row.
+            <AccountGrid key={order} accounts={accounts} canSelect={mayChange} more={more} />
+          )}
+          <ListStatus isFetching={isFetching}>
+            {t('status.shown', { count: accounts.length })}
+            {isCut && ` · ${t('status.cut', { number: MAX_LOADED.toLocaleString(i18n.language) })}`}
+          </ListStatus>
+        </>
+      )}
+    </Loaded>
+  );
+}

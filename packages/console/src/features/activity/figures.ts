@@ -1,0 +1,116 @@
+import type { ActivityEvent, ActivitySample } from '../../api/activity.ts';
+import { printBytes } from '../../ui/text.tsx';
+import type { Meaning } from '../../ui/theme.ts';
+
+/** What was done in each second of a stretch of time that ended at `timeMs`, on average. */
+export interface ActivityPoint {
+  readonly timeMs: number;
+  readonly readsPerSec: number;
+  readonly writesPerSec: number;
+  readonly deniedPerSec: number;
+  readonly sentPerSec: number;
+  readonly receivedPerSec: number;
+  readonly connections: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** As far back as is shown. */
+const SHOWN_MS = 15 * 60_000;
+
+/** The points of a chart with one more event in them; those that are too old are left out. */
+export function addEvent(points: readonly ActivityPoint[], event: ActivityEvent): readonly ActivityPoint[] {
+  if (event.kind === 'history') return event.samples.map((sample) => pointOf(sample, event.sampleSec));
+  const { timeMs } = event.sample;
+  return [...points.filter((point) => point.timeMs > timeMs - SHOWN_MS), pointOf(event.sample, 1)];
+}
+
+function pointOf(sample: ActivitySample, seconds: number): ActivityPoint {
+  return {
+    timeMs: sample.timeMs,
+    readsPerSec: sample.reads / seconds,
+    writesPerSec: sample.writes / seconds,
+    deniedPerSec: sample.denied / seconds,
+    sentPerSec: sample.sentBytes / seconds,
+    receivedPerSec: sample.receivedBytes / seconds,
+    connections: sample.connections,
+    p50Ms: sample.p50Ms,
+    p99Ms: sample.p99Ms,
+  };
+}
+
+type Figure = Exclude<keyof ActivityPoint, 'timeMs'>;
+
+interface Chart {
+  readonly id: 'operations' | 'latency' | 'traffic' | 'connections';
+  /** What its numbers count. */
+  readonly unit: 'perSec' | 'ms' | 'bytesPerSec' | 'count';
+  readonly lines: readonly { readonly figure: Figure; readonly color: Meaning }[];
+}
+
+/** The charts of live activity. */
+export const CHARTS: readonly Chart[] = [
+  {
+    id: 'operations',
+    unit: 'perSec',
+    lines: [
+      { figure: 'readsPerSec', color: 'number' },
+      { figure: 'writesPerSec', color: 'allow' },
+      { figure: 'deniedPerSec', color: 'deny' },
+    ],
+  },
+  {
+    id: 'latency',
+    unit: 'ms',
+    lines: [
+      { figure: 'p50Ms', color: 'number' },
+      { figure: 'p99Ms', color: 'boolean' },
+    ],
+  },
+  {
+    id: 'traffic',
+    unit: 'bytesPerSec',
+    lines: [
+      { figure: 'sentPerSec', color: 'number' },
+      { figure: 'receivedPerSec', color: 'allow' },
+    ],
+  },
+  { id: 'connections', unit: 'count', lines: [{ figure: 'connections', color: 'key' }] },
+];
+
+export type { Chart };
+
+/** A figure with its unit; a dash for one that there is not. */
+export function printFigure(value: number | null, unit: Chart['unit'], language: string): string {
+  if (value === null) return '–';
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 ? 1 : 0 });
+  switch (unit) {
+    case 'count':
+      return number.format(value);
+    case 'ms':
+      return new Intl.NumberFormat(language, {
+        style: 'unit',
+        unit: 'millisecond',
+        unitDisplay: 'short',
+        maximumFractionDigits: value < 10 ? 2 : 0,
+      }).format(value);
+    case 'bytesPerSec':
+      return `${printBytes(value, language)}/s`;
+    default:
+      return `${number.format(value)}/s`;
+  }
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A length of time in the largest unit of which there is one, such as `3 hours`. */
+export function printDuration(seconds: number, language: string): string {
+  const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(seconds / length),
+  );
+}

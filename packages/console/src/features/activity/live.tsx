@@ -1,0 +1,158 @@
+import PauseIcon from '@mui/icons-material/Pause';
+import PlayIcon from '@mui/icons-material/PlayArrow';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import { useTheme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { LineChart } from '@mui/x-charts/LineChart';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { followActivity } from '../../api/activity.ts';
+import { type StreamState, useStream } from '../../api/query-state.ts';
+import { useApi } from '../../session/session.ts';
+import { type Command, useCommands } from '../../shell/commands.ts';
+import { Failure, LoadingBar } from '../../ui/states.tsx';
+import { FigureGrid } from '../../ui/tables.tsx';
+import { meaningColor } from '../../ui/theme.ts';
+import { type ActivityPoint, addEvent, CHARTS, type Chart, printFigure } from './figures.ts';
+
+const HEIGHT_PX = 200;
+const AXIS_WIDTH_PX = 64;
+
+interface ActivityChartProps {
+  readonly chart: Chart;
+  readonly points: readonly ActivityPoint[];
+}
+
+/** How some figures went in the last quarter of an hour. */
+export function ActivityChart({ chart, points }: ActivityChartProps) {
+  const { t, i18n } = useTranslation('activity');
+  const theme = useTheme();
+  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' });
+  const exactTime = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' });
+  const print = (value: number | null): string => printFigure(value, chart.unit, i18n.language);
+  return (
+    <Paper variant="outlined" sx={{ padding: 2, margin: 0, minWidth: 0 }} component="figure">
+      <Typography component="figcaption" variant="h3">
+        {t(`chart.${chart.id}`)}
+      </Typography>
+      <LineChart
+        height={HEIGHT_PX}
+        skipAnimation
+        grid={{ horizontal: true }}
+        margin={{ top: 12, bottom: 4, left: 4, right: 12 }}
+        xAxis={[
+          {
+            data: points.map(({ timeMs }) => timeMs),
+            scaleType: 'time',
+            valueFormatter: (ms: number, { location }) => (location === 'tick' ? time : exactTime).format(ms),
+            tickNumber: 4,
+          },
+        ]}
+        yAxis={[
+          { min: 0, width: AXIS_WIDTH_PX, valueFormatter: (value: number) => print(value), tickNumber: 4 },
+        ]}
+        series={chart.lines.map(({ figure, color }) => ({
+          data: points.map((point) => point[figure]),
+          label: t(`figure.${figure}`),
+          color: meaningColor(theme, color),
+          showMark: false,
+          curve: 'linear',
+          valueFormatter: print,
+        }))}
+      />
+    </Paper>
+  );
+}
+
+interface ActivityFiguresProps {
+  /** The latest; undefined before there is one. */
+  readonly point: ActivityPoint | undefined;
+}
+
+/** The figures of the latest second, which are the charts for whoever does not see them. */
+export function ActivityFigures({ point }: ActivityFiguresProps) {
+  const { t, i18n } = useTranslation('activity');
+  const figures = CHARTS.flatMap(({ unit, lines }) =>
+    lines.map(({ figure }) => ({
+      name: t(`figure.${figure}`),
+      text: printFigure(point?.[figure] ?? null, unit, i18n.language),
+    })),
+  );
+  return <FigureGrid figures={figures} />;
+}
+
+interface Activity {
+  readonly points: readonly ActivityPoint[];
+  readonly state: StreamState;
+}
+
+/** What is done to a database, every second. While it is paused, what is shown stays. */
+export function useActivity(database: string, isPaused: boolean): Activity {
+  const api = useApi();
+  const [points, setPoints] = useState<readonly ActivityPoint[]>([]);
+  const open = useCallback((signal: AbortSignal) => followActivity(api, database, signal), [api, database]);
+  const state = useStream(isPaused ? undefined : open, (event) =>
+    setPoints((before) => addEvent(before, event)),
+  );
+  return { points, state };
+}
+
+interface LiveSectionProps {
+  readonly database: string;
+}
+
+/** What is done to a database now and in the last quarter of an hour. */
+export function LiveSection({ database }: LiveSectionProps) {
+  const { t } = useTranslation('activity');
+  const [isPaused, setIsPaused] = useState(false);
+  const { points, state } = useActivity(database, isPaused);
+  const pauseTitle = t(isPaused ? 'live.resume' : 'live.pause');
+  const commands = useMemo(
+    (): readonly Command[] => [
+      {
+        id: 'activity.pause',
+        title: pauseTitle,
+        group: t('title'),
+        keys: 'p',
+        run: () => setIsPaused((is) => !is),
+      },
+    ],
+    [pauseTitle, t],
+  );
+  useCommands(commands);
+  if (state.kind === 'forbidden') return <Failure error={state.error} />;
+  return (
+    <>
+      <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Button
+          variant="outlined"
+          startIcon={isPaused ? <PlayIcon /> : <PauseIcon />}
+          onClick={() => setIsPaused(!isPaused)}
+        >
+          {pauseTitle}
+        </Button>
+        {state.kind === 'waiting' && !isPaused && (
+          <Alert severity="warning" role="status" sx={{ paddingBlock: 0 }}>
+            {t('live.reconnecting')}
+          </Alert>
+        )}
+      </Box>
+      {state.kind === 'connecting' && points.length === 0 && <LoadingBar />}
+      <ActivityFigures point={points.at(-1)} />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 26rem), 1fr))',
+        }}
+      >
+        {CHARTS.map((chart) => (
+          <ActivityChart key={chart.id} chart={chart} points={points} />
+        ))}
+      </Box>
+    </>
+  );
+}

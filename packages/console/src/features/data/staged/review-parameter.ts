@@ -1,2 +1,0 @@
-/** Parameter of the address that shows the staged edits. */
-export const REVIEW = 'review';

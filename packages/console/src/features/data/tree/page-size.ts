@@ -1,2 +1,0 @@
-/** Children on a page as it is asked for. */
-export const PAGE_SIZE = 200;

@@ -1,0 +1,226 @@
+import TreeIcon from '@mui/icons-material/AccountTreeOutlined';
+import JsonIcon from '@mui/icons-material/DataObject';
+import FilterIcon from '@mui/icons-material/FilterList';
+import TableIcon from '@mui/icons-material/TableRowsOutlined';
+import ActAsIcon from '@mui/icons-material/TheaterComedyOutlined';
+import UploadIcon from '@mui/icons-material/Upload';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRights } from '../../session/session.ts';
+import { useCommands } from '../../shell/commands.ts';
+import { Later } from '../../ui/deferred-render.tsx';
+import { Page } from '../../ui/page.tsx';
+import { LoadingBar } from '../../ui/states.tsx';
+import { BAR } from '../../ui/theme.ts';
+import { Hint } from '../../ui/tooltip.tsx';
+import { ActAs, ActingBar, StandInProblem } from './impersonation/bar.tsx';
+import { STAND_IN, useActing } from './impersonation/model.ts';
+import { type DataPlace, useDataPlace, VIEWS, type ViewKind } from './model/location.ts';
+import { parentOf } from './model/node-path.ts';
+import { PathBar } from './path-bar.tsx';
+import { NEW_QUERY, queryParameters, readQuery } from './query/node-query.ts';
+import { SearchField, SearchPanel } from './query/search.tsx';
+import { SavedQueries } from './saved-queries/button.tsx';
+import { StagingBar, StagingToggle } from './staging/bar.tsx';
+import { ExportButton, ICON_ON_PHONES } from './transfer/export-button.tsx';
+import { DropTarget } from './transfer/file-import.tsx';
+import { ImportDialog } from './transfer/import-dialog.tsx';
+import { TreePanel } from './tree/panel.tsx';
+
+/** What needs the SDK or an editor is loaded when it is asked for. */
+const JsonPanel = lazy(async () => ({ default: (await import('./json/json-panel.tsx')).JsonPanel }));
+const TablePanel = lazy(async () => ({ default: (await import('./table/table-panel.tsx')).TablePanel }));
+const QueryPanel = lazy(async () => ({ default: (await import('./query/query-panel.tsx')).QueryPanel }));
+
+const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const satisfies Record<
+  ViewKind,
+  unknown
+>;
+
+/** The data of a database, in the place of whomever the address names. */
+export function DataPage() {
+  const place = useDataPlace();
+  return (
+    <ActAs place={place}>
+      <DataViews place={place} />
+    </ActAs>
+  );
+}
+
+/** A node of a database, as a tree, a table or JSON, or what was found in it. */
+function DataViews({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { who, choose } = useActing();
+  const isOneself = who.kind === 'oneself';
+  const { database, path, view, parameters, addressOf, go, set } = place;
+  const { mayChange } = useRights();
+  const mayImport = mayChange && (isOneself || who.kind === 'other');
+  const [isPathEdited, setPathEdited] = useState(false);
+  const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const text = parameters.get('q');
+  const isQuery = readQuery(parameters) !== null;
+  const commands = useMemo(
+    () => [
+      {
+        id: 'data.path',
+        title: t('path.edit'),
+        group: t('title'),
+        keys: '/',
+        run: () => setPathEdited(true),
+      },
+      {
+        id: 'data.up',
+        title: t('path.up'),
+        group: t('title'),
+        keys: 'alt+arrowup',
+        run: () => go(parentOf(path)),
+      },
+      {
+        id: 'data.search',
+        title: t('search.label'),
+        group: t('title'),
+        keys: 's',
+        run: () => searchField.current?.focus(),
+      },
+      {
+        id: 'data.query',
+        title: t('query.title'),
+        group: t('title'),
+        keys: 'f',
+        run: () => set(queryParameters(NEW_QUERY)),
+      },
+      ...VIEWS.map((one) => ({
+        id: `data.view.${one}`,
+        title: t(`views.show.${one}`),
+        group: t('title'),
+        run: () => set({ view: one === 'tree' ? null : one }),
+      })),
+      ...(mayImport
+        ? [
+            {
+              id: 'data.import',
+              title: t('transfer.import'),
+              group: t('title'),
+              run: () => setImporting({ file: null }),
+            },
+          ]
+        : []),
+    ],
+    [t, go, path, set, mayImport],
+  );
+  useCommands(commands);
+  // What is selected and edited belongs to one node.
+  const key = `${database}${path}${parameters.get(STAND_IN) ?? ''}`;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          <ExportButton database={database} path={path} />
+          {mayImport && (
+            <Button
+              startIcon={<UploadIcon />}
+              aria-label={t('transfer.import')}
+              onClick={() => setImporting({ file: null })}
+              sx={ICON_ON_PHONES}
+            >
+              <span>{t('transfer.import')}</span>
+            </Button>
+          )}
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={view}
+            aria-label={t('views.label')}
+            onChange={(_event, one: ViewKind | null) => {
+              if (one !== null) set({ view: one === 'tree' ? null : one });
+            }}
+          >
+            {VIEWS.map((one) => {
+              const Icon = VIEW_ICONS[one];
+              return (
+                <ToggleButton key={one} value={one} aria-label={t(`views.show.${one}`)}>
+                  <Hint title={t(`views.show.${one}`)}>
+                    <Icon fontSize="small" />
+                  </Hint>
+                </ToggleButton>
+              );
+            })}
+          </ToggleButtonGroup>
+        </>
+      }
+    >
+      <ActingBar />
+      <DropTarget take={mayImport ? (file) => setImporting({ file }) : null}>
+        <Box sx={BAR}>
+          <Later>
+            <PathBar
+              database={database}
+              path={path}
+              addressOf={addressOf}
+              go={go}
+              isEditing={isPathEdited}
+              setEditing={setPathEdited}
+            />
+            <SearchField place={place} field={searchField} />
+            <Hint title={t('query.title')}>
+              <ToggleButton
+                size="small"
+                value="query"
+                selected={isQuery}
+                aria-label={t('query.title')}
+                onChange={() => set(queryParameters(isQuery ? null : NEW_QUERY))}
+              >
+                <FilterIcon fontSize="small" />
+              </ToggleButton>
+            </Hint>
+          </Later>
+          <SavedQueries place={place} />
+          <StagingToggle place={place} />
+          <Later>
+            <Hint title={t('actAs.choose')}>
+              <ToggleButton
+                size="small"
+                value="act-as"
+                selected={!isOneself}
+                aria-label={t('actAs.choose')}
+                onChange={choose}
+              >
+                <ActAsIcon fontSize="small" />
+              </ToggleButton>
+            </Hint>
+          </Later>
+        </Box>
+        <StagingBar place={place} />
+        <Suspense fallback={<LoadingBar />}>
+          {who.kind !== 'oneself' && who.kind !== 'other' ? (
+            <StandInProblem who={who} />
+          ) : text !== null ? (
+            <SearchPanel key={key} place={place} text={text} />
+          ) : isQuery ? (
+            <QueryPanel key={key} place={place} />
+          ) : view === 'tree' ? (
+            <TreePanel key={key} place={place} />
+          ) : view === 'table' ? (
+            <TablePanel key={key} place={place} />
+          ) : (
+            <JsonPanel key={key} place={place} />
+          )}
+        </Suspense>
+      </DropTarget>
+      {importing !== null && (
+        <ImportDialog
+          database={database}
+          path={path}
+          file={importing.file}
+          close={() => setImporting(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,283 @@
+import { isKey } from '@hearth/core/tree/key.ts';
+import { pushKey } from '@hearth/core/tree/push-key.ts';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { measureEntries, type NodeSize } from '../../../api/data-nodes.ts';
+import { useApi } from '../../../session/session.ts';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
+import { MONOSPACE } from '../../../ui/theme.ts';
+import { changeKind, parseDraft, VALUE_KINDS, type ValueDraft } from '../model/leaf-value.ts';
+import {
+  isAtOrBelow,
+  joinPath,
+  keysOf,
+  lastKeyOf,
+  type NodePath,
+  parentOf,
+  parseTypedPath,
+  ROOT_PATH,
+} from '../model/node-path.ts';
+
+interface AddChildDialogProps {
+  /** Where the child is to be; `null` while the dialog is closed. */
+  readonly parent: NodePath | null;
+  /** Rejects with a sentence for whoever adds it. */
+  readonly add: (parent: NodePath, key: string, value: unknown) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Asks for key and value of a new child. */
+export function AddChildDialog({ parent, add, close }: AddChildDialogProps) {
+  return parent === null ? null : <AddChildForm parent={parent} add={add} close={close} />;
+}
+
+function AddChildForm({ parent, add, close }: AddChildDialogProps & { readonly parent: NodePath }) {
+  const { t } = useTranslation('data');
+  const [key, setKey] = useState('');
+  const [draft, setDraft] = useState<ValueDraft>({ kind: 'string', text: '' });
+  const isBadKey = key !== '' && !isKey(key);
+  const parsed = parseDraft(draft);
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('add.title')}
+      action={t('add.action')}
+      run={async () => {
+        if (!isKey(key)) throw new Error(t('add.keyRule'));
+        if (parsed.kind === 'problem') throw new Error(t(`edit.problem.${parsed.problem}`));
+        await add(parent, key, parsed.value);
+      }}
+      close={close}
+    >
+      <span>
+        {t('add.to')} <CodeText>{showControls(parent)}</CodeText>
+      </span>
+      <TextField
+        autoFocus
+        required
+        fullWidth
+        label={t('add.key')}
+        value={key}
+        error={isBadKey}
+        helperText={isBadKey ? t('add.keyRule') : t('add.keyHint')}
+        onChange={({ target }) => setKey(target.value)}
+        slotProps={{
+          htmlInput: { dir: 'auto', style: { fontFamily: MONOSPACE }, autoComplete: 'off' },
+          input: {
+            endAdornment: (
+              <Button size="small" onClick={() => setKey(newPushKey())} sx={{ flexShrink: 0 }}>
+                {t('add.pushKey')}
+              </Button>
+            ),
+          },
+        }}
+      />
+      <TextField
+        select
+        label={t('edit.kind')}
+        value={draft.kind}
+        onChange={({ target }) => {
+          const kind = VALUE_KINDS.find((one) => one === target.value);
+          if (kind !== undefined) setDraft(changeKind(draft, kind));
+        }}
+      >
+        {VALUE_KINDS.map((kind) => (
+          <MenuItem key={kind} value={kind}>
+            {t(`kinds.${kind}`)}
+          </MenuItem>
+        ))}
+      </TextField>
+      {draft.kind === 'boolean' ? (
+        <TextField
+          select
+          label={t('add.value')}
+          value={draft.text}
+          onChange={({ target }) => setDraft({ kind: 'boolean', text: target.value })}
+        >
+          <MenuItem value="true">true</MenuItem>
+          <MenuItem value="false">false</MenuItem>
+        </TextField>
+      ) : (
+        <TextField
+          fullWidth
+          label={t('add.value')}
+          value={draft.text}
+          multiline={draft.kind !== 'number'}
+          maxRows={12}
+          error={draft.text !== '' && parsed.kind === 'problem'}
+          helperText={
+            draft.text !== '' && parsed.kind === 'problem' ? t(`edit.problem.${parsed.problem}`) : ' '
+          }
+          onChange={({ target }) => setDraft({ ...draft, text: target.value })}
+          slotProps={{
+            htmlInput: { dir: draft.kind === 'string' ? 'auto' : 'ltr', style: { fontFamily: MONOSPACE } },
+          }}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function newPushKey(): string {
+  return pushKey(Date.now(), crypto.getRandomValues(new Uint8Array(12)), undefined).key;
+}
+
+/** Levels of a tree, counted from its root. */
+const MAX_DEPTH = 32;
+
+/** What is to become of a node: another key, another place, or one more of it. */
+export interface MoveRequest {
+  readonly kind: 'rename' | 'move' | 'duplicate';
+  readonly path: NodePath;
+}
+
+interface MoveDialogProps {
+  readonly request: MoveRequest | null;
+  readonly move: (request: MoveRequest, to: NodePath) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Asks where a node is to be. */
+export function MoveDialog({ request, move, close }: MoveDialogProps) {
+  return request === null ? null : <MoveForm request={request} move={move} close={close} />;
+}
+
+function MoveForm({ request, move, close }: MoveDialogProps & { readonly request: MoveRequest }) {
+  const { t } = useTranslation('data');
+  const { kind, path } = request;
+  const isKeyAsked = kind === 'rename';
+  const [text, setText] = useState(
+    kind === 'rename' ? lastKeyOf(path) : kind === 'move' ? path : `${path}-${t('move.copySuffix')}`,
+  );
+  const to = isKeyAsked ? joinPath(parentOf(path), text) : parseTypedPath(text);
+  const problem = findProblem();
+  function findProblem(): string | null {
+    const keys = isKeyAsked ? [text] : keysOf(to);
+    if (keys.length === 0 || !keys.every(isKey)) return t('add.keyRule');
+    if (keysOf(to).length > MAX_DEPTH) return t('move.tooDeep', { count: MAX_DEPTH });
+    if (to === path) return t('move.same');
+    return isAtOrBelow(to, path) || isAtOrBelow(path, to) ? t('move.inside') : null;
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t(`move.${kind}`)}
+      action={t(`move.${kind}Action`)}
+      run={async () => {
+        if (problem !== null) throw new Error(problem);
+        await move(request, to);
+      }}
+      close={close}
+    >
+      <CodeText>{showControls(path)}</CodeText>
+      <TextField
+        autoFocus
+        fullWidth
+        required
+        label={t(isKeyAsked ? 'move.newKey' : 'move.newPath')}
+        value={text}
+        error={problem !== null && text !== '' && to !== path}
+        helperText={problem !== null && to !== path ? problem : t('move.hint')}
+        onChange={({ target }) => setText(target.value)}
+        onFocus={({ target }) => target.select()}
+        slotProps={{ htmlInput: { dir: 'ltr', style: { fontFamily: MONOSPACE }, autoComplete: 'off' } }}
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** From this many values on, the key must be typed. */
+const MANY = 1_000;
+/** A key that is longer is not asked to be typed. */
+const LONGEST_TYPED = 60;
+/** Nodes of which all are named; of more, so many. */
+const NAMED = 5;
+
+interface RemoveDialogProps {
+  readonly database: string;
+  readonly paths: readonly NodePath[];
+  readonly remove: (paths: readonly NodePath[]) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Asks before nodes are removed, and says how much that is. */
+export function RemoveDialog({ database, paths, remove, close }: RemoveDialogProps) {
+  const { t, i18n } = useTranslation('data');
+  const api = useApi();
+  const {
+    data: size,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['data-size', database, paths],
+    queryFn: ({ signal }) => sumSizes(paths, (path) => measureEntries(api, database, path, signal)),
+    gcTime: 0,
+  });
+  const number = (value: number): string => value.toLocaleString(i18n.language);
+  const [first] = paths;
+  if (first === undefined) return null;
+  const typed =
+    size === undefined || size.entries < MANY
+      ? undefined
+      : nameToType(paths.length === 1 ? first : ROOT_PATH);
+  /** The key of a node, unless nobody could type it from what is seen; else the name of the database. */
+  function nameToType(path: NodePath): string {
+    const key = lastKeyOf(path);
+    const isTypable = key !== '' && key.length <= LONGEST_TYPED && showControls(key) === key;
+    return isTypable ? key : database;
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('remove.title', { count: paths.length, number: number(paths.length) })}
+      action={t('remove.action')}
+      isDestructive
+      {...(typed === undefined ? {} : { typed })}
+      run={() => remove(paths)}
+      close={close}
+    >
+      {paths.slice(0, NAMED).map((path) => (
+        <CodeText key={path}>{showControls(path)}</CodeText>
+      ))}
+      {paths.length > NAMED && (
+        <Typography>
+          {t('remove.more', { count: paths.length - NAMED, number: number(paths.length - NAMED) })}
+        </Typography>
+      )}
+      <Typography role="status">
+        {size !== undefined
+          ? t('remove.size', {
+              count: size.entries,
+              number: number(size.entries),
+              bytes: printBytes(size.bytes, i18n.language),
+            })
+          : error === null
+            ? t('remove.measuring')
+            : error.message}
+      </Typography>
+      {size === undefined && error !== null && (
+        <Button onClick={() => void refetch()} sx={{ alignSelf: 'flex-start' }}>
+          {t('retry', { ns: 'shell' })}
+        </Button>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+async function sumSizes(
+  paths: readonly NodePath[],
+  measure: (path: NodePath) => Promise<NodeSize>,
+): Promise<NodeSize> {
+  let sum: NodeSize = { entries: 0, bytes: 0 };
+  for (const path of paths) {
+    const { entries, bytes } = await measure(path);
+    sum = { entries: sum.entries + entries, bytes: sum.bytes + bytes };
+  }
+  return sum;
+}

@@ -1,0 +1,201 @@
+import PersonIcon from '@mui/icons-material/TheaterComedyOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type RefusedAct, StandInApi, standInCredential } from '../../../api/impersonation.ts';
+import { type Session, SessionContext, useRights, useSession } from '../../../session/session.ts';
+import { useCommands } from '../../../shell/commands.ts';
+import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
+import { CodeText, ForeignText, showControls } from '../../../ui/text.tsx';
+import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.ts';
+import type { DataPlace } from '../model/location.ts';
+import { RefusedActNote } from './denied.tsx';
+import {
+  type Acting,
+  ActingContext,
+  encodeStandIn,
+  type FoundStandIn,
+  STAND_IN,
+  useActing,
+  useStandIn,
+} from './model.ts';
+
+const ChooseDialog = lazy(async () => ({ default: (await import('./choose-dialog.tsx')).ChooseDialog }));
+const ExplainDialog = lazy(async () => ({ default: (await import('./explain-dialog.tsx')).ExplainDialog }));
+
+interface ActAsProps {
+  readonly place: DataPlace;
+  readonly children: ReactNode;
+}
+
+/** Around views of data: what they read and write, they do in the place of whomever the address names. */
+export function ActAs({ place, children }: ActAsProps) {
+  const { t } = useTranslation('data');
+  const session = useSession();
+  const { parameters, set, database } = place;
+  const text = parameters.get(STAND_IN);
+  const who = useStandIn(text);
+  const [refused, setRefused] = useState<RefusedAct | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  const [question, setQuestion] = useState<ReadQuestion | null>(null);
+  // Equal claims are the same: what is open stays open while the account is looked up again. Until somebody is found, it is nobody.
+  const authText = who.kind === 'oneself' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
+  const inPlace = useMemo(() => standInSession(session, authText, setRefused), [session, authText]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused belongs to one place and one asker.
+  useEffect(() => setRefused(null), [database, place.path, text]);
+
+  const acting = useMemo(
+    (): Acting => ({
+      who,
+      refused,
+      forgetRefused: () => setRefused(null),
+      choose: () => setChoosing(true),
+      stop: () => set({ [STAND_IN]: null }),
+      explain: (asked) => {
+        if (who.kind === 'other') setQuestion({ ...asked, auth: withDoubles(who.auth) });
+      },
+    }),
+    [who, refused, set],
+  );
+  const { choose, stop } = acting;
+  const commands = useMemo(
+    () => [
+      { id: 'data.act-as', title: t('actAs.choose'), group: t('title'), keys: 'u', run: choose },
+      ...(text === null
+        ? []
+        : [{ id: 'data.act-as.stop', title: t('actAs.stop'), group: t('title'), run: stop }]),
+    ],
+    [t, text, choose, stop],
+  );
+  useCommands(commands);
+  return (
+    <ActingContext value={acting}>
+      <SessionContext value={inPlace}>{children}</SessionContext>
+      <Suspense>
+        {isChoosing && (
+          <ChooseDialog
+            chosen={who.kind === 'other' ? who.standIn : null}
+            choose={(standIn) => set({ [STAND_IN]: encodeStandIn(standIn) })}
+            close={() => setChoosing(false)}
+          />
+        )}
+        {question !== null && (
+          <ExplainDialog database={database} question={question} close={() => setQuestion(null)} />
+        )}
+      </Suspense>
+    </ActingContext>
+  );
+}
+
+function standInSession(
+  session: Session,
+  authText: string | null,
+  onDenied: (act: RefusedAct) => void,
+): Session {
+  if (authText === null) return session;
+  const auth = JSON.parse(authText);
+  return {
+    ...session,
+    api: new StandInApi(session.api, auth, onDenied),
+    credential: standInCredential(session.credential, auth),
+  };
+}
+
+type Other = Extract<FoundStandIn, { kind: 'other' }>;
+
+/** Says, as long as it is so, in whose place data are seen and changed. */
+export function ActingBar() {
+  const { t } = useTranslation('data');
+  const { who, choose, stop } = useActing();
+  const { mayChange } = useRights();
+  if (who.kind !== 'other') return null;
+  return (
+    <Box
+      component="section"
+      aria-label={t('actAs.bar')}
+      sx={{ position: 'sticky', top: 0, zIndex: 'appBar', display: 'flex', flexDirection: 'column', gap: 1 }}
+    >
+      <Alert
+        severity="warning"
+        icon={<PersonIcon />}
+        sx={{ border: 2, borderColor: 'warning.main' }}
+        action={
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'end' }}>
+            <Button color="inherit" size="small" onClick={choose}>
+              {t('actAs.change')}
+            </Button>
+            <Button color="inherit" size="small" variant="outlined" onClick={stop}>
+              {t('actAs.stop')}
+            </Button>
+          </Box>
+        }
+      >
+        <div role="status">
+          {t('actAs.as')} <strong>{nameOf(who)}</strong>
+        </div>
+        {/* Phones have room for who and with what. */}
+        <Box component="span" sx={{ display: { xs: 'none', sm: 'inline' } }}>
+          {t(mayChange ? 'actAs.judged' : 'actAs.judgedLooking')}
+        </Box>{' '}
+        {claimsOf(who)}
+        {who.isGone && <div>{t('actAs.gone')}</div>}
+        {who.account?.disabled === true && <div>{t('actAs.disabledHint')}</div>}
+      </Alert>
+      <RefusedActNote />
+    </Box>
+  );
+
+  function nameOf({ account, auth }: Other) {
+    if (auth === null) return t('actAs.nobody');
+    const uid = auth['uid'];
+    const name = account?.email ?? account?.displayName ?? (typeof uid === 'string' ? uid : undefined);
+    return name === undefined ? t('actAs.somebody') : <ForeignText text={name} />;
+  }
+
+  function claimsOf({ account, standIn }: Other) {
+    const claims = standIn.kind === 'claims' ? JSON.stringify(standIn.auth) : account?.customAttributes;
+    if (claims === undefined || claims === '{}') return null;
+    return (
+      <>
+        {t('actAs.ownClaims')} <CodeText>{showControls(claims.slice(0, MAX_SHOWN))}</CodeText>
+      </>
+    );
+  }
+}
+
+/** Claims that are shown, in characters. */
+const MAX_SHOWN = 200;
+
+interface StandInProblemProps {
+  readonly who: Exclude<FoundStandIn, { kind: 'other' | 'oneself' }>;
+}
+
+/** In the place of data, which are nobody's to be shown as long as it is not known in whose place. */
+export function StandInProblem({ who }: StandInProblemProps) {
+  const { t } = useTranslation('data');
+  const { choose, stop } = useActing();
+  switch (who.kind) {
+    case 'loading':
+      return <LoadingBar />;
+    case 'failed':
+      return <Failure error={who.error} retry={who.retry} />;
+    default:
+  }
+  return (
+    <EmptyState
+      title={t(who.kind === 'absent' ? 'actAs.absent' : 'actAs.unreadable')}
+      action={
+        <>
+          <Button variant="contained" onClick={choose}>
+            {t('actAs.choose')}
+          </Button>
+          <Button onClick={stop}>{t('actAs.stop')}</Button>
+        </>
+      }
+    >
+      {who.kind === 'absent' && <ForeignText isCode text={who.uid} />}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,97 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import { PAGE_SIZE } from '../../../api/children-address.ts';
+import type { NodeSummary } from '../../../api/data.ts';
+import type { RefusedAct } from '../../../api/impersonation.ts';
+import { ForeignText } from '../../../ui/text.tsx';
+import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { useActing } from './model.ts';
+
+/** What to ask rules to learn why they refused something; who asked is to be added. */
+function questionOfAct(act: RefusedAct): Omit<ReadQuestion, 'auth'> {
+  switch (act.kind) {
+    case 'read':
+      // As rules see a read over REST.
+      return { operation: 'read', path: act.path, query: { orderByKey: true } };
+    case 'write':
+      return { operation: 'write', path: act.path, value: withDoubles(parseJsonText(act.text)) };
+    case 'update':
+      return { operation: 'update', path: '/', value: withDoubles(act.changes) };
+    default:
+      return act satisfies never;
+  }
+}
+
+/** What rules refused last, and the way to why. */
+export function RefusedActNote() {
+  const { t } = useTranslation('data');
+  const { refused, forgetRefused, explain } = useActing();
+  if (refused === null) return null;
+  return (
+    <Alert
+      severity="error"
+      sx={{ border: 2, borderColor: 'error.main' }}
+      action={
+        <>
+          <Button
+            color="inherit"
+            size="small"
+            variant="outlined"
+            onClick={() => explain(questionOfAct(refused))}
+          >
+            {t('actAs.why')}
+          </Button>
+          <Button color="inherit" size="small" onClick={forgetRefused}>
+            {t('actAs.close')}
+          </Button>
+        </>
+      }
+    >
+      {t(refused.kind === 'read' ? 'actAs.refusedRead' : 'actAs.refusedWrite')}{' '}
+      <ForeignText isCode text={pathsOf(refused)} />
+    </Alert>
+  );
+}
+
+/** Places that are named; of a large change there are more. */
+const MAX_NAMED = 3;
+
+function pathsOf(act: RefusedAct): string {
+  if (act.kind !== 'update') return act.path;
+  const paths = Object.keys(Object(act.changes)).map((path) => `/${path}`);
+  return `${paths.slice(0, MAX_NAMED).join(' ')}${paths.length > MAX_NAMED ? ' …' : ''}`;
+}
+
+interface RefusedPageNoteProps {
+  /** As far as it is known. */
+  readonly node: NodeSummary | null | undefined;
+  readonly path: NodePath;
+}
+
+/** Above the children of a node that rules do not let whoever is acted for read. */
+export function RefusedPageNote({ node, path }: RefusedPageNoteProps) {
+  const { t } = useTranslation('data');
+  const { explain } = useActing();
+  if (node?.isRefused !== true) return null;
+  const query = node.kind === 'object' ? { orderByKey: true, limitToFirst: PAGE_SIZE } : undefined;
+  return (
+    <Alert
+      severity="info"
+      action={
+        <Button
+          color="inherit"
+          size="small"
+          onClick={() => explain({ operation: 'read', path, ...(query === undefined ? {} : { query }) })}
+        >
+          {t('actAs.why')}
+        </Button>
+      }
+    >
+      {t('actAs.refusedRead')} <ForeignText isCode text={path} />
+      {node.kind === 'object' && <div>{t('actAs.refusedPage')}</div>}
+    </Alert>
+  );
+}

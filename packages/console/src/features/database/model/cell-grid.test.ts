@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  addColumns,
+  fieldsOf,
+  isCellOf,
+  parsePasted,
+  parseTsv,
+  pathInColumn,
+  printTsv,
+  VALUE_COLUMN,
+  valueInColumn,
+} from './cells.ts';
+
+test.each([
+  [
+    [
+      ['a', 1, true, null],
+      ['b', 2.5, false, 'c'],
+    ],
+  ],
+  [[['with\ttab', 'with\nline', 'with "quotes"', '']]],
+])('[C72] cells come back from the clipboard as they were: %j', (cells) => {
+  expect(parseTsv(printTsv(cells))).toEqual(
+    cells.map((row) => row.map((cell) => (cell === null ? '' : String(cell)))),
+  );
+});
+
+test.each([
+  ['5', 1, 5],
+  ['5', 'text', '5'],
+  ['true', undefined, true],
+  ['9007199254740993', 0, 9007199254740993n],
+  ['plain', 1, 'plain'],
+  ['', 'text', null],
+])('[C72] %j pasted over %j is a value of its kind', (text, before, value) => {
+  expect(parsePasted(text, before)).toEqual(value);
+});
+
+test('[C71] a row has members when all of it is known, and is asked for when it is small', () => {
+  const row = { kind: 'object', key: 'a', childCount: 1, priority: null } as const;
+  expect(fieldsOf({ ...row, preview: '{"n":1,".priority":2}' })).toEqual({
+    kind: 'fields',
+    fields: new Map([['n', 1]]),
+  });
+  expect(fieldsOf({ ...row, preview: 'x'.repeat(200) })).toEqual({ kind: 'unknown', isSmall: true });
+  expect(fieldsOf({ ...row, preview: null })).toEqual({ kind: 'unknown', isSmall: false });
+});
+
+test('[C344] children that are values have a column of their own, before those of members', () => {
+  const value = { kind: 'value', value: 5 } as const;
+  const fields = { kind: 'fields', fields: new Map([['n', 1]]) } as const;
+  const columns = addColumns([], [fields, value]);
+  expect(columns).toEqual([VALUE_COLUMN, 'n']);
+  expect(columns.map((name) => [valueInColumn(value, name), isCellOf(value, name)])).toEqual([
+    [5, true],
+    [undefined, false],
+  ]);
+  expect(columns.map((name) => [valueInColumn(fields, name), isCellOf(fields, name)])).toEqual([
+    [undefined, false],
+    [1, true],
+  ]);
+  expect(columns.map((name) => pathInColumn('/a', name))).toEqual(['/a', '/a/n']);
+  expect(addColumns(columns, [value])).toBe(columns);
+});

@@ -1,0 +1,116 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { Priority } from '../../../api/data.ts';
+
+/** A value as JSON knows it, with integers that a double cannot hold as bigints. */
+export type ExactValue = unknown;
+
+/** JSON text with every digit of 64-bit integers; two spaces for each level unless `indent` says otherwise. */
+export function printExact(value: ExactValue, indent = 2): string {
+  return write(value, indent, '');
+}
+
+function write(value: ExactValue, indent: number, margin: string): string {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const inner = margin + ' '.repeat(indent);
+  const parts = Array.isArray(value)
+    ? value.map((item) => write(item, indent, inner))
+    : Object.entries(value).map(
+        ([key, item]) => `${JSON.stringify(key)}:${indent === 0 ? '' : ' '}${write(item, indent, inner)}`,
+      );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (parts.length === 0) return `${open}${close}`;
+  if (indent === 0) return `${open}${parts.join(',')}${close}`;
+  return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`;
+}
+
+/** What a value can be made as, by hand. */
+export const VALUE_KINDS = ['string', 'number', 'boolean', 'json'] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
+/** A value as somebody writes it: a string without its quotes, everything else as JSON. */
+export interface ValueDraft {
+  readonly kind: ValueKind;
+  readonly text: string;
+}
+
+/** What a draft comes to, or why it is no value. */
+export type ParsedDraft =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'problem'; readonly problem: 'number' | 'json' };
+
+export function parseDraft({ kind, text }: ValueDraft): ParsedDraft {
+  switch (kind) {
+    case 'string':
+      return { kind: 'value', value: text };
+    case 'boolean':
+      return { kind: 'value', value: text === 'true' };
+    case 'number': {
+      const value = parseOrUndefined(text.trim());
+      const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
+      return isNumber ? { kind: 'value', value } : { kind: 'problem', problem: 'number' };
+    }
+    case 'json': {
+      const value = parseOrUndefined(text);
+      return value === undefined ? { kind: 'problem', problem: 'json' } : { kind: 'value', value };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A value to begin a draft with. */
+export function draftOf(value: unknown): ValueDraft {
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'string', text: value };
+    case 'number':
+    case 'bigint':
+      return { kind: 'number', text: String(value) };
+    case 'boolean':
+      return { kind: 'boolean', text: String(value) };
+    default:
+      return value === null ? { kind: 'string', text: '' } : { kind: 'json', text: printExact(value) };
+  }
+}
+
+/** The same text as another kind, if that makes a value of it. */
+export function changeKind({ kind: before, text }: ValueDraft, kind: ValueKind): ValueDraft {
+  switch (kind) {
+    case 'boolean':
+      return { kind, text: String(text.trim() === 'true') };
+    case 'json':
+      return { kind, text: before === 'string' ? JSON.stringify(text) : text };
+    case 'string':
+    case 'number':
+      return { kind, text };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A node's value and priority, out of its text in export form. */
+export function readLeaf(text: string): { readonly value: unknown; readonly priority: Priority } {
+  const json = parseJsonText(text);
+  if (typeof json !== 'object' || json === null || !('.value' in json))
+    return { value: json, priority: null };
+  const priority = '.priority' in json ? json['.priority'] : null;
+  const isPriority =
+    typeof priority === 'string' || typeof priority === 'number' || typeof priority === 'bigint';
+  return { value: json['.value'], priority: isPriority ? priority : null };
+}
+
+/** Text in export form of a value that keeps the priority which the node had. */
+export function printLeaf(value: unknown, priority: Priority): string {
+  if (priority === null || value === null) return printExact(value, 0);
+  if (typeof value === 'object') return printExact({ ...value, '.priority': priority }, 0);
+  return printExact({ '.value': value, '.priority': priority }, 0);
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { useCallback, useMemo } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import type { PagePlace } from '../../../api/children-address.ts';
+import { dataAddress } from '../../../session/addresses.ts';
+import { useProjectId } from '../../../session/session.ts';
+import { keysOf, type NodePath, pathOf } from './node-path.ts';
+
+export const VIEWS = ['tree', 'table', 'json'] as const;
+export type ViewKind = (typeof VIEWS)[number];
+
+/** What the address says of the view of a database. */
+export interface DataPlace {
+  readonly database: string;
+  readonly path: NodePath;
+  readonly view: ViewKind;
+  /** Where the children of the node are shown first. */
+  readonly place: PagePlace;
+  readonly parameters: URLSearchParams;
+  /** Shows another node in the same way. */
+  go(path: NodePath): void;
+  /** The address of another node in the same way. */
+  addressOf(path: NodePath): string;
+  /** The address of a node as a tree, whatever is shown now, in the place of the same one. */
+  plainAddressOf(path: NodePath): string;
+  /** Shows a node in another way. */
+  show(path: NodePath, view: ViewKind): void;
+  /** Changes parameters of the address; `null` removes one. */
+  set(changes: Readonly<Record<string, string | null>>): void;
+  /** The same without a step to go back to. */
+  replace(changes: Readonly<Record<string, string | null>>): void;
+}
+
+/** Parameters that belong to one node, and not to the way it is shown. */
+const OF_NODE = ['from', 'tail', 'row', 'open'];
+
+export function useDataPlace(): DataPlace {
+  const project = useProjectId();
+  const { database = '', '*': rest = '' } = useParams();
+  const [parameters, setParameters] = useSearchParams();
+  const navigate = useNavigate();
+  const path = pathOf(keysOf(rest));
+  const view = VIEWS.find((one) => one === parameters.get('view')) ?? 'tree';
+  const from = parameters.get('from');
+  const isTail = parameters.get('tail') === 'true';
+  const addressOf = useCallback(
+    (to: NodePath) => {
+      const kept = new URLSearchParams(parameters);
+      for (const name of OF_NODE) kept.delete(name);
+      const text = kept.toString();
+      return `${dataAddress(project, database, to)}${text === '' ? '' : `?${text}`}`;
+    },
+    [project, database, parameters],
+  );
+  const set = useCallback(
+    (changes: Changes) => setParameters((before) => changed(before, changes)),
+    [setParameters],
+  );
+  const replace = useCallback(
+    (changes: Changes) => setParameters((before) => changed(before, changes), { replace: true }),
+    [setParameters],
+  );
+  return useMemo(
+    () => ({
+      database,
+      path,
+      view,
+      place: isTail ? { kind: 'last' } : from === null ? { kind: 'first' } : { kind: 'from', key: from },
+      parameters,
+      go: (to) => void navigate(addressOf(to)),
+      addressOf,
+      plainAddressOf: (to) => {
+        const standIn = parameters.get('as');
+        const address = dataAddress(project, database, to);
+        return standIn === null ? address : `${address}?${new URLSearchParams({ as: standIn })}`;
+      },
+      show: (to, other) => {
+        const kept = changed(parameters, {
+          view: other === 'tree' ? null : other,
+          from: null,
+          tail: null,
+          row: null,
+          open: null,
+        });
+        void navigate(`${dataAddress(project, database, to)}?${kept}`);
+      },
+      set,
+      replace,
+    }),
+    [project, database, path, view, from, isTail, parameters, navigate, addressOf, set, replace],
+  );
+}
+
+type Changes = Readonly<Record<string, string | null>>;
+
+function changed(before: URLSearchParams, changes: Changes): URLSearchParams {
+  const after = new URLSearchParams(before);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) after.delete(name);
+    else after.set(name, value);
+  return after;
+}

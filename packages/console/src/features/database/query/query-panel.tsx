@@ -1,0 +1,208 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import {
+  endAt,
+  equalTo,
+  limitToFirst,
+  limitToLast,
+  onValue,
+  orderByChild,
+  orderByKey,
+  orderByPriority,
+  orderByValue,
+  type QueryConstraint,
+  query,
+  ref,
+  startAt,
+} from 'firebase/database';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openDatabase } from '../../../api/realtime.ts';
+import { useSession } from '../../../session/session.ts';
+import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
+import { useActing } from '../impersonation/model.ts';
+import { printExact } from '../model/leaf-value.ts';
+import type { DataPlace } from '../model/location.ts';
+import { joinPath, type NodePath } from '../model/node-path.ts';
+import { CodeSamples } from './code-samples.tsx';
+import { NodeList } from './node-list.tsx';
+import { NEW_QUERY, type NodeQuery, parseBound, queryParameters, readQuery } from './node-query.ts';
+import { QueryForm } from './query-form.tsx';
+
+interface WhyRefusedProps {
+  readonly path: NodePath;
+  readonly query: NodeQuery;
+}
+
+/** Leads to why rules refuse a query to whoever is acted for. */
+export function WhyRefused({ path, query }: WhyRefusedProps) {
+  const { t } = useTranslation('data');
+  const { who, explain } = useActing();
+  if (who.kind !== 'other') return null;
+  return (
+    <Button
+      variant="outlined"
+      sx={{ alignSelf: 'start' }}
+      onClick={() => explain({ operation: 'read', path, query: queryVariable(query) })}
+    >
+      {t('actAs.why')}
+    </Button>
+  );
+}
+
+/** The variable `query` of rules. */
+function queryVariable({ order, child, equal, start, end, limit, isLast }: NodeQuery) {
+  const bound = (text: string) => parseBound(text, order);
+  return {
+    ...ordering(order, child),
+    ...(equal === '' ? {} : { equalTo: bound(equal) }),
+    ...(equal !== '' || start === '' ? {} : { startAt: bound(start) }),
+    ...(equal !== '' || end === '' ? {} : { endAt: bound(end) }),
+    [isLast ? 'limitToLast' : 'limitToFirst']: limit,
+  };
+}
+
+function ordering(order: NodeQuery['order'], child: string): Readonly<Record<string, string | true>> {
+  switch (order) {
+    case 'key':
+      return { orderByKey: true };
+    case 'value':
+      return { orderByValue: true };
+    case 'priority':
+      return { orderByPriority: true };
+    case 'child':
+      return { orderByChild: child };
+    default:
+      return order satisfies never;
+  }
+}
+
+/** A child that a query found. */
+export interface QueryRow {
+  readonly key: string;
+  /** How its JSON text begins. */
+  readonly preview: string;
+}
+
+export type QueryRows =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'ready'; readonly rows: readonly QueryRow[] };
+
+const PREVIEW_UNITS = 300;
+
+/** What a query finds, live, as the official SDK tells it. */
+export function useQueryRows(database: string, path: NodePath, asked: NodeQuery): QueryRows {
+  const { credential } = useSession();
+  const [rows, setRows] = useState<QueryRows>({ kind: 'loading' });
+  useEffect(() => {
+    setRows({ kind: 'loading' });
+    const connection = openDatabase(database, credential);
+    const fail = (cause: unknown): void =>
+      setRows({ kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) });
+    try {
+      onValue(
+        query(ref(connection.database, path), ...constraintsOf(asked)),
+        (snapshot) => {
+          const found: QueryRow[] = [];
+          snapshot.forEach((child) => {
+            found.push({ key: child.key, preview: printExact(child.exportVal(), 0).slice(0, PREVIEW_UNITS) });
+          });
+          setRows({ kind: 'ready', rows: found });
+        },
+        fail,
+      );
+    } catch (cause) {
+      // The SDK refuses queries that no client can ask, and says why.
+      fail(cause);
+    }
+    return () => connection.close();
+  }, [credential, database, path, asked]);
+  return rows;
+}
+
+function constraintsOf(asked: NodeQuery): readonly QueryConstraint[] {
+  const { order, child, equal, start, end, limit, isLast } = asked;
+  const bound = (text: string) => parseBound(text, order);
+  return [
+    orderOf(order, child),
+    ...(equal === '' ? [] : [equalTo(bound(equal))]),
+    ...(equal !== '' || start === '' ? [] : [startAt(bound(start))]),
+    ...(equal !== '' || end === '' ? [] : [endAt(bound(end))]),
+    isLast ? limitToLast(limit) : limitToFirst(limit),
+  ];
+}
+
+function orderOf(order: NodeQuery['order'], child: string): QueryConstraint {
+  switch (order) {
+    case 'key':
+      return orderByKey();
+    case 'value':
+      return orderByValue();
+    case 'priority':
+      return orderByPriority();
+    case 'child':
+      return orderByChild(child);
+    default:
+      return order satisfies never;
+  }
+}
+
+/** The children of a node that a query finds. */
+export function QueryPanel({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { parameters, set } = place;
+  const text = parameters.toString();
+  const query = useMemo(() => readQuery(new URLSearchParams(text)) ?? NEW_QUERY, [text]);
+  const isAsked = query.order !== 'child' || query.child !== '';
+  return (
+    <>
+      <QueryForm
+        key={text}
+        query={query}
+        ask={(asked) => set(queryParameters(asked))}
+        close={() => set(queryParameters(null))}
+      />
+      {isAsked ? (
+        <Found place={place} query={query} />
+      ) : (
+        <EmptyState title={t('query.title')}>{t('query.hint')}</EmptyState>
+      )}
+    </>
+  );
+}
+
+interface FoundProps {
+  readonly place: DataPlace;
+  readonly query: NodeQuery;
+}
+
+function Found({ place, query }: FoundProps) {
+  const { t, i18n } = useTranslation('data');
+  const { database, path } = place;
+  const rows = useQueryRows(database, path, query);
+  if (rows.kind === 'loading') return <LoadingBar />;
+  if (rows.kind === 'failed')
+    return (
+      <>
+        <Failure error={rows.error} />
+        <WhyRefused path={path} query={query} />
+      </>
+    );
+  return (
+    <>
+      <Typography role="status" color="textSecondary" variant="body2">
+        {t('query.found', {
+          count: rows.rows.length,
+          number: rows.rows.length.toLocaleString(i18n.language),
+        })}
+      </Typography>
+      <NodeList
+        label={t('query.results')}
+        nodes={rows.rows.map(({ key, preview }) => ({ path: joinPath(path, key), title: key, preview }))}
+        addressOf={place.plainAddressOf}
+      />
+      <CodeSamples database={database} path={path} query={query} />
+    </>
+  );
+}

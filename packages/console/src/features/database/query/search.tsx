@@ -1,0 +1,204 @@
+import SearchIcon from '@mui/icons-material/Search';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import InputAdornment from '@mui/material/InputAdornment';
+import LinearProgress from '@mui/material/LinearProgress';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { NodeSummary } from '../../../api/data.ts';
+import {
+  type SearchLine,
+  type SearchPart,
+  type SearchRequest,
+  searchNodes,
+} from '../../../api/data-nodes.ts';
+import { useApi } from '../../../session/session.ts';
+import { useTypedText } from '../../../ui/interaction.ts';
+import { EmptyState, Failure } from '../../../ui/states.tsx';
+import { useActing } from '../impersonation/model.ts';
+import type { DataPlace } from '../model/location.ts';
+import { NodeList } from './node-list.tsx';
+
+export type Hit = Extract<SearchLine, { kind: 'hit' }>;
+
+/** How far a search has come. */
+interface SearchProgress {
+  readonly hits: readonly Hit[];
+  /** Values and keys that were looked at. */
+  readonly entries: number;
+  readonly state:
+    | { readonly kind: 'running' }
+    | { readonly kind: 'done'; readonly isComplete: boolean }
+    | { readonly kind: 'cancelled' }
+    | { readonly kind: 'failed'; readonly error: Error };
+}
+
+export interface Search extends SearchProgress {
+  /** Ends it; what was found stays. */
+  cancel(): void;
+  /** Begins it anew. */
+  restart(): void;
+}
+
+/** How often what was found is shown, in milliseconds: hits can come faster than they are drawn. */
+const SHOW_MS = 100;
+
+/** Looks for a text as long as the view is there. The request must keep its identity while it is the same. */
+function useSearch(database: string, request: SearchRequest): Search {
+  const api = useApi();
+  const [shown, setShown] = useState<SearchProgress>(NOTHING_YET);
+  const [abort, setAbort] = useState<AbortController | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
+  useEffect(() => {
+    const running = new AbortController();
+    // What has to make room for another search tells nothing more.
+    let isShown = true;
+    setAbort(running);
+    setShown(NOTHING_YET);
+    async function look(): Promise<void> {
+      const hits: Hit[] = [];
+      let entries = 0;
+      let shownAtMs = 0;
+      for await (const line of searchNodes(api, database, request, running.signal)) {
+        if (line.kind === 'hit') hits.push(line);
+        else entries = line.entries;
+        const state: SearchProgress['state'] =
+          line.kind === 'done' ? { kind: 'done', isComplete: line.isComplete } : { kind: 'running' };
+        if (line.kind !== 'done' && Date.now() - shownAtMs < SHOW_MS) continue;
+        shownAtMs = Date.now();
+        setShown({ hits: [...hits], entries, state });
+      }
+    }
+    look().catch((cause: unknown) => {
+      if (!isShown) return;
+      const state: SearchProgress['state'] = running.signal.aborted
+        ? { kind: 'cancelled' }
+        : { kind: 'failed', error: cause instanceof Error ? cause : new Error(String(cause)) };
+      setShown((before) => ({ ...before, state }));
+    });
+    return () => {
+      isShown = false;
+      running.abort();
+    };
+  }, [api, database, request, attempt]);
+  return { ...shown, cancel: () => abort?.abort(), restart: () => setAttempt((before) => before + 1) };
+}
+
+const NOTHING_YET: SearchProgress = { hits: [], entries: 0, state: { kind: 'running' } };
+
+/** Hits after which a search ends: whoever has so many looks for something more exact. */
+const MAX_HITS = 500;
+
+const PARTS: readonly SearchPart[] = ['both', 'keys', 'values'];
+
+/** What a search at and below a node finds. */
+export function SearchPanel({ place, text }: { readonly place: DataPlace; readonly text: string }) {
+  const { t, i18n } = useTranslation('data');
+  const { database, path, parameters, set } = place;
+  const part = PARTS.find((one) => one === parameters.get('in')) ?? 'both';
+  const isCaseSensitive = parameters.get('case') === 'true';
+  const request = useMemo(
+    (): SearchRequest => ({ path, text, part, isCaseSensitive, limit: MAX_HITS }),
+    [path, text, part, isCaseSensitive],
+  );
+  const isActing = useActing().who.kind === 'other';
+  const { hits, entries, state, cancel, restart } = useSearch(database, request);
+  const number = (value: number): string => value.toLocaleString(i18n.language);
+  const counts = `${t('search.hits', { count: hits.length, number: number(hits.length) })} · ${t('search.entries', { count: entries, number: number(entries) })}`;
+  return (
+    <>
+      {isActing && <Alert severity="info">{t('search.judged')}</Alert>}
+      {state.kind === 'running' && <LinearProgress aria-label={t('search.running')} />}
+      {state.kind === 'failed' && <Failure error={state.error} retry={restart} />}
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Typography role="status" variant="body2" color="textSecondary" sx={{ flex: 1 }}>
+          {counts}
+          {state.kind === 'cancelled' && ` · ${t('search.cancelled')}`}
+          {state.kind === 'done' && !state.isComplete && ` · ${t('search.cut')}`}
+        </Typography>
+        {state.kind === 'running' && <Button onClick={cancel}>{t('search.cancel')}</Button>}
+        {state.kind === 'cancelled' && <Button onClick={restart}>{t('search.again')}</Button>}
+        <Button onClick={() => set({ q: null, in: null, case: null })}>{t('search.close')}</Button>
+      </Box>
+      {state.kind === 'done' && hits.length === 0 ? (
+        <EmptyState title={t('search.none', { text })}>{t('search.noneHint')}</EmptyState>
+      ) : (
+        <NodeList
+          label={t('search.results')}
+          nodes={hits.map((hit) => ({ path: hit.path, title: hit.path, preview: previewOf(hit.node) }))}
+          addressOf={place.plainAddressOf}
+        />
+      )}
+    </>
+  );
+}
+
+function previewOf(node: NodeSummary): string {
+  return node.kind === 'object'
+    ? '{ }'
+    : typeof node.value === 'string'
+      ? JSON.stringify(node.value)
+      : String(node.value);
+}
+
+interface SearchFieldProps {
+  readonly place: DataPlace;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+/** Asks for a text to look for at and below the node. */
+export function SearchField({ place, field }: SearchFieldProps) {
+  const { t } = useTranslation('data');
+  const { parameters, set } = place;
+  const asked = parameters.get('q') ?? '';
+  const [text, setText] = useTypedText(asked);
+  return (
+    <Box
+      component="form"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set({ q: text === '' ? null : text });
+      }}
+      // Phones have room for the buttons beside it while nothing is looked for.
+      sx={{ display: 'flex', gap: 1, flex: { xs: asked === '' ? '1 1 140px' : '1 1 100%', sm: '0 1 auto' } }}
+    >
+      <TextField
+        type="search"
+        label={t('search.label')}
+        value={text}
+        inputRef={field}
+        onChange={({ target }) => setText(target.value)}
+        slotProps={{
+          htmlInput: { dir: 'auto', maxLength: 1_024, spellCheck: false },
+          input: {
+            startAdornment: (
+              <InputAdornment position="start">
+                <SearchIcon fontSize="small" />
+              </InputAdornment>
+            ),
+          },
+        }}
+        sx={{ width: { xs: '100%', sm: 240 } }}
+      />
+      {asked !== '' && (
+        <TextField
+          select
+          label={t('search.in')}
+          value={parameters.get('in') ?? 'both'}
+          onChange={({ target }) => set({ in: target.value === 'both' ? null : target.value })}
+          sx={{ minWidth: 130 }}
+        >
+          <MenuItem value="both">{t('search.parts.both')}</MenuItem>
+          <MenuItem value="keys">{t('search.parts.keys')}</MenuItem>
+          <MenuItem value="values">{t('search.parts.values')}</MenuItem>
+        </TextField>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,170 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProjectId, useSession } from '../../../session/session.ts';
+import { tell } from '../../../ui/notices.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import type { DataPlace } from '../model/location.ts';
+import type { NodePath } from '../model/node-path.ts';
+
+/** A view of data that somebody has given a name. */
+export interface SavedQuery {
+  readonly id: string;
+  readonly name: string;
+  readonly database: string;
+  readonly path: NodePath;
+  /** Parameters of its address: how it is shown, and what of it. */
+  readonly parameters: string;
+}
+
+/** Longest name, in characters. */
+export const MAX_NAME = 60;
+
+/** Longest parameters, in characters. */
+export const MAX_PARAMETERS = 2_000;
+
+/** Parameters that say what is seen. In whose place, which line, and whether it is paused, is of the moment. */
+const KEPT = [
+  ...['view', 'from', 'tail'],
+  ...['order', 'child', 'equal', 'start', 'end', 'limit', 'last'],
+  ...['q', 'in', 'case'],
+];
+
+/** What of an address is saved. */
+export function keptParameters(parameters: URLSearchParams): string {
+  return new URLSearchParams([...parameters].filter(([name]) => KEPT.includes(name))).toString();
+}
+
+/** Why something cannot be saved under a name; `null` if it can. */
+export function findNameProblem(
+  name: string,
+  others: readonly SavedQuery[],
+): 'empty' | 'long' | 'taken' | null {
+  const trimmed = name.trim();
+  if (trimmed === '') return 'empty';
+  if (trimmed.length > MAX_NAME) return 'long';
+  return others.some((other) => other.name === trimmed) ? 'taken' : null;
+}
+
+/** Queries that are kept of one person in one project. */
+export const MAX_SAVED = 50;
+
+const NONE: readonly SavedQuery[] = [];
+const listeners = new Set<() => void>();
+/** What was read last: the list is the same object as long as the text is the same. */
+let latest: { readonly text: string; readonly list: readonly SavedQuery[] } = { text: '', list: NONE };
+
+/** Where the browser keeps the queries that somebody has saved in a project. */
+export function savedQueriesKey(project: string, uid: string | null): string {
+  return `hearth.console.saved-queries.${project}.${uid ?? ''}`;
+}
+
+export function readSavedQueries(key: string): readonly SavedQuery[] {
+  const text = localStorage.getItem(key) ?? '';
+  if (latest.text !== text) latest = { text, list: parseSavedQueries(text) };
+  return latest.list;
+}
+
+/**
+ * Changes what is saved by now, in whichever window. Throws when there would be more than `MAX_SAVED`, or when the browser has
+ * no room; nothing has changed then.
+ */
+export function changeSavedQueries(
+  key: string,
+  change: (before: readonly SavedQuery[]) => readonly SavedQuery[],
+): void {
+  const after = change(readSavedQueries(key));
+  if (after.length > MAX_SAVED) throw new Error(`The maximum is ${MAX_SAVED} saved queries.`);
+  localStorage.setItem(key, JSON.stringify(after));
+  for (const tell of [...listeners]) tell();
+}
+
+/** Calls back after each change, here or in another window. */
+export function watchSavedQueries(tell: () => void): () => void {
+  listeners.add(tell);
+  addEventListener('storage', tell);
+  return () => {
+    listeners.delete(tell);
+    removeEventListener('storage', tell);
+  };
+}
+
+/** What another version of the console has kept may be anything. */
+function parseSavedQueries(text: string): readonly SavedQuery[] {
+  if (text === '') return NONE;
+  try {
+    const json: unknown = JSON.parse(text);
+    return Array.isArray(json) ? json.filter(isSavedQuery).slice(0, MAX_SAVED) : NONE;
+  } catch {
+    return NONE;
+  }
+}
+
+function isSavedQuery(json: unknown): json is SavedQuery {
+  if (typeof json !== 'object' || json === null) return false;
+  const { id, name, database, path, parameters } = json as Partial<Record<keyof SavedQuery, unknown>>;
+  return [id, name, database, path, parameters].every((field) => typeof field === 'string');
+}
+
+export interface SavedQueriesState {
+  readonly saved: readonly SavedQuery[];
+  /** Saves what is seen now. Returns whether it is kept. */
+  save(name: string): boolean;
+  rename(query: SavedQuery, name: string): void;
+  /** Returns what takes it back. */
+  remove(query: SavedQuery): () => void;
+}
+
+/** The queries of whoever is at the console in the project of the address. Each change is told in passing. */
+export function useSavedQueries({ database, path, parameters }: DataPlace): SavedQueriesState {
+  const { t } = useTranslation('data');
+  const project = useProjectId();
+  const { user } = useSession();
+  const key = savedQueriesKey(project, user?.uid ?? null);
+  const saved = useSyncExternalStore(watchSavedQueries, () => readSavedQueries(key));
+  const attempt = useCallback(
+    (change: Parameters<typeof changeSavedQueries>[1], done = (): void => {}): boolean => {
+      try {
+        changeSavedQueries(key, change);
+        done();
+        return true;
+      } catch (error) {
+        tell({
+          kind: 'failed',
+          text: t('saved.notKept', { reason: error instanceof Error ? error.message : String(error) }),
+        });
+        return false;
+      }
+    },
+    [key, t],
+  );
+  return useMemo(
+    () => ({
+      saved,
+      save(name) {
+        const query = {
+          id: crypto.randomUUID(),
+          name,
+          database,
+          path,
+          parameters: keptParameters(parameters),
+        };
+        return attempt(
+          (before) => [...before, query],
+          () => tell({ kind: 'done', text: t('saved.done', { name: showControls(name) }) }),
+        );
+      },
+      rename({ id }, name) {
+        attempt(
+          (before) => before.map((query) => (query.id === id ? { ...query, name } : query)),
+          () => tell({ kind: 'done', text: t('saved.renamed', { name: showControls(name) }) }),
+        );
+      },
+      remove(query) {
+        const place = saved.indexOf(query);
+        attempt((before) => before.filter(({ id }) => id !== query.id));
+        return () => void attempt((before) => before.toSpliced(place, 0, query));
+      },
+    }),
+    [saved, attempt, t, database, path, parameters],
+  );
+}

@@ -1,0 +1,158 @@
+import StageIcon from '@mui/icons-material/PlaylistAddCheck';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import ToggleButton from '@mui/material/ToggleButton';
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { dataAddress } from '../../../session/addresses.ts';
+import { useProjectId, useRights } from '../../../session/session.ts';
+import { useCommands } from '../../../shell/commands.ts';
+import { Later } from '../../../ui/deferred-render.tsx';
+import { UnsavedGuard } from '../../../ui/dialogs.tsx';
+import { tell } from '../../../ui/notices.tsx';
+import { Hint } from '../../../ui/tooltip.tsx';
+import { changePreferences } from '../../../ui/use-preferences.ts';
+import type { DataPlace } from '../model/location.ts';
+import { useApply, useStale } from './apply.ts';
+import { useStage } from './use-staging.ts';
+
+/** Parameter of the address that shows the staged edits. */
+const REVIEW = 'review';
+
+const ReviewPanel = lazy(async () => ({ default: (await import('./review-panel.tsx')).ReviewPanel }));
+
+/** Says that edits are staged, how many there are, and leads to them. */
+export function StagingBar({ place }: { readonly place: DataPlace }) {
+  const { t, i18n } = useTranslation('data');
+  const { database, parameters, set } = place;
+  const project = useProjectId();
+  const { mayChange } = useRights();
+  const stage = useStage(database);
+  const { isStaging, list, waiting, isKept, desk } = stage;
+  const { applying, apply } = useApply(desk);
+  const { stale, there, check } = useStale(stage, applying.kind === 'running');
+  const number = (value: number): string => value.toLocaleString(i18n.language);
+  const count = list.length;
+  useEffect(() => {
+    if (there.length === 0) return;
+    desk.put(list.filter((place) => !there.includes(place)));
+    const text = t('staged.there', {
+      number: there.length.toLocaleString(i18n.language),
+    });
+    tell({ kind: 'done', text });
+  }, [there, list, desk, t, i18n.language]);
+  const hasEdits = count > 0;
+  const commands = useMemo(
+    () =>
+      hasEdits
+        ? [
+            {
+              id: 'data.review',
+              title: t('staged.review'),
+              group: t('title'),
+              keys: 'r',
+              run: () => set({ [REVIEW]: 'true' }),
+            },
+          ]
+        : [],
+    [hasEdits, set, t],
+  );
+  useCommands(commands);
+  const close = (): void => set({ [REVIEW]: null });
+  return (
+    <>
+      <UnsavedGuard
+        isDirty={hasEdits || waiting > 0}
+        within={dataAddress(project, database)}
+        text={t('staged.leaving', { number: number(count + waiting) })}
+      />
+      {waiting > 0 && <Alert severity="info">{t('staged.waiting', { number: number(waiting) })}</Alert>}
+      {!isKept && <Alert severity="warning">{t('staged.notKept')}</Alert>}
+      {isStaging && (mayChange || hasEdits) && (
+        <Alert
+          severity={stale.size > 0 ? 'error' : 'warning'}
+          variant="outlined"
+          action={
+            hasEdits && (
+              <Button variant="contained" size="small" onClick={() => set({ [REVIEW]: 'true' })}>
+                {t('staged.review')}
+              </Button>
+            )
+          }
+        >
+          <span role="status">
+            {!mayChange
+              ? t('staged.mayNot', { number: number(count) })
+              : hasEdits
+                ? t('staged.count', { number: number(count) })
+                : t('staged.none')}
+            {stale.size > 0 && ` ${t('staged.stale', { number: number(stale.size) })}`}
+          </span>
+        </Alert>
+      )}
+      {parameters.get(REVIEW) === 'true' && (
+        <Suspense>
+          <ReviewPanel
+            place={place}
+            stage={stage}
+            stale={stale}
+            applying={applying}
+            apply={async () => {
+              if (await apply()) close();
+              else await check();
+            }}
+            close={close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whether edits are made at once, or staged to be reviewed and applied together. */
+export function StagingToggle({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { mayChange } = useRights();
+  const { isStaging, list, waiting } = useStage(place.database);
+  const { set } = place;
+  const isOffered = mayChange && waiting === 0;
+  const hasEdits = list.length > 0;
+  const toggle = useCallback(() => {
+    if (isStaging && hasEdits) {
+      tell({ kind: 'failed', text: t('staged.decideFirst') });
+      set({ [REVIEW]: 'true' });
+    } else changePreferences({ isStaging: !isStaging });
+  }, [isStaging, hasEdits, set, t]);
+  const commands = useMemo(
+    () =>
+      isOffered
+        ? [
+            {
+              id: 'data.stage',
+              title: t(isStaging ? 'staged.turnOff' : 'staged.turnOn'),
+              group: t('title'),
+              keys: 'e',
+              run: toggle,
+            },
+          ]
+        : [],
+    [isOffered, isStaging, t, toggle],
+  );
+  useCommands(commands);
+  if (!isOffered) return null;
+  return (
+    <Later>
+      <Hint title={t(isStaging ? 'staged.turnOff' : 'staged.turnOn')}>
+        <ToggleButton
+          size="small"
+          value="stage"
+          selected={isStaging}
+          aria-label={t('staged.turnOn')}
+          onChange={toggle}
+        >
+          <StageIcon fontSize="small" />
+        </ToggleButton>
+      </Hint>
+    </Later>
+  );
+}

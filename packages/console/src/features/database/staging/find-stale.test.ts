@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { Api, ApiError, type ApiRequest } from '../../../api/client.ts';
+import { pathOf } from '../model/node-path.ts';
+import { findStale, type StalePlaces } from './apply.ts';
+import type { StagedList } from './store.ts';
+
+/** Has a value at each place, the text of which is its hash too, and counts what it is asked. */
+class CountingApi extends Api {
+  readonly values = new Map<string, string>();
+  questions = 0;
+  /** Most that were under way together. */
+  most = 0;
+  #underWay = 0;
+
+  constructor() {
+    super(null);
+  }
+
+  override async send(address: string, request: ApiRequest): Promise<Response> {
+    this.questions += 1;
+    this.#underWay += 1;
+    this.most = Math.max(this.most, this.#underWay);
+    await Promise.resolve();
+    this.#underWay -= 1;
+    if (address.endsWith('/changes')) return this.#compare(String(request.text));
+    if (address.endsWith('/size')) return new Response('{"kind":"done","bytes":1}');
+    const text = this.values.get(address.replace('.json', '')) ?? 'null';
+    return new Response(text, { headers: { etag: text } });
+  }
+
+  #compare(body: string): Response {
+    const { expected }: { readonly expected: Readonly<Record<string, string>> } = JSON.parse(body);
+    const stale = Object.keys(expected).flatMap((path) => {
+      const there = this.values.get(path) ?? 'null';
+      return there === expected[path] ? [] : [[path, there]];
+    });
+    if (stale.length === 0) return new Response('{}');
+    throw new ApiError(412, 'stale', 'write/stale', { stale: Object.fromEntries(stale) });
+  }
+}
+
+const NONE: StalePlaces = new Map();
+const LIST: StagedList = Array.from({ length: 1_000 }, (_, group) => ({
+  path: pathOf([`k${group}`]),
+  before: { text: '1', hash: '1' },
+  text: '2',
+  group,
+}));
+
+test('[C405] what is staged is asked about together, and what others have changed is read once', async () => {
+  const api = new CountingApi();
+  async function check(known: StalePlaces) {
+    api.questions = 0;
+    const found = await findStale(api, 'd', LIST, known);
+    return { found, questions: api.questions };
+  }
+  for (const { path } of LIST) api.values.set(path, '1');
+  expect(await check(NONE)).toEqual({ found: NONE, questions: 1 });
+
+  for (const { path } of LIST) api.values.set(path, '5');
+  const all = await check(NONE);
+  expect(all.found.size).toBe(1_000);
+  expect(all.questions).toBe(2_001);
+  expect(api.most).toBeLessThanOrEqual(6);
+  expect(await check(all.found)).toEqual({ found: all.found, questions: 1 });
+
+  api.values.set('/k7', '6');
+  api.values.set('/k8', '1');
+  const later = await check(all.found);
+  expect(later.questions).toBe(3);
+  expect(later.found.size).toBe(999);
+  expect(later.found.get(pathOf(['k7']))?.current).toEqual({ text: '6', hash: '6' });
+  expect(later.found.has(pathOf(['k8']))).toBe(false);
+});

@@ -1,0 +1,168 @@
+import { keyArbitrary, nodesOf } from '@hearth/core/tree/node.arbitrary.ts';
+import { isEqualNode, nodeAt, replaceAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinPath, type NodePath, pathOf } from '../model/node-path.ts';
+import { nodeWithStaged } from './overlay.ts';
+import { stageWrites } from './stage-nodes.ts';
+import {
+  dropPlaces,
+  endsOf,
+  MAX_STAGED,
+  MAX_STAGED_UNITS,
+  parseTree,
+  rebasePlace,
+  type StagedList,
+} from './store.ts';
+
+type Tree = TreeNode | null;
+
+/** Text of a node beside a hash that is another when anything in it is. */
+const textOf = (node: Tree) => ({ text: exportJson(node), hash: exportJson(node) });
+
+/** Stages what is to stand at a path of a database. */
+function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): StagedList {
+  const before = textOf(nodeAt(live, parsePath(path)));
+  const outcome = stageWrites(list, [{ path, before, after }], false);
+  if (outcome.kind !== 'staged') throw new Error(outcome.kind);
+  return outcome.list;
+}
+
+/** What the server does with all places at once: what goes is gone before anything comes. */
+function apply(list: StagedList, live: Tree): Tree {
+  const isRemoval = (place: StagedList[number]): boolean => endsOf(place).after === null;
+  return [...list.filter(isRemoval), ...list.filter((place) => !isRemoval(place))].reduce(
+    (tree, place) => replaceAt(tree, parsePath(place.path), endsOf(place).after),
+    live,
+  );
+}
+
+const tree = (json: unknown): Tree => parseTree(JSON.stringify(json), '/');
+const LIVE = tree({ a: { x: 1, y: 2 }, b: 'text', c: { d: { e: true } } });
+
+/** Trees without priorities: those of a node go with its last child, in whichever order it goes. */
+const plainTree = nodesOf(3, 4).map(withoutPriorities);
+
+function withoutPriorities(node: TreeNode): TreeNode {
+  if (node.kind === 'leaf') return { ...node, priority: null };
+  const children = [...node.children].map(([key, child]) => [key, withoutPriorities(child)] as const);
+  return { kind: 'inner', children: new Map(children), priority: null };
+}
+
+interface Edit {
+  readonly path: NodePath;
+  readonly after: Tree;
+}
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  path: fc.array(fc.oneof(keyArbitrary, fc.constantFrom('a', 'b', 'n')), { maxLength: 3 }).map(pathOf),
+  after: fc.option(plainTree, { nil: null }),
+});
+
+/** Nothing is put below a value: whoever stages is told so first. */
+function fits(live: Tree, path: NodePath): boolean {
+  const keys = parsePath(path);
+  return keys.every((_, count) => nodeAt(live, keys.slice(0, count))?.kind !== 'leaf');
+}
+
+test('[C332] what is shown after any edits is what they come to one after the other, and what applying them makes', () => {
+  fc.assert(
+    fc.property(fc.option(plainTree, { nil: null }), fc.array(edit, { maxLength: 8 }), (live, edits) => {
+      let list: StagedList = [];
+      let expected: Tree = live;
+      for (const { path, after } of edits) {
+        if (!fits(expected, path) || !fits(live, path)) continue;
+        list = stage(list, live, path, after);
+        expected = replaceAt(expected, parsePath(path), after);
+      }
+      expect(exportJson(nodeWithStaged('/', live, list))).toBe(exportJson(expected));
+      expect(exportJson(apply(list, live))).toBe(exportJson(expected));
+      // What a part of the tree shows is that part of the whole.
+      for (const { path } of edits) {
+        const shown = nodeWithStaged(path, nodeAt(live, parsePath(path)), list);
+        if (fits(live, path)) expect(isEqualNode(shown, nodeAt(expected, parsePath(path)))).toBe(true);
+      }
+    }),
+  );
+});
+
+test('[C333] no staged place lies in another, and none changes nothing', () => {
+  fc.assert(
+    fc.property(plainTree, fc.array(edit, { maxLength: 8 }), (live, edits) => {
+      let list: StagedList = [];
+      for (const { path, after } of edits) if (fits(live, path)) list = stage(list, live, path, after);
+      for (const place of list) {
+        const { before, after } = endsOf(place);
+        expect(isEqualNode(before, after)).toBe(false);
+        const around = list.filter(
+          ({ path }) => place.path !== path && `${place.path}/`.startsWith(`${path}/`),
+        );
+        expect(around).toEqual([]);
+      }
+    }),
+  );
+});
+
+test('[C333] an edit within a staged place becomes part of it, and one around it takes its place', () => {
+  const inner = stage(stage([], LIVE, '/a/x', tree(7)), LIVE, '/n', tree({ k: 1 }));
+  const folded = stage(inner, LIVE, '/n/k', tree(2));
+  expect(folded.map(({ path, text }) => [path, text])).toEqual([
+    ['/a/x', '7'],
+    ['/n', '{"k":2}'],
+  ]);
+  expect(stage(folded, LIVE, '/a', null).map(({ path }) => path)).toEqual(['/n', '/a']);
+  expect(stage(inner, LIVE, '/n', null).map(({ path }) => path)).toEqual(['/a/x']);
+});
+
+test('[C333] both ends of a move are dropped together, and what is moved on belongs to them too', () => {
+  const before = (path: NodePath) => textOf(nodeAt(LIVE, parsePath(path)));
+  const move = (list: StagedList, from: NodePath, to: NodePath): StagedList => {
+    const after = nodeWithStaged(from, nodeAt(LIVE, parsePath(from)), list);
+    const writes = [
+      { path: from, before: before(from), after: null },
+      { path: to, before: before(to), after },
+    ];
+    const outcome = stageWrites(list, writes, true);
+    return outcome.kind === 'staged' ? outcome.list : [];
+  };
+  const moved = move(stage([], LIVE, '/b', tree('other')), '/a', '/m');
+  expect(dropPlaces(moved, new Set(['/m'])).map(({ path }) => path)).toEqual(['/b']);
+  const again = move(moved, '/m', '/k');
+  expect(again.map(({ path }) => path)).toEqual(['/b', '/a', '/k']);
+  expect(dropPlaces(again, new Set(['/a'])).map(({ path }) => path)).toEqual(['/b']);
+  expect(move(again, '/k', '/a').map(({ path }) => path)).toEqual(['/b']);
+});
+
+test('[C334] an edit is not staged around one that was made on another state', () => {
+  const list = stage([], LIVE, '/a/x', tree(7));
+  const live = textOf(tree({ x: 'theirs', y: 2 }));
+  expect(stageWrites(list, [{ path: '/a', before: live, after: null }], false)).toEqual({
+    kind: 'outdated',
+    path: '/a/x',
+  });
+  const [rebased] = rebasePlace(list, '/a/x', textOf(tree('theirs')));
+  expect(rebased?.before.text).toBe('"theirs"');
+  expect(rebasePlace(list, '/a/x', textOf(tree(7)))).toEqual([]);
+});
+
+test('[C336] more places than are compared at once are not staged, nor more letters than are kept', () => {
+  const one = (index: number) => ({ path: `/k${index}`, before: textOf(null), after: tree(index) });
+  const most = Array.from({ length: MAX_STAGED }, (_, index) => one(index));
+  const full = stageWrites([], most, false);
+  expect(full.kind === 'staged' && full.list.length).toBe(MAX_STAGED);
+  expect(full.kind === 'staged' && stageWrites(full.list, [one(MAX_STAGED)], false)).toEqual({
+    kind: 'full',
+  });
+  // One more change of a place that is staged already takes no room.
+  expect(
+    full.kind === 'staged' && stageWrites(full.list, [{ ...one(0), after: tree('x') }], false).kind,
+  ).toBe('staged');
+  const long = {
+    path: joinPath('/', 'long'),
+    before: textOf(null),
+    after: tree('x'.repeat(MAX_STAGED_UNITS)),
+  };
+  expect(stageWrites([], [long], false)).toEqual({ kind: 'full' });
+});

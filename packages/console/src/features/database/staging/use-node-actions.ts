@@ -1,0 +1,173 @@
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readNode, writeNode } from '../../../api/data-nodes.ts';
+import { useApi } from '../../../session/session.ts';
+import { tell, tellFailure } from '../../../ui/notices.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import {
+  addNode,
+  ChangedMeanwhile,
+  changesOf,
+  copyNode,
+  pasteCells,
+  removeNodes,
+  restoreNodes,
+} from '../edit/change-nodes.ts';
+import type { NodeActs } from '../edit/node-actions.ts';
+import { printExact } from '../model/leaf-value.ts';
+import { joinPath, lastKeyOf } from '../model/node-path.ts';
+import {
+  readStaged,
+  type StageDesk,
+  stageChanges,
+  stageChild,
+  stageCopy,
+  stageRemoval,
+  stageText,
+} from './stage-nodes.ts';
+import { useExplained, useStage } from './use-staging.ts';
+
+/** Changes of nodes that are staged, to be applied together. */
+function useStagedActs(desk: StageDesk): NodeActs {
+  const { t, i18n } = useTranslation('data');
+  const explain = useExplained();
+  return useMemo(() => {
+    async function attempt<T>(act: () => Promise<T>): Promise<T> {
+      try {
+        return await act();
+      } catch (error) {
+        throw explain(error);
+      }
+    }
+    /** Tells of what was just staged. */
+    function tellStaged(text: string): void {
+      const made = desk.list();
+      tell({
+        kind: 'done',
+        text,
+        undo: () =>
+          desk.takeBack(made)
+            ? tell({ kind: 'done', text: t('undone') })
+            : tell({ kind: 'failed', text: t('staged.notUndone') }),
+      });
+    }
+    return {
+      isStaged: true,
+      async add(parent, key, value) {
+        await attempt(() => stageChild(desk, joinPath(parent, key), printExact(value, 0)));
+        tellStaged(t('staged.done', { path: showControls(key) }));
+      },
+      async move({ kind, path }, to) {
+        await attempt(() => stageCopy(desk, path, to, kind !== 'duplicate'));
+        tellStaged(t('staged.done', { path: showControls(to) }));
+      },
+      async remove(paths) {
+        await attempt(() => stageRemoval(desk, paths));
+        const number = paths.length.toLocaleString(i18n.language);
+        tellStaged(t('staged.removed', { number }));
+      },
+      async paste(rows) {
+        const changes = changesOf(rows);
+        await attempt(() => stageChanges(desk, changes));
+        const number = changes.length.toLocaleString(i18n.language);
+        tellStaged(t('staged.pasted', { number }));
+      },
+      read: (path) => attempt(() => readStaged(desk, path)),
+      write: (path, node) => attempt(() => stageText(desk, path, node)),
+      tellSaved: (path) => tellStaged(t('staged.done', { path: showControls(lastKeyOf(path)) })),
+    };
+  }, [desk, explain, t, i18n.language]);
+}
+
+/** Changes of nodes at the server, each at once. */
+function useDirectActs(database: string, onChanged: () => void): NodeActs {
+  const { t, i18n } = useTranslation('data');
+  const api = useApi();
+  const explain = useExplained();
+  const attempt = useCallback(
+    async (act: () => Promise<void>): Promise<void> => {
+      try {
+        await act();
+        onChanged();
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    [explain, onChanged],
+  );
+  const undo = useCallback(
+    (act: () => Promise<void>) => async () => {
+      try {
+        await attempt(act);
+        tell({ kind: 'done', text: t('undone') });
+      } catch (error) {
+        tellFailure(error);
+      }
+    },
+    [attempt, t],
+  );
+  return useMemo(
+    () => ({
+      isStaged: false,
+      async add(parent, key, value) {
+        const path = joinPath(parent, key);
+        await attempt(() => addNode(api, database, path, printExact(value, 0)));
+        tell({
+          kind: 'done',
+          text: t('add.done', { key: showControls(key) }),
+          undo: undo(async () => void (await removeNodes(api, database, [path]))),
+        });
+      },
+      async move({ kind, path }, to) {
+        const isMove = kind !== 'duplicate';
+        await attempt(() => copyNode(api, database, path, to, isMove));
+        tell({
+          kind: 'done',
+          text: t(isMove ? 'move.done' : 'move.copied', { to: showControls(to) }),
+          undo: undo(async () =>
+            isMove ? copyNode(api, database, to, path, true) : void (await removeNodes(api, database, [to])),
+          ),
+        });
+      },
+      async remove(paths) {
+        let former: Awaited<ReturnType<typeof removeNodes>> = null;
+        await attempt(async () => {
+          former = await removeNodes(api, database, paths);
+        });
+        const kept = former;
+        tell({
+          kind: 'done',
+          text: t('remove.done', { count: paths.length, number: paths.length.toLocaleString(i18n.language) }),
+          ...(kept === null ? {} : { undo: undo(() => restoreNodes(api, database, kept)) }),
+        });
+      },
+      async paste(rows) {
+        await attempt(() => pasteCells(api, database, rows));
+        const count = rows.reduce((sum, { cells }) => sum + cells.size, 0);
+        tell({ kind: 'done', text: t('table.pasted', { count, number: count }) });
+      },
+      read: (path) => readNode(api, database, path),
+      write: (path, node) => writeNode(api, database, path, node),
+      tellSaved(path, before, hashAfter) {
+        onChanged();
+        tell({
+          kind: 'done',
+          text: t('edit.done', { key: showControls(lastKeyOf(path)) }),
+          undo: undo(async () => {
+            const outcome = await writeNode(api, database, path, { text: before.text, hash: hashAfter });
+            if (outcome.kind === 'stale') throw new ChangedMeanwhile();
+          }),
+        });
+      },
+    }),
+    [api, database, attempt, undo, onChanged, t, i18n.language],
+  );
+}
+
+/** At the server at once, or staged. `onChanged` is called after each change, for views that do not follow by themselves. */
+export function useNodeActs(database: string, onChanged: () => void): NodeActs {
+  const { isStaging, desk } = useStage(database);
+  const direct = useDirectActs(database, onChanged);
+  const staged = useStagedActs(desk);
+  return isStaging ? staged : direct;
+}

@@ -1,0 +1,193 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { MAX_PASTED_ROWS, type PastedRow } from '../edit/change-nodes.ts';
+import { isCellOf, parsePasted, parseTsv, valueInColumn } from '../model/cells.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { findIndex, findRow, type TreeRows } from '../tree/rows.ts';
+import type { DrawnRow } from './rows.ts';
+
+/** A cell by its place: rows from 0 in the order of keys, columns from 0 without that of the keys. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface CellRange {
+  readonly active: CellPlace;
+  readonly first: CellPlace;
+  readonly last: CellPlace;
+  /** Goes to a cell; `isExtending` selects everything from where the selection began. */
+  go(to: CellPlace, isExtending: boolean): void;
+  /** Moves the selection as a whole. */
+  shift(rows: number, columns: number): void;
+}
+
+/** Cells that are selected: a rectangle with one of its corners active. */
+export function useCellRange(): CellRange {
+  const [{ active, from }, setRange] = useState({ active: ORIGIN, from: ORIGIN });
+  return useMemo(
+    () => ({
+      active,
+      first: { row: Math.min(active.row, from.row), column: Math.min(active.column, from.column) },
+      last: { row: Math.max(active.row, from.row), column: Math.max(active.column, from.column) },
+      go: (to, isExtending) => setRange((before) => ({ active: to, from: isExtending ? before.from : to })),
+      shift: (rows, columns) => {
+        const moved = ({ row, column }: CellPlace) => ({
+          row: Math.max(0, row + rows),
+          column: Math.max(0, column + columns),
+        });
+        setRange((before) => ({ active: moved(before.active), from: moved(before.from) }));
+      },
+    }),
+    [active, from],
+  );
+}
+
+const ORIGIN: CellPlace = { row: 0, column: 0 };
+
+/** What the active cell is, wherever it stands. */
+interface CellAnchor {
+  readonly active: CellPlace;
+  readonly path: NodePath;
+  readonly column: string | undefined;
+}
+
+/** Keeps a selection on its rows and columns when others come or go before them. */
+export function useCellAnchor(range: CellRange, rows: TreeRows, columns: readonly string[]): void {
+  const anchor = useRef<CellAnchor | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { active } = range;
+    const before = anchor.current;
+    if (before?.active === active) {
+      const down = distance(active.row, findIndex(rows, before.path));
+      const right = distance(
+        active.column,
+        before.column === undefined ? -1 : columns.indexOf(before.column),
+      );
+      if (down !== 0 || right !== 0) {
+        range.shift(down, right);
+        anchor.current = undefined;
+        return;
+      }
+    }
+    const row = findRow(rows, active.row);
+    anchor.current =
+      row?.kind === 'node' ? { active, path: row.path, column: columns[active.column] } : undefined;
+  }, [range, rows, columns]);
+}
+
+/** How far something has moved; not at all if it is gone. */
+function distance(from: number, to: number): number {
+  return to < 0 ? 0 : to - from;
+}
+
+interface KeyTarget {
+  readonly active: CellPlace;
+  readonly columnCount: number;
+  /** Lines that fit on the screen. */
+  readonly onScreen: number;
+  readonly go: (row: number, column: number, isExtending: boolean) => void;
+  readonly edit: () => void;
+}
+
+/** What a key does in the table. Keys of editors in it are none of the table's. */
+export function takeTableKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { active, columnCount, onScreen, go, edit } = target;
+  const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
+  const moves: Readonly<Record<string, readonly [number, number]>> = {
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+    ArrowRight: [0, isRtl ? -1 : 1],
+    ArrowLeft: [0, isRtl ? 1 : -1],
+    PageDown: [onScreen - 2, 0],
+    PageUp: [2 - onScreen, 0],
+    Home: [0, -columnCount],
+    End: [0, columnCount],
+  };
+  const move = moves[event.key];
+  if (move !== undefined) go(active.row + move[0], active.column + move[1], event.shiftKey);
+  else if (event.key === 'Enter' || event.key === 'F2') edit();
+  else return;
+  event.preventDefault();
+}
+
+/** What the table does with the clipboard. */
+export interface TableClipboard {
+  copy(clipboard: DataTransfer): void;
+  paste(text: string): Promise<void>;
+}
+
+/**
+ * Takes the clipboard's events while the table has the focus. Browsers tell them to the document where nothing is selected as
+ * text, so the table itself would not hear of them.
+ */
+export function useTableClipboard(
+  table: RefObject<HTMLElement | null>,
+  mayPaste: boolean,
+): RefObject<TableClipboard | null> {
+  const latest = useRef<TableClipboard | null>(null);
+  useEffect(() => {
+    const isHere = (): boolean => table.current !== null && document.activeElement === table.current;
+    function onCopy(event: ClipboardEvent): void {
+      if (!isHere() || event.clipboardData === null) return;
+      event.preventDefault();
+      latest.current?.copy(event.clipboardData);
+    }
+    function onPaste(event: ClipboardEvent): void {
+      if (!isHere() || !mayPaste || event.clipboardData === null) return;
+      event.preventDefault();
+      void latest.current?.paste(event.clipboardData.getData('text/plain'));
+    }
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, [table, mayPaste]);
+  return latest;
+}
+
+type RowAt = (index: number) => DrawnRow | undefined;
+
+/** The values of selected cells, row by row. */
+export function collectCells(
+  { first, last }: Pick<CellRange, 'first' | 'last'>,
+  columns: readonly string[],
+  rowAt: RowAt,
+): readonly (readonly unknown[])[] {
+  const names = columns.slice(first.column, last.column + 1);
+  return Array.from({ length: last.row - first.row + 1 }, (_, down) => {
+    const fields = rowAt(first.row + down)?.fields;
+    return names.map((name) => (fields === undefined ? undefined : valueInColumn(fields, name)));
+  });
+}
+
+/** What becomes of rows from a cell on when a text is pasted there; cells that cannot have a value are passed over. */
+export function collectPasted(
+  text: string,
+  from: CellPlace,
+  columns: readonly string[],
+  rowAt: RowAt,
+): readonly PastedRow[] {
+  const pasted: PastedRow[] = [];
+  for (const [down, line] of parseTsv(text).slice(0, MAX_PASTED_ROWS).entries()) {
+    const found = rowAt(from.row + down);
+    if (found?.row.kind !== 'node') continue;
+    const { row, fields } = found;
+    const cells = line.flatMap((cell, right) => {
+      const name = columns[from.column + right];
+      return isCellOf(fields, name) ? [[name, parsePasted(cell, valueInColumn(fields, name))] as const] : [];
+    });
+    if (cells.length > 0) pasted.push({ path: row.path, cells: new Map(cells), shown: fields });
+  }
+  return pasted;
+}

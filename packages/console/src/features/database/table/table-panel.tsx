@@ -1,0 +1,206 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, which tables of HTML cannot be.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which cell is meant.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useCallback, useId, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRights } from '../../../session/session.ts';
+import { useFocusAfter } from '../../../ui/interaction.ts';
+import { tell, tellFailure } from '../../../ui/notices.tsx';
+import { EmptyState, LoadingBar } from '../../../ui/states.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
+import { usePreferences } from '../../../ui/use-preferences.ts';
+import { EditConflict } from '../edit/conflict-dialog.tsx';
+import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
+import { RefusedPageNote } from '../impersonation/denied.tsx';
+import { isCellOf, pathInColumn, printTsv, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
+import type { DataPlace } from '../model/location.ts';
+import { isAtOrBelow, lastKeyOf } from '../model/node-path.ts';
+import { useNodeActs } from '../staging/use-node-actions.ts';
+import { useStage } from '../staging/use-staging.ts';
+import { linesIn, useKeptPlace, useRowWindow } from '../tree/row-window.ts';
+import { idOfRow } from '../tree/rows.ts';
+import { useTree } from '../tree/use-tree.ts';
+import { COLUMN_PX, TableGrid, TableLine } from './grid.tsx';
+import { type DrawnRow, useColumns, useTableRows } from './rows.ts';
+import {
+  collectCells,
+  collectPasted,
+  takeTableKey,
+  useCellAnchor,
+  useCellRange,
+  useTableClipboard,
+} from './selection.ts';
+
+const STAY = (): void => {};
+
+/** The children of a node as rows, and what is in them as columns. */
+export function TablePanel({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { database, path: root } = place;
+  const { mayChange } = useRights();
+  const rowHeightPx = ROW_HEIGHT_PX[usePreferences((preferences) => preferences.density)];
+  const { list: staged } = useStage(database);
+  const { model, rows } = useTree(place, staged);
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const node = rows.branches.get(root)?.node;
+  const isThere = node?.kind === 'object';
+  const shown = useRowWindow(scroller, rows.total, rowHeightPx, isThere);
+  useKeptPlace({ scroller, isThere, rows, rowHeightPx, isTail: false, leaveTail: STAY });
+  useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
+  const { drawn, rowAt } = useTableRows(database, rows, shown, staged);
+  const columns = useColumns(drawn.flatMap(({ live, fields }) => [live, fields]));
+  const range = useCellRange();
+  useCellAnchor(range, rows, columns);
+  const acts = useNodeActs(
+    database,
+    useCallback(() => model.refresh(), [model]),
+  );
+  const editor = useValueEdit(acts);
+  const { edit } = editor;
+  useFocusAfter(
+    edit === null,
+    useCallback(() => scroller.current?.focus(), []),
+  );
+  const clipboard = useTableClipboard(scroller, mayChange);
+
+  if (node === undefined && rows.branches.get(root)?.error === undefined) return <LoadingBar />;
+  if (node == null || node.kind !== 'object')
+    return <EmptyState title={t('table.none')}>{t('table.noneHint')}</EmptyState>;
+
+  clipboard.current = { copy, paste };
+  const cellId = (row: number, column: number): string => `${id}${row}-${column}`;
+  function go(row: number, column: number, isExtending: boolean): void {
+    const to = {
+      row: Math.max(0, Math.min(row, rows.total - 1)),
+      column: Math.max(0, Math.min(column, columns.length - 1)),
+    };
+    range.go(to, isExtending);
+    const element = scroller.current;
+    if (element === null) return;
+    const top = to.row * rowHeightPx;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + 2 * rowHeightPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + 2 * rowHeightPx - element.clientHeight;
+    document
+      .getElementById(cellId(to.row, to.column))
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+  function startEdit(): void {
+    const found = rowAt(range.active.row);
+    const name = columns[range.active.column];
+    if (!mayChange || found?.row.kind !== 'node' || !isCellOf(found.fields, name)) return;
+    const value = valueInColumn(found.fields, name);
+    const path = pathInColumn(found.row.path, name);
+    if (typeof value === 'object' && value !== null) place.show(path, 'json');
+    else editor.open(path).catch(tellFailure);
+  }
+  function copy(to: DataTransfer): void {
+    const cells = collectCells(range, columns, rowAt);
+    to.setData('text/plain', printTsv(cells));
+    tell({ kind: 'done', text: t('table.copied', { number: cells.length * (cells[0]?.length ?? 0) }) });
+  }
+  async function paste(text: string): Promise<void> {
+    const pasted = collectPasted(text, range.first, columns, rowAt);
+    if (pasted.length > 0) await acts.paste(pasted).catch(tellFailure);
+  }
+  const editorView = edit && {
+    path: edit.path,
+    view: (
+      <InlineEditor
+        editor={editor}
+        edit={edit}
+        label={t('edit.valueOf', { key: lastKeyOf(edit.path) })}
+        otherValue={null}
+        close={editor.close}
+      />
+    ),
+  };
+  const isEdited = ({ row }: DrawnRow): boolean =>
+    edit !== null && row.kind === 'node' && isAtOrBelow(edit.path, row.path);
+  const hasCell = ({ row }: DrawnRow): boolean =>
+    row.kind === 'node' && columns.some((name) => pathInColumn(row.path, name) === edit?.path);
+  const { active } = range;
+  return (
+    <>
+      <RefusedPageNote node={node} path={root} />
+      <Typography variant="body2" color="textSecondary">
+        {t('table.hint')}
+      </Typography>
+      {editorView !== null && !drawn.some(hasCell) && (
+        <AwayEditor path={editorView.path}>{editorView.view}</AwayEditor>
+      )}
+      <TableGrid
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={t('table.label', { path: root })}
+        aria-rowcount={rows.total + 1}
+        aria-colcount={columns.length + 1}
+        aria-multiselectable
+        aria-activedescendant={
+          drawn.some(({ index }) => index === active.row) ? cellId(active.row, active.column) : undefined
+        }
+        onKeyDown={(event) =>
+          takeTableKey(event, {
+            active,
+            columnCount: columns.length,
+            onScreen: linesIn(scroller.current, rowHeightPx),
+            go,
+            edit: startEdit,
+          })
+        }
+        onClick={(event) => {
+          const hit = findCell(event.target);
+          if (hit !== null) range.go(hit, event.shiftKey);
+        }}
+        onDoubleClick={(event) => {
+          if (findCell(event.target) !== null) startEdit();
+        }}
+      >
+        <div role="row" aria-rowindex={1} className="line head" style={{ height: rowHeightPx }}>
+          <div role="columnheader" className="cell key">
+            {t('table.key')}
+          </div>
+          {columns.map((name) => (
+            <div role="columnheader" key={name} className="cell">
+              {name === VALUE_COLUMN ? t('table.value') : <bdi dir="ltr">{showControls(name)}</bdi>}
+            </div>
+          ))}
+        </div>
+        <Box
+          role="presentation"
+          sx={{ position: 'relative' }}
+          style={{ height: rows.total * rowHeightPx, width: COLUMN_PX * (columns.length + 1) }}
+        >
+          {drawn.map((one) => (
+            <TableLine
+              // A change begins its flash anew, but leaves the focus of whoever types here.
+              key={isEdited(one) ? idOfRow(one.row) : flashKey(one)}
+              drawn={one}
+              columns={columns}
+              range={range}
+              rowHeightPx={rowHeightPx}
+              cellId={cellId}
+              editor={editorView}
+            />
+          ))}
+        </Box>
+      </TableGrid>
+      <EditConflict editor={editor} close={editor.close} />
+    </>
+  );
+}
+
+function flashKey({ row }: DrawnRow): string {
+  return row.kind === 'node' ? `${row.path}#${row.changedAtMs}` : row.id;
+}
+
+function findCell(target: EventTarget): { readonly row: number; readonly column: number } | null {
+  if (!(target instanceof Element) || target.closest('[data-editor]') !== null) return null;
+  const column = target.closest<HTMLElement>('[data-column]')?.dataset['column'];
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset['row'];
+  return column === undefined || row === undefined ? null : { row: Number(row), column: Number(column) };
+}

@@ -1,0 +1,134 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import LinearProgress from '@mui/material/LinearProgress';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Typography from '@mui/material/Typography';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ImportMode } from '../../../api/data-transfer.ts';
+import { tell } from '../../../ui/notices.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
+import { RefusedActNote } from '../impersonation/denied.tsx';
+import { useActing } from '../impersonation/model.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { useTakeIn } from './file-import.tsx';
+
+interface ImportDialogProps {
+  readonly database: string;
+  readonly path: NodePath;
+  /** What was chosen or dropped; `null` to let one be chosen. */
+  readonly file: File | null;
+  readonly close: () => void;
+}
+
+type Progress =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'running'; readonly bytes: number; readonly abort: AbortController }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Takes JSON of any size in at a node. */
+export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
+  const { t, i18n } = useTranslation('data');
+  const { how, takeIn, explain } = useTakeIn(database, path);
+  const { refused, forgetRefused } = useActing();
+  const titleId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState(given);
+  const [mode, setMode] = useState<ImportMode>('merge');
+  const [progress, setProgress] = useState<Progress>({ kind: 'asking' });
+  const isRunning = progress.kind === 'running';
+  const bytes = (count: number): string => printBytes(count, i18n.language);
+  async function run(source: File): Promise<void> {
+    const abort = new AbortController();
+    const tellBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
+    tellBytes(0);
+    forgetRefused();
+    try {
+      await takeIn(mode, source, abort.signal, tellBytes);
+      const file = showControls(source.name);
+      tell({ kind: 'done', text: t(how === 'staged' ? 'staged.imported' : 'transfer.imported', { file }) });
+      close();
+    } catch (error) {
+      setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: explain(error) });
+    }
+  }
+  return (
+    <Dialog open onClose={isRunning ? undefined : close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{t('transfer.import')}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        <Typography>
+          {t('transfer.into')} <CodeText>{showControls(path)}</CodeText>
+        </Typography>
+        <Button
+          variant="outlined"
+          disabled={isRunning}
+          onClick={() => input.current?.click()}
+          sx={{ alignSelf: 'flex-start' }}
+        >
+          {file === null ? t('transfer.choose') : `${showControls(file.name)} · ${bytes(file.size)}`}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="application/json,.json"
+          onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+        />
+        <RadioGroup
+          value={mode}
+          aria-label={t('transfer.mode')}
+          onChange={(_event, one) => setMode(one === 'replace' ? 'replace' : 'merge')}
+        >
+          <FormControlLabel
+            disabled={isRunning}
+            value="merge"
+            control={<Radio />}
+            label={t('transfer.merge')}
+          />
+          <FormControlLabel
+            disabled={isRunning}
+            value="replace"
+            control={<Radio />}
+            label={t('transfer.replace')}
+          />
+        </RadioGroup>
+        {how === 'staged' && <Typography variant="body2">{t('staged.importHint')}</Typography>}
+        {how === 'judged' && <Typography variant="body2">{t('actAs.importHint')}</Typography>}
+        {progress.kind === 'running' && file !== null && (
+          <>
+            <LinearProgress
+              aria-label={t('transfer.running')}
+              variant="determinate"
+              value={file.size === 0 ? 100 : (100 * progress.bytes) / file.size}
+            />
+            <Typography role="status" variant="body2">
+              {t('transfer.progress', { done: bytes(progress.bytes), total: bytes(file.size) })}
+            </Typography>
+          </>
+        )}
+        {progress.kind === 'failed' &&
+          (refused === null ? <Failure error={progress.error} /> : <RefusedActNote />)}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={() => (progress.kind === 'running' ? progress.abort.abort() : close())}>
+          {t('edit.cancel')}
+        </Button>
+        <Button
+          variant="contained"
+          color={mode === 'replace' ? 'error' : 'primary'}
+          disabled={file === null}
+          loading={isRunning}
+          onClick={() => file !== null && void run(file)}
+        >
+          {t(mode === 'replace' ? 'transfer.replaceAction' : 'transfer.mergeAction')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import AddIcon from '@mui/icons-material/Add';
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import PauseIcon from '@mui/icons-material/Pause';
+import LiveIcon from '@mui/icons-material/PlayArrow';
+import TailIcon from '@mui/icons-material/VerticalAlignBottom';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import ToggleButton from '@mui/material/ToggleButton';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommands } from '../../../shell/commands.ts';
+import { Later } from '../../../ui/deferred-render.tsx';
+import { useTypedText } from '../../../ui/interaction.ts';
+import { BAR, MONOSPACE } from '../../../ui/theme.ts';
+import { Hint } from '../../../ui/tooltip.tsx';
+import type { DataPlace } from '../model/location.ts';
+import { ChildCount } from './child-count.tsx';
+import type { TreeSelection } from './navigation.ts';
+import type { TreeConnection, TreeModel } from './tree-model.ts';
+
+/** Shows the children of the node from a key on, which need not be one of them. */
+function JumpField({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const from = place.parameters.get('from') ?? '';
+  const [text, setText] = useTypedText(from);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        place.set({ from: text === '' ? null : text, tail: null });
+      }}
+    >
+      <TextField
+        size="small"
+        label={t('jump.label')}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        slotProps={{
+          htmlInput: { dir: 'ltr', style: { fontFamily: MONOSPACE }, autoComplete: 'off', spellCheck: false },
+          input: {
+            endAdornment: (
+              <InputAdornment position="end">
+                <Button type="submit" size="small" sx={{ minWidth: 0 }}>
+                  {t('jump.go')}
+                </Button>
+              </InputAdornment>
+            ),
+          },
+        }}
+        sx={{ width: 220 }}
+      />
+    </form>
+  );
+}
+
+interface TreeBarProps {
+  readonly place: DataPlace;
+  readonly model: TreeModel;
+  readonly connection: TreeConnection;
+  readonly selection: TreeSelection;
+  readonly mayChange: boolean;
+  readonly add: () => void;
+  readonly remove: () => void;
+}
+
+/** Above the tree: whether it is live, where in it one is, and what can be done with what is selected. */
+export function TreeBar({ place, model, connection, selection, mayChange, add, remove }: TreeBarProps) {
+  const { t, i18n } = useTranslation('data');
+  const { set, parameters } = place;
+  const isPaused = parameters.get('live') === 'false';
+  const isTail = place.place.kind === 'last';
+  useEffect(() => model.pause(isPaused), [model, isPaused]);
+  const commands = useMemo(
+    () => [
+      {
+        id: 'data.pause',
+        title: t(isPaused ? 'live.resume' : 'live.pause'),
+        group: t('title'),
+        keys: 'p',
+        run: () => set({ live: isPaused ? null : 'false' }),
+      },
+      {
+        id: 'data.tail',
+        title: t(isTail ? 'live.leaveTail' : 'live.tail'),
+        group: t('title'),
+        keys: 't',
+        run: () => set({ tail: isTail ? null : 'true', from: null }),
+      },
+    ],
+    [t, set, isPaused, isTail],
+  );
+  useCommands(commands);
+  const selected = selection.paths.size;
+  return (
+    <Box role="toolbar" aria-label={t('bar.label')} sx={BAR}>
+      <Later>
+        <Hint title={t(`live.${connection}Hint`)}>
+          <Chip
+            size="small"
+            variant="outlined"
+            color={connection === 'live' ? 'success' : 'warning'}
+            label={t(`live.${connection}`)}
+            role="status"
+          />
+        </Hint>
+        <Hint title={t(isPaused ? 'live.resume' : 'live.pause')}>
+          <ToggleButton
+            size="small"
+            value="pause"
+            selected={isPaused}
+            aria-label={t('live.pause')}
+            onChange={() => set({ live: isPaused ? null : 'false' })}
+          >
+            {isPaused ? <LiveIcon fontSize="small" /> : <PauseIcon fontSize="small" />}
+          </ToggleButton>
+        </Hint>
+        <Hint title={t('live.tail')}>
+          <ToggleButton
+            size="small"
+            value="tail"
+            selected={isTail}
+            aria-label={t('live.tail')}
+            onChange={() => set({ tail: isTail ? null : 'true', from: null })}
+          >
+            <TailIcon fontSize="small" />
+          </ToggleButton>
+        </Hint>
+        <JumpField place={place} />
+        <ChildCount database={place.database} path={place.path} />
+        <Box sx={{ flex: 1 }} />
+        {selected > 1 && mayChange && (
+          <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>
+            {t('remove.selected', { count: selected, number: selected.toLocaleString(i18n.language) })}
+          </Button>
+        )}
+        {mayChange && (
+          <Button variant="contained" startIcon={<AddIcon />} onClick={add}>
+            {t('add.title')}
+          </Button>
+        )}
+      </Later>
+    </Box>
+  );
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { PAGE_SIZE } from '../../../api/children-address.ts';
+import type { ChildPage, ChildRow } from '../../../api/data.ts';
+import { type Branch, openBranch, placeAnswer, releasePages, settleTail, trimBranch } from './branch.ts';
+import { choosePages, MAX_STREAMS } from './page-loader.ts';
+import { arrangeRows, findIndex, findRow } from './rows.ts';
+
+const OBJECT = { kind: 'object', childCount: null, priority: null } as const;
+
+function row(key: string): ChildRow {
+  return { key, kind: 'number', value: 1, priority: null };
+}
+
+function page(keys: readonly string[], edges: Partial<ChildPage> = {}): ChildPage {
+  return { node: OBJECT, children: keys.map(row), previous: null, next: null, ...edges };
+}
+
+/** Answers the first page that has no rows. */
+function fill(branch: Branch, answer: ChildPage): Branch {
+  const unread = branch.pages.find(({ rows }) => rows === null);
+  return placeAnswer(branch, unread?.id ?? 0, answer, 1);
+}
+
+const keysOf = (branch: Branch): readonly string[] =>
+  branch.pages.flatMap(({ rows }) => rows?.map(({ key }) => key) ?? ['…']);
+
+test('[C68] pages follow each other, and what is between two of them is found', () => {
+  const first = fill(openBranch('/'), page(['a', 'b'], { next: 'b' }));
+  expect(keysOf(first)).toEqual(['a', 'b', '…']);
+  const second = fill(first, page(['c', 'd']));
+  expect(keysOf(second)).toEqual(['a', 'b', 'c', 'd']);
+  const again = placeAnswer(second, second.pages[0]?.id ?? 0, page(['a', 'aa'], { next: 'aa' }), 2);
+  expect(keysOf(again)).toEqual(['a', 'aa', '…', 'c', 'd']);
+  expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
+});
+
+test('[C68] children before the one that was jumped to are found from its page on', () => {
+  const jumped = fill(openBranch('/', { kind: 'from', key: 'm' }), page(['m', 'n'], { previous: 'm' }));
+  expect(keysOf(jumped)).toEqual(['…', 'm', 'n']);
+  expect(keysOf(fill(jumped, page(['k', 'l'], { previous: 'k', next: 'l' })))).toEqual([
+    '…',
+    'k',
+    'l',
+    'm',
+    'n',
+  ]);
+  const tail = settleTail(fill(openBranch('/', { kind: 'last' }), page(['y', 'z'], { previous: 'y' })));
+  expect(tail.pages.map(({ place }) => place)).toEqual([
+    { kind: 'before', key: 'y' },
+    { kind: 'from', key: 'y' },
+  ]);
+});
+
+test('[C68] rows that are let go keep their height, and pages far away are found again', () => {
+  const branch = fill(fill(openBranch('/'), page(['a', 'b'], { next: 'b' })), page(['c', 'd']));
+  const [first, second] = branch.pages;
+  const released = releasePages(branch, new Set([first?.id ?? 0]));
+  expect(released.pages.map(({ count, rows }) => [count, rows === null])).toEqual([
+    [2, true],
+    [2, false],
+  ]);
+  const trimmed = trimBranch(released, second?.id ?? 0, 2);
+  expect(trimmed.pages.map(({ place }) => place)).toEqual([
+    { kind: 'before', key: 'c' },
+    { kind: 'from', key: 'c' },
+  ]);
+  expect(PAGE_SIZE).toBeLessThanOrEqual(500);
+});
+
+test('[C54] children that others have changed are marked, and those that are new', () => {
+  const before = fill(openBranch('/'), page(['a', 'b']));
+  const id = before.pages[0]?.id ?? 0;
+  const after = placeAnswer(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);
+  expect([...(after.pages[0]?.changes ?? [])]).toEqual([
+    ['b', 7],
+    ['c', 7],
+  ]);
+});
+
+test('[C55] lines of open nodes stand below them, and are found by their place and by their path', () => {
+  const top: Branch = fill(openBranch('/'), { ...page([]), children: [{ ...OBJECT, key: 'a' }, row('z')] });
+  const below = fill(openBranch('/a'), page(['x', 'y']));
+  const rows = arrangeRows(
+    '/',
+    new Map([
+      ['/', top],
+      ['/a', below],
+    ]),
+  );
+  const paths = Array.from({ length: rows.total }, (_, index) => {
+    const found = findRow(rows, index);
+    return found?.kind === 'node' ? found.path : found?.kind;
+  });
+  expect(paths).toEqual(['/a', '/a/x', '/a/y', '/z']);
+  expect(paths.map((path) => findIndex(rows, path ?? ''))).toEqual([0, 1, 2, 3]);
+});
+
+test('[C69] the uppermost page on the screen is followed, and the one with the most lines', () => {
+  const [first] = openBranch('/').pages;
+  if (first === undefined) throw new Error('A branch has a page.');
+  const visible = [
+    { path: '/a/b', page: first, level: 3, lines: 5 },
+    { path: '/', page: first, level: 1, lines: 1 },
+    { path: '/a', page: first, level: 2, lines: 30 },
+  ];
+  expect(choosePages(visible).map(({ path }) => path)).toEqual(['/', '/a']);
+  expect(MAX_STREAMS).toBe(2);
+});

@@ -1,0 +1,90 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isBrokenOff } from '../../../api/client.ts';
+import { countChildren } from '../../../api/data.ts';
+import { useApi } from '../../../session/session.ts';
+import type { NodePath } from '../model/node-path.ts';
+
+/** How far a count has come. */
+type CountProgress =
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'counting'; readonly count: number }
+  | { readonly kind: 'counted'; readonly count: number }
+  /** Somebody has ended it, or it broke off. */
+  | { readonly kind: 'stopped'; readonly count: number }
+  /** There is nobody who could count them. */
+  | { readonly kind: 'not-counted' };
+
+interface Counting {
+  readonly progress: CountProgress;
+  stop(): void;
+  /** Begins it anew. */
+  restart(): void;
+}
+
+/** Has the server count the children of a node as long as the view is on the screen. */
+function useChildCount(database: string, path: NodePath): Counting {
+  const api = useApi();
+  const [progress, setProgress] = useState<CountProgress>({ kind: 'asked' });
+  const [abort, setAbort] = useState<AbortController | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same once more.
+  useEffect(() => {
+    const running = new AbortController();
+    const { signal } = running;
+    let isShown = true;
+    setAbort(running);
+    setProgress({ kind: 'asked' });
+    async function follow(): Promise<void> {
+      let count = 0;
+      try {
+        for await (const line of countChildren(api, database, path, signal)) {
+          count = line.count;
+          setProgress({ kind: line.kind === 'done' ? 'counted' : 'counting', count });
+        }
+      } catch (error) {
+        if (isShown)
+          setProgress(
+            signal.aborted || isBrokenOff(error) ? { kind: 'stopped', count } : { kind: 'not-counted' },
+          );
+      }
+    }
+    void follow();
+    return () => {
+      isShown = false;
+      running.abort();
+    };
+  }, [api, database, path, attempt]);
+  return { progress, stop: () => abort?.abort(), restart: () => setAttempt((before) => before + 1) };
+}
+
+interface ChildCountProps {
+  readonly database: string;
+  readonly path: NodePath;
+}
+
+/** How many children a node has, counted by the server as one looks; counts of many can be stopped, and begun anew. */
+export function ChildCount({ database, path }: ChildCountProps) {
+  const { t, i18n } = useTranslation('data');
+  const { progress, stop, restart } = useChildCount(database, path);
+  if (progress.kind === 'asked' || progress.kind === 'not-counted') return null;
+  const { kind, count } = progress;
+  const text = t('tree.children', { count, number: count.toLocaleString(i18n.language) });
+  return (
+    <Typography variant="body2" color="textSecondary" component="span" aria-live="off">
+      {kind === 'counted' ? text : `≥ ${text}`}
+      {kind === 'counting' && (
+        <Button size="small" color="inherit" onClick={stop}>
+          {t('tree.stopCounting')}
+        </Button>
+      )}
+      {kind === 'stopped' && (
+        <Button size="small" color="inherit" onClick={restart}>
+          {t('tree.countAgain')}
+        </Button>
+      )}
+    </Typography>
+  );
+}

@@ -1,0 +1,69 @@
+import { type RefObject, useCallback } from 'react';
+import { isFocusNowhere, useFocusAfter } from '../../../ui/interaction.ts';
+import type { NodeActs } from '../edit/node-actions.ts';
+import { AddChildDialog, MoveDialog, type MoveRequest, RemoveDialog } from '../edit/node-dialogs.tsx';
+import type { NodePath } from '../model/node-path.ts';
+import type { NodeRow } from './rows.ts';
+
+/** What is asked beside the tree before something is done. */
+export type TreeTask =
+  | { readonly kind: 'add'; readonly parent: NodePath }
+  | { readonly kind: 'move'; readonly request: MoveRequest }
+  | { readonly kind: 'remove'; readonly paths: readonly NodePath[] }
+  | {
+      readonly kind: 'menu';
+      readonly row: NodeRow;
+      readonly at: { readonly left: number; readonly top: number };
+    };
+
+interface TreeDialogsProps {
+  readonly database: string;
+  readonly task: TreeTask | null;
+  readonly acts: NodeActs;
+  readonly close: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Asks what a change of the tree needs to know, and carries it out. */
+export function TreeDialogs({ database, task, acts, close, onRemoved }: TreeDialogsProps) {
+  return (
+    <>
+      <AddChildDialog parent={task?.kind === 'add' ? task.parent : null} add={acts.add} close={close} />
+      <MoveDialog request={task?.kind === 'move' ? task.request : null} move={acts.move} close={close} />
+      {task?.kind === 'remove' && (
+        <RemoveDialog
+          database={database}
+          paths={task.paths}
+          remove={async (paths) => {
+            await acts.remove(paths);
+            onRemoved();
+          }}
+          close={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Brings the focus back to the tree, which is in `frame`, when something beside or in it is done. */
+export function useFocusBack(
+  frame: RefObject<HTMLElement | null>,
+  isEditing: boolean,
+): (close: () => void) => () => void {
+  const focusTree = useCallback(
+    () => frame.current?.querySelector<HTMLElement>('[role="treegrid"]')?.focus(),
+    [frame],
+  );
+  useFocusAfter(!isEditing, focusTree, isLeft);
+  return (close) => () => {
+    close();
+    requestAnimationFrame(() => {
+      if (isLeft()) focusTree();
+    });
+  };
+}
+
+/** The buttons of a line are for the mouse: the tree itself has their keys. */
+function isLeft(): boolean {
+  return isFocusNowhere() || document.activeElement?.matches('[role="treegrid"] [data-act]') === true;
+}

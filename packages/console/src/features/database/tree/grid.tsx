@@ -1,0 +1,280 @@
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { MONOSPACE, MOTION, meaningColor } from '../../../ui/theme.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { stageStyles } from '../staging/marks.tsx';
+import { type TreeActs, type TreeSelection, takeTreeKey, useTreeMoves } from './navigation.ts';
+import { TreeLine } from './row.tsx';
+import { linesIn, type RowWindow, useKeptPlace, useRowWindow } from './row-window.ts';
+import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './rows.ts';
+import type { TreeModel } from './tree-model.ts';
+
+/** The line under the mouse, and what of it. */
+interface Hit {
+  readonly row: NodeRow;
+  readonly act: string | undefined;
+  readonly element: Element;
+}
+
+/** What the mouse is on; `undefined` where there is no line. What is in an editor is none of the tree's. */
+function findHit(rows: TreeRows, { target }: MouseEvent): Hit | undefined {
+  if (!(target instanceof Element) || target.closest('[data-editor]') !== null) return undefined;
+  const line = target.closest<HTMLElement>('[data-path]');
+  const path = line?.dataset['path'];
+  if (path === undefined) return undefined;
+  const row = findRow(rows, findIndex(rows, path));
+  if (row?.kind !== 'node') return undefined;
+  const element = target.closest<HTMLElement>('[data-act]');
+  return { row, act: element?.dataset['act'], element: element ?? target };
+}
+
+/** What lines of the tree are drawn in. Lines are many and change often, so they have classes instead of styles of their own. */
+const TreeGrid = styled('div')(({ theme }) => ({
+  flex: 1,
+  minHeight: 0,
+  overflow: 'auto',
+  position: 'relative',
+  contain: 'strict',
+  overflowAnchor: 'none',
+  border: `1px solid ${theme.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  background: theme.palette.background.paper,
+  fontFamily: MONOSPACE,
+  fontSize: theme.typography.body2.fontSize,
+  '&:focus-visible': { outline: `2px solid ${theme.palette.primary.main}`, outlineOffset: -2 },
+  '& .row': {
+    position: 'absolute',
+    insetInline: 0,
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(1),
+    paddingInlineEnd: theme.spacing(1),
+    whiteSpace: 'nowrap',
+    cursor: 'default',
+    scrollMarginBlock: 0,
+  },
+  '& .row:hover': { background: theme.palette.action.hover },
+  '& .row[aria-selected="true"]': { background: theme.palette.action.selected },
+  '& .row.active': {
+    boxShadow: `inset 3px 0 0 ${theme.palette.primary.main}`,
+    background: theme.palette.action.hover,
+  },
+  '[dir="rtl"] & .row.active': { boxShadow: `inset -3px 0 0 ${theme.palette.primary.main}` },
+  '& .row.active[aria-selected="true"]': { background: theme.palette.action.selected },
+  '& .row.flash': { animation: `flash ${MOTION.flashMs}ms ease-out` },
+  '@keyframes flash': {
+    from: { backgroundColor: meaningColor(theme, 'flash') },
+    to: { backgroundColor: 'transparent' },
+  },
+  '& .row.gone': {
+    animation: `gone ${MOTION.flashMs}ms ease-in forwards`,
+    pointerEvents: 'none',
+    textDecoration: 'line-through',
+  },
+  '@keyframes gone': {
+    from: { backgroundColor: meaningColor(theme, 'flash'), opacity: 1 },
+    to: { backgroundColor: 'transparent', opacity: 0 },
+  },
+  ...stageStyles(theme),
+  '& .toggle': {
+    width: 24,
+    height: 24,
+    flexShrink: 0,
+    display: 'grid',
+    placeItems: 'center',
+    border: 0,
+    padding: 0,
+    borderRadius: 4,
+    background: 'none',
+    color: theme.palette.text.secondary,
+    cursor: 'pointer',
+    transition: theme.transitions.create('transform', { duration: theme.transitions.duration.shortest }),
+  },
+  '& .toggle svg': { width: 18, height: 18, fill: 'currentcolor' },
+  '& .toggle[data-open="true"]': { transform: 'rotate(90deg)' },
+  '[dir="rtl"] & .toggle:not([data-open="true"])': { transform: 'scaleX(-1)' },
+  '& .key': {
+    color: meaningColor(theme, 'key'),
+    fontWeight: 600,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    flexShrink: 1,
+    minWidth: '4ch',
+  },
+  '& .cell': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(0.5),
+    minWidth: '6ch',
+    flexShrink: 0,
+    maxWidth: '55%',
+  },
+  '& .value': { overflow: 'hidden', textOverflow: 'ellipsis', minWidth: 0, flexShrink: 3 },
+  '& .string': { color: meaningColor(theme, 'string') },
+  '& .number': { color: meaningColor(theme, 'number') },
+  '& .boolean': { color: meaningColor(theme, 'boolean') },
+  '& .aside': { color: theme.palette.text.secondary, fontFamily: theme.typography.fontFamily, flexShrink: 0 },
+  '& .preview': {
+    color: theme.palette.text.secondary,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    minWidth: 0,
+  },
+  '& .priority': {
+    fontFamily: theme.typography.fontFamily,
+    color: theme.palette.text.secondary,
+    flexShrink: 0,
+  },
+  '& .space': { flex: 1 },
+  '& .acts': {
+    display: 'flex',
+    position: 'sticky',
+    insetInlineEnd: 0,
+    opacity: 0,
+  },
+  '& .row:hover .acts, & .row.active .acts': { opacity: 1 },
+  '@media (hover: none)': { '& .acts': { opacity: 1 } },
+  '& .act': {
+    width: 28,
+    height: 26,
+    display: 'grid',
+    placeItems: 'center',
+    border: 0,
+    padding: 0,
+    borderRadius: 4,
+    background: 'none',
+    color: theme.palette.text.secondary,
+    cursor: 'pointer',
+  },
+  '& .act:hover': { background: theme.palette.action.focus, color: theme.palette.text.primary },
+  '& .act svg': { width: 18, height: 18, fill: 'currentcolor' },
+  '& .unread': { height: '0.6em', width: '14ch', borderRadius: 4, background: theme.palette.action.hover },
+}));
+
+interface TreeViewProps {
+  readonly label: string;
+  readonly rows: TreeRows;
+  readonly model: TreeModel;
+  readonly rowHeightPx: number;
+  readonly selection: TreeSelection;
+  readonly acts: TreeActs;
+  readonly mayChange: boolean;
+  /** Stays at the end while lines are added there. */
+  readonly isTail: boolean;
+  readonly leaveTail: () => void;
+  readonly editor: { readonly path: NodePath; readonly view: ReactNode } | null;
+}
+
+/** The lines of a tree that are on the screen, and what mouse and keys do with them. */
+export function TreeView(props: TreeViewProps) {
+  const { label, rows, model, rowHeightPx, selection, acts, mayChange, isTail, leaveTail, editor } = props;
+  const id = useId();
+  const lineId = (path: NodePath): string => `${id}${encodeURIComponent(path)}`;
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = useRowWindow(scroller, rows.total, rowHeightPx);
+  useKeptPlace({ scroller, rows, rowHeightPx, isTail, leaveTail });
+  useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
+  const moves = useTreeMoves({ rows, model, selection, scroller, rowHeightPx });
+  const { active, activeIndex, moveTo, toggle } = moves;
+
+  function openMenuAt(row: NodeRow, element: Element | null): void {
+    const box = element?.getBoundingClientRect();
+    if (box !== undefined) acts.openMenu(row, { left: box.left + box.width / 3, top: box.bottom });
+  }
+  function onClick(event: MouseEvent<HTMLDivElement>): void {
+    const hit = findHit(rows, event);
+    if (hit === undefined) return;
+    const { row, act, element } = hit;
+    if (act === 'toggle') {
+      toggle(row);
+      return;
+    }
+    selection.activate(
+      row.path,
+      event.shiftKey ? 'extend' : event.ctrlKey || event.metaKey ? 'toggle' : 'move',
+    );
+    if (act === 'menu') openMenuAt(row, element);
+    else if (act === 'edit') acts.edit(row);
+    else if (act === 'add') acts.add(row);
+  }
+  function onDoubleClick(event: MouseEvent<HTMLDivElement>): void {
+    const hit = findHit(rows, event);
+    if (hit === undefined) return;
+    if (hit.row.node.kind === 'object') {
+      if (hit.act === 'key') acts.enter(hit.row.path);
+    } else if (mayChange && editor?.path !== hit.row.path) acts.edit(hit.row);
+  }
+  function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
+    const hit = findHit(rows, event);
+    if (hit === undefined) return;
+    event.preventDefault();
+    selection.activate(hit.row.path, selection.paths.has(hit.row.path) ? 'keep' : 'move');
+    acts.openMenu(hit.row, { left: event.clientX, top: event.clientY });
+  }
+
+  const edited = editor === null ? -1 : findIndex(rows, editor.path);
+  const lines: ReactNode[] = [];
+  for (const index of linesToDraw(shown, edited)) {
+    const row = findRow(rows, index);
+    if (row === undefined) continue;
+    lines.push(
+      <TreeLine
+        key={idOfRow(row)}
+        id={lineId}
+        row={row}
+        index={index}
+        rowHeightPx={rowHeightPx}
+        selection={selection}
+        mayChange={mayChange}
+        editor={editor}
+        retry={() => model.refresh()}
+      />,
+    );
+  }
+  return (
+    <TreeGrid
+      ref={scroller}
+      role="treegrid"
+      aria-label={label}
+      aria-rowcount={rows.total}
+      aria-colcount={2}
+      aria-multiselectable
+      aria-activedescendant={
+        active !== undefined && activeIndex >= shown.first && activeIndex < shown.end
+          ? lineId(active.path)
+          : undefined
+      }
+      tabIndex={0}
+      onKeyDown={(event) =>
+        takeTreeKey(event, {
+          rows,
+          moves,
+          selection,
+          acts,
+          mayChange,
+          onScreen: linesIn(scroller.current, rowHeightPx),
+          openMenu: (row) => openMenuAt(row, document.getElementById(lineId(row.path))),
+        })
+      }
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      onContextMenu={onContextMenu}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget && activeIndex < 0)
+          moveTo(shown.first === 0 ? 0 : shown.first + 8);
+      }}
+    >
+      <Box role="presentation" sx={{ position: 'relative' }} style={{ height: rows.total * rowHeightPx }}>
+        {lines}
+      </Box>
+    </TreeGrid>
+  );
+}
+
+/** The lines on the screen, and that of an edit wherever it is, which keeps the keyboard so. */
+function linesToDraw({ first, end }: RowWindow, edited: number): readonly number[] {
+  const onScreen = Array.from({ length: end - first }, (_, line) => first + line);
+  if (edited < 0 || (edited >= first && edited < end)) return onScreen;
+  return edited < first ? [edited, ...onScreen] : [...onScreen, edited];
+}

@@ -1,0 +1,220 @@
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useState } from 'react';
+import type { NodePath } from '../model/node-path.ts';
+import { findIndex, findRow, type NodeRow, type TreeRows } from './rows.ts';
+import type { TreeModel } from './tree-model.ts';
+
+/** What lines of the tree ask for. */
+export interface TreeActs {
+  edit(row: NodeRow): void;
+  add(row: NodeRow): void;
+  remove(paths: readonly NodePath[]): void;
+  /** Shows a node, and nothing around it. */
+  enter(path: NodePath): void;
+  openMenu(row: NodeRow, at: { readonly left: number; readonly top: number }): void;
+}
+
+/** Most lines that are selected at a time. */
+const MAX_SELECTED = 1_000;
+
+/** Lines that are meant: one that keys act on, and all that are done something with together. */
+export interface TreeSelection {
+  readonly active: NodePath | null;
+  readonly paths: ReadonlySet<NodePath>;
+  /** `move` selects one line alone, `toggle` adds or takes it, `extend` selects all from the last one on. */
+  activate(path: NodePath, how: 'move' | 'toggle' | 'extend' | 'keep'): void;
+  clear(): void;
+}
+
+interface State {
+  readonly active: NodePath | null;
+  readonly paths: ReadonlySet<NodePath>;
+  readonly from: NodePath | null;
+}
+
+const NONE: State = { active: null, paths: new Set(), from: null };
+
+export function useTreeSelection(rows: TreeRows, initial: NodePath | null): TreeSelection {
+  const [state, setState] = useState<State>(() =>
+    initial === null ? NONE : { active: initial, paths: new Set([initial]), from: initial },
+  );
+  const activate = useCallback<TreeSelection['activate']>(
+    (path, how) =>
+      setState((before) => {
+        if (how === 'keep') return { ...before, active: path };
+        if (how === 'move') return { active: path, paths: new Set([path]), from: path };
+        if (how === 'extend' && before.from !== null)
+          return { active: path, paths: pathsBetween(rows, before.from, path), from: before.from };
+        const paths = new Set(before.paths);
+        if (!paths.delete(path) && paths.size < MAX_SELECTED) paths.add(path);
+        return { active: path, paths, from: path };
+      }),
+    [rows],
+  );
+  const clear = useCallback(() => setState(NONE), []);
+  return useMemo(
+    () => ({ active: state.active, paths: state.paths, activate, clear }),
+    [state, activate, clear],
+  );
+}
+
+function pathsBetween(rows: TreeRows, a: NodePath, b: NodePath): ReadonlySet<NodePath> {
+  const ends = [findIndex(rows, a), findIndex(rows, b)];
+  const paths = new Set([b]);
+  const first = Math.min(...ends);
+  if (first < 0) return paths;
+  for (let index = first; index <= Math.max(...ends) && paths.size < MAX_SELECTED; index++) {
+    const row = findRow(rows, index);
+    if (row?.kind === 'node') paths.add(row.path);
+  }
+  return paths;
+}
+
+interface MovesProps {
+  readonly rows: TreeRows;
+  readonly model: TreeModel;
+  readonly selection: TreeSelection;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly rowHeightPx: number;
+}
+
+/** Going through the lines of a tree, with the active one in view. */
+export interface TreeMoves {
+  /** Place of the active line; -1 when there is none. */
+  readonly activeIndex: number;
+  readonly active: NodeRow | undefined;
+  moveTo(index: number, isExtending?: boolean): void;
+  /** To the line of the node around the active one. */
+  moveOut(): void;
+  toggle(row: NodeRow): void;
+}
+
+export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: MovesProps): TreeMoves {
+  const activeIndex = selection.active === null ? -1 : findIndex(rows, selection.active);
+  const row = findRow(rows, activeIndex);
+  const active = row?.kind === 'node' ? row : undefined;
+  function moveTo(wanted: number, isExtending = false): void {
+    const index = Math.max(0, Math.min(wanted, rows.total - 1));
+    const to = findRow(rows, index);
+    const element = scroller.current;
+    if (to === undefined || element === null) return;
+    // One that fades is passed over.
+    if (to.kind === 'gone' && index !== activeIndex) {
+      const beyond = index > activeIndex ? index + 1 : index - 1;
+      if (beyond >= 0 && beyond < rows.total) moveTo(beyond, isExtending);
+      return;
+    }
+    const place = index * rowHeightPx;
+    if (place < element.scrollTop) element.scrollTop = place;
+    else if (place + rowHeightPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = place + rowHeightPx - element.clientHeight;
+    if (to.kind === 'node') selection.activate(to.path, isExtending ? 'extend' : 'move');
+  }
+  return {
+    activeIndex,
+    active,
+    moveTo,
+    moveOut: () => {
+      if (active !== undefined) moveTo(findParent(rows, activeIndex, active.level));
+    },
+    toggle: ({ path, isOpen }) => {
+      if (isOpen) model.close(path);
+      else model.open(path);
+    },
+  };
+}
+
+function findParent(rows: TreeRows, from: number, level: number): number {
+  for (let index = from - 1; index >= 0; index--) {
+    const row = findRow(rows, index);
+    if (row !== undefined && row.level < level) return index;
+  }
+  return from;
+}
+
+interface KeyTarget {
+  readonly rows: TreeRows;
+  readonly moves: TreeMoves;
+  readonly selection: TreeSelection;
+  readonly acts: TreeActs;
+  readonly mayChange: boolean;
+  /** Lines that fit on the screen. */
+  readonly onScreen: number;
+  readonly openMenu: (row: NodeRow) => void;
+}
+
+/** What a key does in the tree, as in any tree of the platform. Keys of editors in it are none of the tree's. */
+export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isMove(event, target) || isAct(event, target)) event.preventDefault();
+}
+
+/** Carries out a move; false when the key is none. */
+function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: KeyTarget): boolean {
+  const { active, activeIndex, moveTo } = moves;
+  const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl';
+  switch (event.key) {
+    case 'ArrowDown':
+      moveTo(activeIndex + 1, event.shiftKey);
+      return true;
+    case 'ArrowUp':
+      moveTo(activeIndex <= 0 ? 0 : activeIndex - 1, event.shiftKey);
+      return true;
+    case 'PageDown':
+      moveTo(activeIndex + onScreen - 1);
+      return true;
+    case 'PageUp':
+      moveTo(activeIndex - onScreen + 1);
+      return true;
+    case 'Home':
+      moveTo(0);
+      return true;
+    case 'End':
+      moveTo(rows.total - 1);
+      return true;
+    case isRtl ? 'ArrowLeft' : 'ArrowRight':
+      if (active?.node.kind !== 'object') return false;
+      if (active.isOpen) moveTo(activeIndex + 1);
+      else moves.toggle(active);
+      return true;
+    case isRtl ? 'ArrowRight' : 'ArrowLeft':
+      if (active?.isOpen === true) moves.toggle(active);
+      else moves.moveOut();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Does something with the active line or the selected ones; false when the key means nothing. */
+function isAct(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
+  const { moves, selection, acts, mayChange, openMenu } = target;
+  const { active } = moves;
+  if (event.key === 'Delete' || event.key === 'Backspace') {
+    if (!mayChange || selection.paths.size === 0) return false;
+    acts.remove([...selection.paths]);
+    return true;
+  }
+  if (active === undefined) return false;
+  switch (event.key) {
+    case 'Enter':
+      if (active.node.kind === 'object') moves.toggle(active);
+      else if (mayChange) acts.edit(active);
+      return true;
+    case 'F2':
+      if (!mayChange) return false;
+      acts.edit(active);
+      return true;
+    case ' ':
+      selection.activate(active.path, 'toggle');
+      return true;
+    case 'F10':
+      if (!event.shiftKey) return false;
+      openMenu(active);
+      return true;
+    case 'ContextMenu':
+      openMenu(active);
+      return true;
+    default:
+      return false;
+  }
+}

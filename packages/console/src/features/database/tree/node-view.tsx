@@ -1,0 +1,61 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useTranslation } from 'react-i18next';
+import type { NodeSummary } from '../../../api/data.ts';
+import { EmptyState } from '../../../ui/states.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import { MONOSPACE } from '../../../ui/theme.ts';
+import { lastKeyOf, type NodePath, ROOT_PATH } from '../model/node-path.ts';
+
+interface NodeViewProps {
+  /** `null` when there is nothing. */
+  readonly node: NodeSummary | null;
+  readonly path: NodePath;
+  readonly mayChange: boolean;
+  readonly add: () => void;
+  readonly edit: () => void;
+  readonly up: () => void;
+}
+
+/** In the place of children: a node that is a value, or that is not there. */
+export function NodeView({ node, path, mayChange, add, edit, up }: NodeViewProps) {
+  const { t } = useTranslation('data');
+  const goUp = path !== ROOT_PATH && <Button onClick={up}>{t('path.up')}</Button>;
+  if (node?.isRefused === true) return <EmptyState title={t('actAs.locked')} action={goUp} />;
+  if (node === null || node.kind === 'object')
+    return (
+      <EmptyState
+        title={t(path === ROOT_PATH ? 'node.emptyDatabase' : 'node.absent')}
+        action={
+          <Box sx={{ display: 'flex', gap: 1 }}>
+            {mayChange && (
+              <Button variant="contained" onClick={add}>
+                {t('add.title')}
+              </Button>
+            )}
+            {goUp}
+          </Box>
+        }
+      >
+        {t(mayChange ? 'node.absentHint' : 'node.absentHintViewer')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={t('node.isValue', { key: showControls(lastKeyOf(path)), kind: t(`kinds.${node.kind}`) })}
+      action={
+        <Box sx={{ display: 'flex', gap: 1 }}>
+          <Button variant="contained" onClick={edit}>
+            {t(mayChange ? 'edit.title' : 'menu.json')}
+          </Button>
+          {goUp}
+        </Box>
+      }
+    >
+      <Box component="bdi" dir="ltr" sx={{ fontFamily: MONOSPACE, overflowWrap: 'anywhere' }}>
+        {showControls(typeof node.value === 'string' ? JSON.stringify(node.value) : String(node.value))}
+        {node.isCut === true && t('tree.cut')}
+      </Box>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,165 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRights } from '../../../session/session.ts';
+import { useCommands } from '../../../shell/commands.ts';
+import { tellFailure } from '../../../ui/notices.tsx';
+import { showControls } from '../../../ui/text.tsx';
+import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
+import { usePreferences } from '../../../ui/use-preferences.ts';
+import { EditConflict } from '../edit/conflict-dialog.tsx';
+import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
+import { RefusedPageNote } from '../impersonation/denied.tsx';
+import { printExact, readLeaf } from '../model/leaf-value.ts';
+import type { DataPlace } from '../model/location.ts';
+import { lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
+import { dropPlaces } from '../staging/store.ts';
+import { useNodeActs } from '../staging/use-node-actions.ts';
+import { useStage } from '../staging/use-staging.ts';
+import { TreeBar } from './bar.tsx';
+import { TreeDialogs, type TreeTask, useFocusBack } from './dialogs.tsx';
+import { TreeView } from './grid.tsx';
+import { type TreeActs, useTreeSelection } from './navigation.ts';
+import { NodeMenu, useNodeMenu } from './node-menu.tsx';
+import { NodeView } from './node-view.tsx';
+import { findIndex, findRow, type NodeRow } from './rows.ts';
+import { useTree, useTreeInAddress } from './use-tree.ts';
+
+/** A node's children as a tree, and everything that can be done with them there. */
+export function TreePanel({ place }: { readonly place: DataPlace }) {
+  const { t } = useTranslation('data');
+  const { database, path: root, go, set, parameters } = place;
+  const { mayChange } = useRights();
+  const density = usePreferences((preferences) => preferences.density);
+  const stage = useStage(database);
+  const { model, rows, connection } = useTree(place, stage.list, parameters.get('open'));
+  const selection = useTreeSelection(rows, parameters.get('row'));
+  const acts = useNodeActs(
+    database,
+    useCallback(() => model.refresh(), [model]),
+  );
+  const editor = useValueEdit(acts);
+  const leaveTail = useCallback(() => set({ tail: null }), [set]);
+  const frame = useRef<HTMLDivElement>(null);
+  const [task, setTask] = useState<TreeTask | null>(null);
+  useTreeInAddress(selection.active, rows, place);
+  const focusingBack = useFocusBack(frame, editor.edit !== null);
+  const endTask = focusingBack(() => setTask(null));
+  const menuOf = useNodeMenu(mayChange);
+
+  const showJson = (path: NodePath): void => place.show(path, 'json');
+  const addTo = (parent: NodePath): void => setTask({ kind: 'add', parent });
+  function edit({ path, node }: NodeRow): void {
+    if (node.kind === 'object' || node.isCut === true) showJson(path);
+    else editor.open(path).catch(tellFailure);
+  }
+  /** What is staged can be given up again, and need not be asked about. */
+  function remove(paths: readonly NodePath[]): void {
+    if (stage.isStaging) acts.remove(paths).catch(tellFailure);
+    else setTask({ kind: 'remove', paths });
+  }
+  const treeActs: TreeActs = {
+    edit,
+    add: ({ path }) => addTo(path),
+    remove,
+    enter: go,
+    openMenu: (row, at) => setTask({ kind: 'menu', row, at }),
+  };
+  const { edit: editing } = editor;
+  const editedRow = editing === null ? undefined : findRow(rows, findIndex(rows, editing.path));
+  const editingView = editing && {
+    path: editing.path,
+    view: (
+      <InlineEditor
+        editor={editor}
+        edit={editing}
+        label={t('edit.valueOf', { key: lastKeyOf(editing.path) })}
+        otherValue={findOtherValue(editedRow?.kind === 'node' ? editedRow : undefined, editing.seen.text)}
+        close={focusingBack(editor.close)}
+      />
+    ),
+  };
+  const commands = useMemo(
+    () =>
+      mayChange
+        ? [
+            {
+              id: 'data.add',
+              title: t('add.title'),
+              group: t('title'),
+              keys: 'a',
+              run: () => setTask({ kind: 'add', parent: root }),
+            },
+          ]
+        : [],
+    [t, mayChange, root],
+  );
+  useCommands(commands);
+  const rootNode = rows.branches.get(root)?.node;
+  return (
+    <div ref={frame} style={{ display: 'contents' }}>
+      <TreeBar
+        place={place}
+        model={model}
+        connection={connection}
+        selection={selection}
+        mayChange={mayChange}
+        add={() => addTo(root)}
+        remove={() => remove([...selection.paths])}
+      />
+      <RefusedPageNote node={rootNode} path={root} />
+      {editingView !== null && editedRow?.kind !== 'node' && (
+        <AwayEditor path={editingView.path}>{editingView.view}</AwayEditor>
+      )}
+      {rootNode === null || (rootNode !== undefined && rootNode.kind !== 'object') ? (
+        <NodeView
+          node={rootNode}
+          path={root}
+          mayChange={mayChange}
+          add={() => addTo(root)}
+          edit={() => showJson(root)}
+          up={() => go(parentOf(root))}
+        />
+      ) : (
+        <TreeView
+          label={t('tree.label', { path: root })}
+          rows={rows}
+          model={model}
+          rowHeightPx={ROW_HEIGHT_PX[density]}
+          selection={selection}
+          acts={treeActs}
+          mayChange={mayChange}
+          isTail={place.place.kind === 'last'}
+          leaveTail={leaveTail}
+          editor={editingView}
+        />
+      )}
+      {task?.kind === 'menu' && (
+        <NodeMenu
+          label={showControls(task.row.node.key)}
+          at={task.at}
+          close={endTask}
+          groups={menuOf(task.row, {
+            enter: go,
+            showJson,
+            edit,
+            add: addTo,
+            move: (kind, path) => setTask({ kind: 'move', request: { kind, path } }),
+            remove: (path) => remove([path]),
+            dropStaged: stage.list.some(({ path }) => path === task.row.path)
+              ? () => stage.desk.put(dropPlaces(stage.list, new Set([task.row.path])))
+              : undefined,
+          })}
+        />
+      )}
+      <TreeDialogs database={database} task={task} acts={acts} close={endTask} onRemoved={selection.clear} />
+      <EditConflict editor={editor} close={focusingBack(editor.close)} />
+    </div>
+  );
+}
+
+/** What a value is by now, if that is not what whoever edits it has seen. */
+function findOtherValue(row: NodeRow | undefined, seenText: string): string | null {
+  if (row === undefined || row.node.kind === 'object' || row.node.isCut === true) return null;
+  const { value } = readLeaf(seenText);
+  return value === row.node.value ? null : showControls(printExact(row.node.value, 0));
+}

@@ -1,0 +1,271 @@
+// biome-ignore-all lint/a11y/useSemanticElements: no element of HTML is a tree with columns.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and says which line is meant.
+
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { showControls } from '../../../ui/text.tsx';
+import { MOTION } from '../../../ui/theme.ts';
+import type { NodePath } from '../model/node-path.ts';
+import { StageSign } from '../staging/marks.tsx';
+import type { RowStage } from '../staging/overlay.ts';
+import type { TreeSelection } from './navigation.ts';
+import { NodeValue, ROW_SHAPES } from './node-value.tsx';
+import type { NodeRow, TreeRow } from './rows.ts';
+
+interface GoneLineProps {
+  readonly row: Extract<TreeRow, { kind: 'gone' }>;
+  readonly style: CSSProperties;
+}
+
+/** A line that others have removed, while it fades: to look at, and nothing else. */
+function GoneLine({ row, style }: GoneLineProps) {
+  return (
+    <div aria-hidden className="row gone" style={style}>
+      <span className="cell">
+        <span className="toggle" />
+        <bdi dir="ltr" className="key">
+          {showControls(row.node.key)}
+        </bdi>
+      </span>
+      <span className="value">
+        <NodeValue node={row.node} isOpen={false} />
+      </span>
+    </div>
+  );
+}
+
+const INDENT_PX = 18;
+
+/** A line of a node, which tells by what it carries what was clicked on it. */
+interface TreeRowLineProps {
+  readonly row: NodeRow;
+  readonly id: string;
+  readonly index: number;
+  readonly rowHeightPx: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly mayChange: boolean;
+  /** In the place of the value while that is edited. */
+  readonly editor?: ReactNode;
+}
+
+const TreeRowLine = memo(function TreeRowLine(props: TreeRowLineProps) {
+  const { row, id, index, rowHeightPx, isActive, isSelected, mayChange, editor } = props;
+  const { t } = useTranslation('data');
+  const { node, path, level, isOpen, changedAtMs } = row;
+  const { staged } = node;
+  const isObject = node.kind === 'object';
+  const isFlashing = Date.now() - changedAtMs < MOTION.flashMs;
+  return (
+    <div
+      // A change begins its flash anew, but leaves the focus of whoever types here.
+      key={editor === undefined ? changedAtMs : 'edited'}
+      id={id}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-level={level}
+      aria-selected={isSelected}
+      aria-expanded={isObject ? isOpen : undefined}
+      className={`row${isActive ? ' active' : ''}${isFlashing ? ' flash' : ''}${stageClass(staged)}`}
+      data-path={path}
+      style={lineStyle(index, rowHeightPx, level)}
+    >
+      <div role="gridcell" className="cell">
+        {isObject ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="toggle"
+            data-act="toggle"
+            data-open={isOpen}
+            aria-label={t(isOpen ? 'tree.close' : 'tree.open', { key: node.key })}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d={ROW_SHAPES.chevron} />
+            </svg>
+          </button>
+        ) : (
+          <span className="toggle" />
+        )}
+        {staged !== undefined && <StageSign sign={staged.sign} />}
+        <bdi dir="ltr" className="key" data-act="key">
+          {showControls(node.key)}
+        </bdi>
+      </div>
+      <div
+        role="gridcell"
+        className="value"
+        data-act="value"
+        style={editor === undefined ? undefined : { flex: 1 }}
+      >
+        {editor ?? <NodeValue node={node} isOpen={isOpen} />}
+        {editor === undefined && staged?.sign === 'changed' && staged.live !== null && (
+          <s className="was">
+            <NodeValue node={staged.live} isOpen={false} />
+          </s>
+        )}
+      </div>
+      {node.priority !== null && editor === undefined && (
+        <span className="priority" role="gridcell">
+          {t('tree.priority', { priority: String(node.priority) })}
+        </span>
+      )}
+      <span className="space" />
+      {editor === undefined && (
+        <div className="acts" role="gridcell">
+          {mayChange && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className="act"
+              data-act={isObject ? 'add' : 'edit'}
+              title={t(isObject ? 'add.title' : 'edit.title')}
+              aria-label={t(isObject ? 'add.titleOf' : 'edit.titleOf', { key: node.key })}
+            >
+              <svg viewBox="0 0 24 24" aria-hidden="true">
+                <path d={isObject ? ROW_SHAPES.plus : ROW_SHAPES.pencil} />
+              </svg>
+            </button>
+          )}
+          <button
+            type="button"
+            tabIndex={-1}
+            className="act"
+            data-act="menu"
+            aria-haspopup="menu"
+            title={t('menu.title')}
+            aria-label={t('menu.titleOf', { key: node.key })}
+          >
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <path d={ROW_SHAPES.dots} />
+            </svg>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}, isSame);
+
+/** What is staged below a node is marked where it is. */
+function stageClass(staged: RowStage | undefined): string {
+  return staged === undefined || staged.sign === 'below' ? '' : ` staged ${staged.sign}`;
+}
+
+/** Lines are made anew with every change of the tree; few of them differ. */
+function isSame(a: TreeRowLineProps, b: TreeRowLineProps): boolean {
+  return (
+    a.id === b.id &&
+    a.index === b.index &&
+    a.rowHeightPx === b.rowHeightPx &&
+    a.isActive === b.isActive &&
+    a.isSelected === b.isSelected &&
+    a.mayChange === b.mayChange &&
+    a.editor === b.editor &&
+    a.row.path === b.row.path &&
+    a.row.level === b.row.level &&
+    a.row.node === b.row.node &&
+    a.row.isOpen === b.row.isOpen &&
+    a.row.changedAtMs === b.row.changedAtMs
+  );
+}
+
+function lineStyle(index: number, rowHeightPx: number, level: number): CSSProperties {
+  return {
+    top: index * rowHeightPx,
+    height: rowHeightPx,
+    paddingInlineStart: 4 + (level - 1) * INDENT_PX,
+  };
+}
+
+interface TreeNoteProps {
+  readonly row: Extract<TreeRow, { kind: 'empty' | 'failed' }>;
+  readonly index: number;
+  readonly rowHeightPx: number;
+  readonly retry: () => void;
+}
+
+/** In the place of children that are not there, or could not be read. */
+function TreeNote({ row, index, rowHeightPx, retry }: TreeNoteProps) {
+  const { t } = useTranslation('data');
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-level={row.level}
+      className="row"
+      style={lineStyle(index, rowHeightPx, row.level)}
+    >
+      <span role="gridcell" className="aside">
+        {row.kind === 'empty'
+          ? t('tree.empty')
+          : t('tree.failed', { reason: row.error instanceof Error ? row.error.message : String(row.error) })}
+        {row.kind === 'failed' && (
+          <button type="button" onClick={retry}>
+            {t('tree.retry')}
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface TreeLineProps {
+  readonly id: (path: NodePath) => string;
+  readonly row: TreeRow;
+  readonly index: number;
+  readonly rowHeightPx: number;
+  readonly selection: TreeSelection;
+  readonly mayChange: boolean;
+  readonly editor: { readonly path: NodePath; readonly view: ReactNode } | null;
+  readonly retry: () => void;
+}
+
+/** Any line of the tree. */
+export function TreeLine({
+  id,
+  row,
+  index,
+  rowHeightPx,
+  selection,
+  mayChange,
+  editor,
+  retry,
+}: TreeLineProps) {
+  const { t } = useTranslation('data');
+  switch (row.kind) {
+    case 'node':
+      return (
+        <TreeRowLine
+          id={id(row.path)}
+          row={row}
+          index={index}
+          rowHeightPx={rowHeightPx}
+          isActive={selection.active === row.path}
+          isSelected={selection.paths.has(row.path)}
+          mayChange={mayChange}
+          editor={editor?.path === row.path ? editor.view : undefined}
+        />
+      );
+    case 'gone':
+      return <GoneLine row={row} style={lineStyle(index, rowHeightPx, row.level)} />;
+    case 'unread':
+      return (
+        <div
+          role="row"
+          aria-rowindex={index + 1}
+          aria-level={row.level}
+          aria-busy
+          className="row"
+          style={lineStyle(index, rowHeightPx, row.level)}
+        >
+          <span role="gridcell" className="toggle" aria-label={t('tree.reading')} />
+          <span className="unread" />
+        </div>
+      );
+    case 'empty':
+    case 'failed':
+      return <TreeNote row={row} index={index} rowHeightPx={rowHeightPx} retry={retry} />;
+    default:
+      return row satisfies never;
+  }
+}

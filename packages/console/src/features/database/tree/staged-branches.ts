@@ -1,0 +1,137 @@
+import { compareKeys } from '@hearth/core/tree/key.ts';
+import { isEqualNode, nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import type { ChildRow } from '../../../api/data.ts';
+import { isAtOrBelow, joinPath, keysOf, type NodePath } from '../model/node-path.ts';
+import {
+  childRowOf,
+  findHolder,
+  keysBelow,
+  nodeWithStaged,
+  previewOf,
+  summaryOf,
+} from '../staging/overlay.ts';
+import { endsOf, parseTree, type StagedList } from '../staging/store.ts';
+import type { Branch, BranchPage, BranchRow } from './branch.ts';
+
+/** Open nodes as they are to be, where something is staged in them; the others keep their identity. */
+export function overlayBranches(
+  branches: ReadonlyMap<NodePath, Branch>,
+  list: StagedList,
+): ReadonlyMap<NodePath, Branch> {
+  if (list.length === 0) return branches;
+  return new Map([...branches].map(([path, branch]) => [path, overlayBranch(branch, list)]));
+}
+
+function overlayBranch(branch: Branch, list: StagedList): Branch {
+  const holder = findHolder(list, branch.path);
+  if (holder !== undefined) {
+    const keys = keysBelow(holder.path, branch.path);
+    const { before, after } = endsOf(holder);
+    return heldBranch(branch, nodeAt(before, keys), nodeAt(after, keys));
+  }
+  const keys = stagedChildren(branch.path, list);
+  return keys.size === 0 ? branch : mergedBranch(branch, keys, list);
+}
+
+/** A node that is part of what is staged: all of its children are known. */
+function heldBranch(branch: Branch, before: TreeNode | null, after: TreeNode | null): Branch {
+  const [page] = branch.pages;
+  const shown = after ?? before;
+  if (page === undefined || shown === null) return branch;
+  const earlier = childrenOf(before);
+  const later = childrenOf(after);
+  const rows = [...new Set([...earlier.keys(), ...later.keys()])]
+    .sort(compareKeys)
+    .flatMap((key) => compareChild(key, earlier.get(key) ?? null, later.get(key) ?? null));
+  const firstKey = rows[0]?.key ?? null;
+  return {
+    ...branch,
+    error: undefined,
+    node: summaryOf(shown),
+    pages: [{ ...page, rows, count: rows.length, firstKey }],
+  };
+}
+
+function childrenOf(node: TreeNode | null): ReadonlyMap<string, TreeNode> {
+  return node?.kind === 'inner' ? node.children : new Map();
+}
+
+function compareChild(key: string, before: TreeNode | null, after: TreeNode | null): readonly BranchRow[] {
+  const live = before === null ? null : childRowOf(key, before);
+  if (after === null) return live === null ? [] : [{ ...live, staged: { sign: 'removed', live } }];
+  const row = childRowOf(key, after);
+  if (isEqualNode(before, after)) return [row];
+  const isBelow = before?.kind === 'inner' && after.kind === 'inner';
+  const sign = before === null ? 'added' : isBelow ? 'below' : 'changed';
+  return [{ ...row, staged: { sign, live } }];
+}
+
+/** Keys of children at or below which something is staged. */
+function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
+  const depth = keysOf(path).length;
+  return new Set(
+    list.flatMap((place) => {
+      const key = isAtOrBelow(place.path, path) ? keysOf(place.path)[depth] : undefined;
+      return key === undefined ? [] : [key];
+    }),
+  );
+}
+
+/** A node of which some children are staged: rows that are there change, and others come between them. */
+function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedList): Branch {
+  const shown = new Set<string>();
+  const pages = branch.pages.map((page) => {
+    if (page.rows === null || !page.rows.some(({ key }) => keys.has(key))) return page;
+    const rows = page.rows.flatMap((row): readonly BranchRow[] => {
+      if (!keys.has(row.key)) return [row];
+      // One that others have just removed has no line beside the one that is to come.
+      if (row.goneAtMs !== undefined) return [];
+      shown.add(row.key);
+      return [overlayRow(branch.path, row, list)];
+    });
+    return { ...page, rows, count: rows.length };
+  });
+  const added = [...keys].filter((key) => !shown.has(key)).sort(compareKeys);
+  let count = 0;
+  for (const key of added) {
+    const index = pages.findLastIndex((page, at) => beginsAtOrBefore(page, at, key));
+    const page = pages[index];
+    const node = nodeWithStaged(joinPath(branch.path, key), null, list);
+    if (page?.rows == null || node === null) continue;
+    const row: BranchRow = { ...childRowOf(key, node), staged: { sign: 'added', live: null } };
+    const at = page.rows.findIndex((other) => compareKeys(other.key, key) > 0);
+    const rows = page.rows.toSpliced(at < 0 ? page.rows.length : at, 0, row);
+    pages[index] = { ...page, rows, count: rows.length };
+    count += 1;
+  }
+  const { node } = branch;
+  // Where there is nothing yet there is a node by what comes into it.
+  const isMade = node === null && count > 0;
+  return {
+    ...branch,
+    node: isMade ? { kind: 'object', childCount: count, priority: null } : node,
+    pages,
+  };
+}
+
+function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRow {
+  const path = joinPath(parent, row.key);
+  const holder = findHolder(list, path);
+  if (holder !== undefined) {
+    const { after } = endsOf(holder);
+    return after === null
+      ? { ...row, staged: { sign: 'removed', live: row } }
+      : { ...childRowOf(row.key, after), staged: { sign: 'changed', live: row } };
+  }
+  const preview = previewOf(row);
+  const node = preview === undefined ? null : nodeWithStaged(path, parseTree(preview, path), list);
+  const shown = node === null ? row : childRowOf(row.key, node);
+  return { ...shown, staged: { sign: 'below', live: row } };
+}
+
+/** Does a page begin at a key or before it? The first one does, unless it was found from the end. */
+function beginsAtOrBefore({ place, firstKey }: BranchPage, index: number, key: string): boolean {
+  if (index === 0 && place.kind !== 'last') return true;
+  const start = place.kind === 'from' || place.kind === 'after' ? place.key : firstKey;
+  return start !== null && compareKeys(start, key) <= 0;
+}

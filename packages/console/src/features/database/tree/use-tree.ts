@@ -1,0 +1,116 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { followChildPage, readChildPage, takeKnownPage } from '../../../api/data.ts';
+import { useApi } from '../../../session/session.ts';
+import type { DataPlace } from '../model/location.ts';
+import { keysOf, type NodePath, pathOf } from '../model/node-path.ts';
+import type { StagedList } from '../staging/store.ts';
+import type { TreeRows } from './rows.ts';
+import { type TreeConnection, TreeModel } from './tree-model.ts';
+
+/** Letters that open nodes may take of an address, encoded: addresses are cut by what they are sent through. */
+export const MAX_OPEN_UNITS = 1_500;
+
+/** No key has it. */
+const SEPARATOR = '.';
+
+/**
+ * Open nodes as a parameter of an address: their paths below the node that the view begins at. Those nearest to it come
+ * first, and those for which there is no room are left out. `null` when none is open.
+ */
+export function printOpenNodes(root: NodePath, open: readonly NodePath[]): string | null {
+  const above = keysOf(root).length;
+  const paths = open.map((path) => keysOf(path).slice(above)).sort((a, b) => a.length - b.length);
+  let text = '';
+  for (const path of paths) {
+    const longer = [...(text === '' ? [] : [text]), path.join('/')].join(SEPARATOR);
+    if (encodeURIComponent(longer).length > MAX_OPEN_UNITS) break;
+    text = longer;
+  }
+  return text === '' ? null : text;
+}
+
+/** The open nodes of an address. */
+export function readOpenNodes(root: NodePath, text: string | null): readonly NodePath[] {
+  const above = keysOf(root);
+  const parts = (text ?? '').split(SEPARATOR).map(keysOf);
+  return parts.filter((keys) => keys.length > 0).map((keys) => pathOf([...above, ...keys]));
+}
+
+export interface Tree {
+  readonly model: TreeModel;
+  readonly rows: TreeRows;
+  readonly connection: TreeConnection;
+}
+
+/**
+ * The tree below the node of the address, with staged edits over it, as long as the view is there. `open` is what the
+ * address says of open nodes.
+ */
+export function useTree(
+  { database, path: root, place }: DataPlace,
+  staged: StagedList,
+  open: string | null = null,
+): Tree {
+  const api = useApi();
+  const from = 'key' in place ? place.key : null;
+  const isTail = place.kind === 'last';
+  // A tree begins with what the address says, and goes on by itself.
+  const opened = useRef(open);
+  opened.current = open;
+  const model = useMemo(
+    () =>
+      new TreeModel(
+        root,
+        {
+          takeKnown: (request) => takeKnownPage(api, database, request),
+          read: (request, signal) => readChildPage(api, database, request, signal),
+          follow: (request, signal) => followChildPage(api, database, request, signal),
+        },
+        {
+          place: from === null ? { kind: 'first' } : { kind: 'from', key: from },
+          open: readOpenNodes(root, opened.current),
+        },
+      ),
+    [api, database, root, from],
+  );
+  useLayoutEffect(() => model.stage(staged), [model, staged]);
+  useEffect(() => {
+    if (isTail) model.jump(root, { kind: 'last' });
+    else model.leaveTail(root);
+  }, [model, root, isTail]);
+  useEffect(() => {
+    model.start();
+    return () => model[Symbol.dispose]();
+  }, [model]);
+  const rows = useSyncExternalStore(model.subscribe, () => model.rows);
+  const connection = useSyncExternalStore(model.subscribe, () => model.connection);
+  return { model, rows, connection };
+}
+
+/** How long the tree stays as it is before the address says so, in milliseconds. */
+const ADDRESS_MS = 400;
+
+/** Keeps the active line and the open nodes in the address, so that a link leads back to them. */
+export function useTreeInAddress(
+  active: NodePath | null,
+  { branches }: TreeRows,
+  { path: root, parameters, replace }: DataPlace,
+): void {
+  const open = printOpenNodes(
+    root,
+    [...branches.keys()].filter((path) => path !== root),
+  );
+  const toldActive = parameters.get('row');
+  const toldOpen = parameters.get('open');
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    if (active === toldActive && open === toldOpen) return;
+    const timer = setTimeout(() => {
+      // Somebody may be on the way to another address, which is not drawn yet: it is not taken back.
+      const isHere = location.search === search && location.pathname.endsWith(pathname);
+      if (isHere) replace({ row: active, open });
+    }, ADDRESS_MS);
+    return () => clearTimeout(timer);
+  }, [active, toldActive, open, toldOpen, replace, pathname, search]);
+}

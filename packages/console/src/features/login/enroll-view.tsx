@@ -1,0 +1,163 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { User } from 'firebase/auth';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { makeRecoveryCodes, type ProjectAuth, startEnrolment } from '../../api/auth.ts';
+import { MEMBER_QUERY } from '../../session/member.ts';
+import { CopyButton } from '../../ui/copy-and-save.tsx';
+import { LoadingBar } from '../../ui/states.tsx';
+import { CodeText } from '../../ui/text.tsx';
+import { QrCode } from './qr-code.tsx';
+import { ProblemAlert, SignInCard, useAttempt } from './sign-in-card.tsx';
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  /** Of the file. */
+  readonly name: string;
+  readonly done: () => void;
+}
+
+/** Shows codes that nobody will show again, to be kept. */
+function RecoveryCodes({ codes, name, done }: RecoveryCodesProps) {
+  const { t } = useTranslation('member-sign-in');
+  const text = codes.join('\n');
+  const file = useMemo(() => URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' })), [text]);
+  useEffect(() => () => URL.revokeObjectURL(file), [file]);
+  return (
+    <SignInCard title={t('codes.title')}>
+      <Typography>{t('codes.text')}</Typography>
+      <Box
+        component="ul"
+        aria-label={t('codes.title')}
+        sx={{
+          listStyle: 'none',
+          margin: 0,
+          padding: 1.5,
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: 1,
+        }}
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <CodeText>{code}</CodeText>
+          </li>
+        ))}
+      </Box>
+      <Box sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
+        <Button href={file} download={name} variant="outlined">
+          {t('codes.download')}
+        </Button>
+        <CopyButton text={text} label={t('codes.copy')} />
+      </Box>
+      <Button variant="contained" size="large" autoFocus onClick={done}>
+        {t('codes.done')}
+      </Button>
+    </SignInCard>
+  );
+}
+
+interface EnrolViewProps {
+  readonly project: ProjectAuth;
+  readonly user: User;
+  readonly leave: () => void;
+  /** Keeps this view on the page, although whoever it is for may go in already. */
+  readonly hold: (isHeld: boolean) => void;
+}
+
+/** Adds a second factor to an account that has none, without which no member comes in, and shows its recovery codes. */
+export function EnrolView({ project, user, leave, hold }: EnrolViewProps) {
+  const { t } = useTranslation('member-sign-in');
+  const [code, setCode] = useState('');
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [attempt, run] = useAttempt();
+  const client = useQueryClient();
+  const issuer = `Hearth ${project.projectId}`;
+  const { data: enrolment, error } = useQuery({
+    queryKey: ['enrolment', user.uid],
+    queryFn: () => startEnrolment(user, issuer),
+    // Another key would not be the one that the app was just given.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  if (codes !== undefined)
+    return (
+      <RecoveryCodes
+        codes={codes}
+        name={`${project.projectId}-recovery-codes.txt`}
+        done={() => hold(false)}
+      />
+    );
+
+  async function enrol(): Promise<void> {
+    if (enrolment === undefined) return;
+    hold(true);
+    try {
+      await enrolment.finish(code.replaceAll(/\s/g, ''));
+    } catch (cause) {
+      hold(false);
+      throw cause;
+    }
+    setCodes(await makeRecoveryCodes(project));
+    await client.invalidateQueries({ queryKey: MEMBER_QUERY });
+  }
+  return (
+    <SignInCard title={t('enrol.title')}>
+      <Typography>{t('enrol.text')}</Typography>
+      {error !== null && <ProblemAlert attempt={{ kind: 'failed', error }} />}
+      {enrolment === undefined && error === null && <LoadingBar />}
+      {enrolment !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run(enrol);
+          }}
+          style={{ display: 'contents' }}
+        >
+          <Box component="ol" sx={{ margin: 0, paddingInlineStart: 2.5, display: 'grid', gap: 1.5 }}>
+            <li>
+              <Typography>{t('enrol.scan')}</Typography>
+              <Box sx={{ marginBlock: 1 }}>
+                <QrCode text={enrolment.link} label={t('enrol.qr')} />
+              </Box>
+              <Typography>{t('enrol.key')}</Typography>
+              <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+                <CodeText>{inGroups(enrolment.key)}</CodeText>
+                <CopyButton text={enrolment.key} label={t('enrol.copyKey')} />
+              </Box>
+              <Link href={enrolment.link}>{t('enrol.open')}</Link>
+            </li>
+            <li>
+              <Typography>{t('enrol.code')}</Typography>
+            </li>
+          </Box>
+          <ProblemAlert attempt={attempt} />
+          <TextField
+            autoFocus
+            required
+            autoComplete="one-time-code"
+            label={t('enrol.label')}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            slotProps={{ htmlInput: { dir: 'ltr', inputMode: 'numeric' } }}
+          />
+          <Button type="submit" variant="contained" size="large" loading={attempt.kind === 'running'}>
+            {t('enrol.add')}
+          </Button>
+        </form>
+      )}
+      <Button onClick={leave}>{t('leave')}</Button>
+    </SignInCard>
+  );
+}
+
+/** In fours, as people read it out to themselves. */
+function inGroups(key: string): string {
+  return key.match(/.{1,4}/g)?.join(' ') ?? key;
+}

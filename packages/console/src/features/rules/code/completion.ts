@@ -1,0 +1,258 @@
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippetCompletion,
+} from '@codemirror/autocomplete';
+import { findMembers, type KnownMember } from '@hearth/core/rules/check/members.ts';
+import { type RuleType, VARIABLES } from '@hearth/core/rules/check/rule-type.ts';
+import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { readToken, type Token } from '@hearth/core/rules/syntax/lexer.ts';
+import { ExpressionSyntaxError } from '@hearth/core/rules/syntax/problems.ts';
+import { readWords } from './format.ts';
+
+/** What may be written at a place of a rules document. `from` is where the unfinished word begins. */
+export type RulesContext =
+  /** A name of a location or of a rule; `isQuoted` if its quotes are there. */
+  | {
+      readonly kind: 'name';
+      readonly from: number;
+      readonly isQuoted: boolean;
+      readonly location: readonly string[];
+    }
+  /** `text` is the expression up to the place, without escapes. */
+  | {
+      readonly kind: 'expression';
+      readonly rule: RuleKind;
+      readonly captures: readonly string[];
+      readonly text: string;
+    }
+  | { readonly kind: 'other' };
+
+interface Level {
+  readonly isObject: boolean;
+  /** Name of the property that is being written. */
+  name: string | undefined;
+  isAfterColon: boolean;
+}
+
+const RULES: ReadonlyMap<string, RuleKind> = new Map([
+  ['.read', 'read'],
+  ['.write', 'write'],
+  ['.validate', 'validate'],
+]);
+
+/** What stands at the end of the beginning of a document, which may be wrong. */
+export function findContext(before: string): RulesContext {
+  const levels: Level[] = [];
+  let open: { readonly start: number } | undefined;
+  let wordStart = before.length;
+  for (const word of readWords(before)) {
+    const level = levels.at(-1);
+    const text = before.slice(word.start, word.end);
+    if (word.kind.endsWith('comment')) {
+      if (!word.isClosed || (word.kind === 'line-comment' && word.end === before.length))
+        return { kind: 'other' };
+    } else if (word.kind === 'string' && !word.isClosed) open = word;
+    else if (word.kind === 'punctuation') applyPunctuation(text, levels);
+    else if (level?.isObject === true && !level.isAfterColon) {
+      if (word.kind === 'string') level.name = text.slice(1, -1);
+      else if (word.end === before.length) wordStart = word.start;
+    }
+  }
+  return contextOf(levels, open?.start, wordStart, before);
+}
+
+function applyPunctuation(sign: string, levels: Level[]): void {
+  const level = levels.at(-1);
+  if (sign === '{' || sign === '[')
+    levels.push({ isObject: sign === '{', name: undefined, isAfterColon: false });
+  else if (sign === '}' || sign === ']') levels.pop();
+  else if (level !== undefined) {
+    level.isAfterColon = sign === ':';
+    if (sign === ',') level.name = undefined;
+  }
+}
+
+function contextOf(
+  levels: readonly Level[],
+  openAt: number | undefined,
+  wordStart: number,
+  before: string,
+): RulesContext {
+  const level = levels.at(-1);
+  // The first level is the document, of which `rules` is the root of the locations.
+  const location = levels.slice(1, -1).flatMap(({ name }) => name ?? []);
+  if (level === undefined || !level.isObject) return { kind: 'other' };
+  if (!level.isAfterColon) {
+    if (level.name !== undefined) return { kind: 'other' };
+    const isQuoted = openAt !== undefined;
+    return { kind: 'name', from: isQuoted ? openAt + 1 : wordStart, isQuoted, location };
+  }
+  const rule = RULES.get(level.name ?? '');
+  if (rule === undefined || openAt === undefined) return { kind: 'other' };
+  const text = before.slice(openAt + 1).replace(/\\(.)/g, '$1');
+  return { kind: 'expression', rule, captures: location.filter((name) => name.startsWith('$')), text };
+}
+
+/** What has been read of an operand, such as `data.child('a')`. */
+interface Operand {
+  readonly type: RuleType | undefined;
+  /** What calling it comes to. */
+  readonly result?: RuleType;
+}
+
+/** The type of what stands before the dot at the end of an unfinished expression; `undefined` where it is not known. */
+export function typeBeforeDot(text: string, captures: readonly string[]): RuleType | undefined {
+  const outer: (Operand | undefined)[] = [];
+  let operand: Operand | undefined;
+  let isMember = false;
+  try {
+    for (let at = 0; ; ) {
+      const token = readToken(text, at, operand === undefined ? 'operand' : 'operator', (index) => index);
+      if (token.kind === 'end') return isMember ? operand?.type : undefined;
+      at = token.end;
+      if (token.kind !== 'symbol') {
+        operand =
+          token.kind === 'name' && isMember ? memberOf(operand, token.name) : operandOf(token, captures);
+        isMember = false;
+        continue;
+      }
+      isMember = token.symbol === '.';
+      if (token.symbol === '(' || token.symbol === '[') {
+        outer.push(operand);
+        operand = undefined;
+      } else if (token.symbol === ')' || token.symbol === ']') operand = closed(outer.pop(), operand);
+      else if (!isMember) operand = undefined;
+    }
+  } catch (cause) {
+    if (cause instanceof ExpressionSyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+function operandOf(token: Token, captures: readonly string[]): Operand {
+  if (token.kind === 'string') return { type: 'string' };
+  if (token.kind !== 'name') return { type: undefined };
+  return { type: captures.includes(token.name) ? 'string' : VARIABLES.get(token.name)?.type };
+}
+
+function memberOf(target: Operand | undefined, name: string): Operand {
+  const type = target?.type;
+  const member = type === undefined ? undefined : findMembers(type)?.get(name);
+  if (member?.kind === 'method') return { type: 'method', result: member.result };
+  return { type: member?.type ?? (type === 'auth' ? 'auth' : undefined) };
+}
+
+/** What stood before the brackets was called or had a member read, or there was nothing and they only held together. */
+function closed(before: Operand | undefined, inside: Operand | undefined): Operand {
+  if (before === undefined) return inside ?? { type: undefined };
+  return { type: before.result ?? (before.type === 'auth' ? 'auth' : undefined) };
+}
+
+const NAME_SNIPPETS: readonly (readonly [label: string, snippet: string])[] = [
+  ['.read', '".read": "#{}"'],
+  ['.write', '".write": "#{}"'],
+  ['.validate', '".validate": "#{}"'],
+  ['.indexOn', '".indexOn": ["#{}"]'],
+  ['$id', '"$#{id}": {\n\t#{}\n}'],
+];
+
+const CONSTANTS: readonly string[] = ['true', 'false', 'null'];
+const AUTH_MEMBERS: readonly string[] = ['uid', 'token', 'provider'];
+const CLAIMS: readonly string[] = ['email', 'email_verified', 'phone_number', 'name', 'sub', 'firebase'];
+
+/** What can be written at the cursor of a rules document: names of rules, variables, and members of what is before a dot. */
+export function completeRules({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+  const context = findContext(state.sliceDoc(0, pos));
+  switch (context.kind) {
+    case 'name':
+      return completeName(context, pos, explicit);
+    case 'expression':
+      return completeExpression(context, pos, explicit);
+    default:
+      return null;
+  }
+}
+
+function completeName(
+  { from, isQuoted }: Extract<RulesContext, { kind: 'name' }>,
+  pos: number,
+  explicit: boolean,
+): CompletionResult | null {
+  if (!explicit && !isQuoted && from === pos) return null;
+  const options = NAME_SNIPPETS.map(([label, snippet]) =>
+    isQuoted ? { label, type: 'keyword' } : snippetCompletion(snippet, { label, type: 'keyword' }),
+  );
+  return { from, options, validFor: /^[.$\w]*$/ };
+}
+
+function completeExpression(
+  { rule, captures, text }: Extract<RulesContext, { kind: 'expression' }>,
+  pos: number,
+  explicit: boolean,
+): CompletionResult | null {
+  const word = /[\w$]*$/.exec(text)?.[0] ?? '';
+  const before = text.slice(0, text.length - word.length);
+  const from = pos - word.length;
+  if (/\.\s*$/.test(before)) {
+    const options = membersAfter(before, captures);
+    return options.length === 0 ? null : { from, options, validFor: /^\w*$/ };
+  }
+  if (word === '' && !explicit) return null;
+  const variables = [...VARIABLES]
+    .filter(([, { kinds }]) => kinds.includes(rule))
+    .map(([label, { type }]): Completion => ({ label, type: 'variable', detail: type }));
+  return {
+    from,
+    options: [
+      ...variables,
+      ...captures.map((label): Completion => ({ label, type: 'variable', detail: 'string', boost: 1 })),
+      ...CONSTANTS.map((label): Completion => ({ label, type: 'constant' })),
+    ],
+    validFor: /^[\w$]*$/,
+  };
+}
+
+function membersAfter(before: string, captures: readonly string[]): readonly Completion[] {
+  const type = typeBeforeDot(before, captures);
+  if (type === undefined) return [];
+  const known = [...(findMembers(type) ?? [])].map(([name, member]) => memberCompletion(name, member));
+  if (type !== 'auth') return known;
+  const names = /token\s*\.\s*$/.test(before) ? CLAIMS : /auth\s*\.\s*$/.test(before) ? AUTH_MEMBERS : [];
+  return [...names.map((label): Completion => ({ label, type: 'property', boost: 2 })), ...known];
+}
+
+function memberCompletion(name: string, member: KnownMember): Completion {
+  if (member.kind === 'property') return { label: name, type: 'property', detail: member.type };
+  switch (member.parameters) {
+    case 'none':
+      return { label: `${name}()`, type: 'method', detail: member.result };
+    case 'string':
+      return snippetCompletion(`${name}('#{}')`, {
+        label: name,
+        type: 'method',
+        detail: `→ ${member.result}`,
+      });
+    case 'two-strings':
+      return snippetCompletion(`${name}('#{}', '#{}')`, {
+        label: name,
+        type: 'method',
+        detail: `→ ${member.result}`,
+      });
+    case 'regular-expression':
+      return snippetCompletion(`${name}(/^#{}$/)`, {
+        label: name,
+        type: 'method',
+        detail: `→ ${member.result}`,
+      });
+    case 'children':
+      return snippetCompletion(`${name}(['#{}'])`, {
+        label: name,
+        type: 'method',
+        detail: `→ ${member.result}`,
+      });
+    default:
+      return member.parameters satisfies never;
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { findContext } from './completion.ts';
+
+test.each([
+  ['{"rules": {"', { kind: 'name', from: 12, isQuoted: true, location: [] }],
+  ['{"rules": {".re', { kind: 'name', from: 12, isQuoted: true, location: [] }],
+  ['{"rules": {"a": {.re', { kind: 'name', from: 17, isQuoted: false, location: ['a'] }],
+  [
+    '{"rules": {"$a": {"$b": {".write": "$a == ',
+    { kind: 'expression', rule: 'write', captures: ['$a', '$b'], text: '$a == ' },
+  ],
+  [
+    '{"rules": {".read": "data.val() == \\"x\\" && ',
+    { kind: 'expression', rule: 'read', captures: [], text: 'data.val() == "x" && ' },
+  ],
+  [
+    '{"rules": {".read": true, ".validate": "n',
+    { kind: 'expression', rule: 'validate', captures: [], text: 'n' },
+  ],
+  ['{"rules": {".indexOn": ["a', { kind: 'other' }],
+  ['{"rules": { // ".read": "a', { kind: 'other' }],
+  ['{"rules": { /* ".read": "a', { kind: 'other' }],
+  ['{"rules": {".read": true ', { kind: 'other' }],
+])('[C132] what stands at the end of %s is known', (before, context) => {
+  expect(findContext(before)).toEqual(context);
+});
+
+test.each(['"', '/*'])('[C152] %s that goes on for 1 MB is read at once', (start) => {
+  expect(findContext(`{"rules": {${start}${'x*'.repeat(524_288)}`).kind).toBe(
+    start === '"' ? 'name' : 'other',
+  );
+});

@@ -1,0 +1,250 @@
+import CloseIcon from '@mui/icons-material/Close';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import type { WholeDenial } from '../../../api/denials.ts';
+import { rulesAddress } from '../../../session/addresses.ts';
+import { useProjectId } from '../../../session/session.ts';
+import { tell } from '../../../ui/notices.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { ForeignText } from '../../../ui/text.tsx';
+import { TimeText } from '../../../ui/time-text.tsx';
+import { addCase, type CaseJson, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
+import { useDraft } from '../code/revisions.ts';
+import { usePrintIdentity } from '../names.ts';
+import {
+  EMPTY_QUESTION,
+  encodeQuestion,
+  type Operation,
+  parseForm,
+  type QuestionForm,
+} from '../simulator/question.ts';
+import { AskedRules } from '../trace/asked-rules.tsx';
+import { useDenial, useDraftVerdict } from './use-denials.ts';
+
+const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);
+const UPDATES = new Set(['merge', 'onDisconnectMerge', 'PATCH']);
+
+/** What was denied, as a question for the simulator. What was to be written is `null` where the log keeps no values. */
+export function questionOf(denial: WholeDenial): QuestionForm {
+  const operation = operationOf(denial);
+  const [path = '/'] = denial.paths;
+  const { identity } = denial;
+  return {
+    ...EMPTY_QUESTION,
+    operation,
+    path: operation === 'update' ? '/' : path,
+    auth: identity.kind === 'guest' ? '' : JSON.stringify(identity.auth, null, 2),
+    value: writtenValue(denial, operation),
+    query: printQuery(denial.query),
+  };
+}
+
+function operationOf({ operation, pathCount }: WholeDenial): Operation {
+  if (UPDATES.has(operation) || pathCount > 1) return 'update';
+  return WRITES.has(operation) ? 'write' : 'read';
+}
+
+function writtenValue({ paths, values }: WholeDenial, operation: Operation): string {
+  if (operation === 'read') return EMPTY_QUESTION.value;
+  const written = new Map(
+    values?.writes.map((write) => [
+      write.kind === 'priority' ? `${write.path}/.priority` : write.path,
+      write.kind === 'priority' ? JSON.stringify(write.priority) : write.json,
+    ]),
+  );
+  if (operation === 'write') return written.get(paths[0] ?? '/') ?? EMPTY_QUESTION.value;
+  // The texts are JSON already: reading and printing them again would round long integers.
+  return `{${paths.map((path) => `${JSON.stringify(path.slice(1))}: ${written.get(path) ?? 'null'}`).join(', ')}}`;
+}
+
+/** What a query says beside nothing. */
+function printQuery(query: WholeDenial['query']): string {
+  const said = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
+  return said.length === 0 ? '' : JSON.stringify(Object.fromEntries(said));
+}
+
+/** What was denied as a test case that expects it to be; with the values that rules looked at, if the log keeps them. */
+export function caseOf(denial: WholeDenial): CaseJson {
+  const parsed = parseForm(questionOf(denial));
+  if (parsed.kind === 'wrong') return { read: denial.paths[0] ?? '/', expect: 'deny' };
+  const { operation, path, auth, ...rest } = parsed.question;
+  const seen = (denial.values?.reads ?? []).filter(({ kind, value }) => kind === 'value' && value !== null);
+  return {
+    as: auth,
+    [operation]: path,
+    ...rest,
+    now: denial.timeMs,
+    ...(seen.length === 0 ? {} : { with: Object.fromEntries(seen.map((read) => [read.path, read.value])) }),
+    expect: 'deny',
+  };
+}
+
+interface DenialFactsProps {
+  readonly denial: WholeDenial;
+}
+
+/** Who asked for what. */
+function DenialFacts({ denial }: DenialFactsProps) {
+  const { t } = useTranslation('rules');
+  const printIdentity = usePrintIdentity();
+  const { operation, paths, pathCount, identity, query } = denial;
+  const said = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
+  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
+    [t('denials.operation'), <ForeignText key="operation" isCode text={operation} />],
+    [
+      t('denials.places', { count: pathCount }),
+      <Fragment key="places">
+        {paths.map((path) => (
+          <div key={path}>
+            <ForeignText isCode text={path} />
+          </div>
+        ))}
+        {pathCount > paths.length && t('denials.morePaths', { count: pathCount - paths.length })}
+      </Fragment>,
+    ],
+    [
+      t('denials.who'),
+      identity.kind === 'guest' ? (
+        printIdentity(identity)
+      ) : (
+        <details key="who">
+          <Box component="summary" sx={{ cursor: 'pointer' }}>
+            <bdi>{printIdentity(identity)}</bdi>
+          </Box>
+          <ForeignText
+            isCode
+            text={typeof identity.auth === 'string' ? identity.auth : JSON.stringify(identity.auth)}
+          />
+        </details>
+      ),
+    ],
+    ...(said.length === 0
+      ? []
+      : [
+          [
+            t('denials.query'),
+            <ForeignText key="query" isCode text={JSON.stringify(Object.fromEntries(said))} />,
+          ] as const,
+        ]),
+  ];
+  return (
+    <Box
+      component="dl"
+      sx={{
+        margin: 0,
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        columnGap: 2,
+        rowGap: 0.5,
+      }}
+    >
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <Typography component="dt" variant="body2" color="textSecondary">
+            {name}
+          </Typography>
+          <Typography component="dd" variant="body2" sx={{ margin: 0 }}>
+            {value}
+          </Typography>
+        </Fragment>
+      ))}
+    </Box>
+  );
+}
+
+interface DenialDetailProps {
+  readonly database: string;
+  readonly id: number;
+}
+
+/** One denial: who asked for what, the rules that were asked, and what each part of them came to. */
+export function DenialDetail({ database, id }: DenialDetailProps) {
+  const { t } = useTranslation('rules');
+  const project = useProjectId();
+  const { search } = useLocation();
+  const denial = useDenial(database, id);
+  return (
+    <Box
+      component="section"
+      aria-label={t('denials.one', { id })}
+      sx={{ flex: 1, minWidth: 0, overflowY: { md: 'auto' } }}
+    >
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+        <Typography variant="h2" sx={{ flex: 1 }}>
+          {t('denials.one', { id })}
+        </Typography>
+        <IconButton
+          aria-label={t('denials.close')}
+          component={Link}
+          to={`${rulesAddress(project, database, 'denials')}${search}`}
+        >
+          <CloseIcon />
+        </IconButton>
+      </Box>
+      <Loaded of={denial}>{(whole) => <Detail database={database} denial={whole} />}</Loaded>
+    </Box>
+  );
+}
+
+function Detail({ database, denial }: { readonly database: string; readonly denial: WholeDenial }) {
+  const { t } = useTranslation('rules');
+  const project = useProjectId();
+  const { draft } = useDraft(database);
+  const verdict = useDraftVerdict(database, denial.id, draft?.source);
+  function keep(): void {
+    const before = readCaseFile(database);
+    const after = addCase(before, caseOf(denial));
+    if (after === undefined) tell({ kind: 'failed', text: t('cases.fileWrong') });
+    else {
+      writeCaseFile(database, after);
+      tell({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
+    }
+  }
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+      <Typography variant="body2" color="textSecondary" component="div">
+        <TimeText ms={denial.timeMs} />
+      </Typography>
+      <DenialFacts denial={denial} />
+      {denial.cut !== 'nothing' && <Alert severity="info">{t(`denials.cut.${denial.cut}`)}</Alert>}
+      {verdict !== undefined && (
+        <Alert severity={verdict.isAllowed ? 'warning' : 'info'}>
+          {t(verdict.isAllowed ? 'denials.draftAllows' : 'denials.draftDenies')}
+          {verdict.basis !== 'values' && ` ${t('denials.notSure')}`}
+        </Alert>
+      )}
+      <AskedRules
+        heading="h3"
+        rules={denial.rules.map((rule) => ({ ...rule, source: rule.text }))}
+        deciding={denial.deciding}
+        isAllowed={false}
+      />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        <Button
+          variant="contained"
+          component={Link}
+          to={`${rulesAddress(project, database, 'simulator')}?${encodeQuestion(questionOf(denial))}`}
+        >
+          {t('denials.simulate')}
+        </Button>
+        <Button onClick={keep}>{t('cases.make')}</Button>
+      </Box>
+      {denial.values === null && (
+        <Typography variant="body2" color="textSecondary">
+          {t('denials.noValues')}
+        </Typography>
+      )}
+      {denial.rules.length === 0 && denial.paths[0] !== undefined && (
+        <Typography variant="body2">
+          {t('denials.grantHint')} <ForeignText isCode text={denial.paths[0]} />
+        </Typography>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,185 @@
+import type { EditorView } from '@codemirror/view';
+import Paper from '@mui/material/Paper';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import type { RulesInForce } from '../../../api/rules.ts';
+import { useRights } from '../../../session/session.ts';
+import { type Command, useCommands } from '../../../shell/commands.ts';
+import { tell } from '../../../ui/notices.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { useCaseCoverage } from '../cases/run-cases.ts';
+import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
+import { formatRules } from '../code/format.ts';
+import { ProblemList, useCheckedDraft } from '../code/problems.tsx';
+import { type Draft, draftOf, useDraft, useRulesInForce } from '../code/revisions.ts';
+import { MergeDialog } from '../versions/difference.tsx';
+import { EditorBar, OvertakenNotice } from './editor-bar.tsx';
+import { useGoToLine, useRulesExtensions } from './extensions.ts';
+import { PublishDialog } from './publish-dialog.tsx';
+
+interface RulesEditorProps {
+  readonly database: string;
+  readonly inForce: RulesInForce;
+}
+
+type Step = 'writing' | 'publishing' | 'merging';
+
+/** The rules in force or a draft of others, with what is wrong with it, and the way to put it in force. */
+export function RulesEditor({ database, inForce }: RulesEditorProps) {
+  const { t } = useTranslation('rules');
+  const { mayChange } = useRights();
+  const [parameters, setParameters] = useSearchParams();
+  const { draft, isUnkept, write } = useDraft(database);
+  const [step, setStep] = useState<Step>('writing');
+  const view = useRef<EditorView | null>(null);
+  const source = draft?.source ?? inForce.source;
+  const checked = useCheckedDraft(source);
+  const isCovered = parameters.get('coverage') === 'shown';
+  const coverage = useCaseCoverage(database, isCovered ? checked.rules : null);
+  const extensions = useRulesExtensions(checked, coverage);
+  useGoToLine(view, Number(parameters.get('line') ?? 0));
+  // Once it is published itself, it is based on the version before.
+  const isOvertaken = draft !== null && draft.basedOn !== inForce.id && draft.source !== inForce.source;
+  const mayPublish =
+    mayChange && draft !== null && !isOvertaken && checked.problemCount === 0 && checked.source === source;
+
+  const actions = useMemo(() => {
+    const change = (text: string): void =>
+      write(text === inForce.source ? null : { source: text, basedOn: draft?.basedOn ?? inForce.id });
+    /** What it takes the place of can be brought back, which takes the place of what was written meanwhile. */
+    function replaceDraft(next: Draft | null): void {
+      const thrown = draftOf(database);
+      write(next);
+      if (thrown !== null)
+        tell({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(thrown) });
+    }
+    return {
+      change,
+      format: () => {
+        const formatted = formatRules(source);
+        if (formatted === undefined) tell({ kind: 'failed', text: t('edit.notFormatted') });
+        else change(formatted);
+      },
+      discard: () => replaceDraft(null),
+      publish: () => setStep('publishing'),
+      toggleCoverage: () =>
+        setParameters(
+          (before) => {
+            const after = new URLSearchParams(before);
+            if (isCovered) after.delete('coverage');
+            else after.set('coverage', 'shown');
+            return after;
+          },
+          { replace: true },
+        ),
+    };
+  }, [database, source, draft, inForce, write, t, isCovered, setParameters]);
+
+  const commands = useMemo(
+    (): readonly Command[] => [
+      {
+        id: 'rules.format',
+        title: t('edit.format'),
+        group: t('commands.group'),
+        keys: 'alt+shift+f',
+        run: actions.format,
+      },
+      {
+        id: 'rules.coverage',
+        title: t('edit.coverage'),
+        group: t('commands.group'),
+        run: actions.toggleCoverage,
+      },
+      ...(mayPublish
+        ? [
+            {
+              id: 'rules.publish',
+              title: t('edit.publish'),
+              group: t('commands.group'),
+              keys: 'mod+s',
+              run: actions.publish,
+            },
+          ]
+        : []),
+      ...(draft === null
+        ? []
+        : [
+            {
+              id: 'rules.discard',
+              title: t('edit.discard'),
+              group: t('commands.group'),
+              run: actions.discard,
+            },
+          ]),
+    ],
+    [t, actions, mayPublish, draft],
+  );
+  useCommands(commands);
+
+  return (
+    <>
+      {isOvertaken && <OvertakenNotice version={inForce.version} merge={() => setStep('merging')} />}
+      <EditorBar
+        inForce={inForce}
+        draft={draft}
+        isUnkept={isUnkept}
+        isCovered={isCovered}
+        mayChange={mayChange}
+        mayPublish={mayPublish}
+        {...actions}
+      />
+      <Paper
+        variant="outlined"
+        sx={{ flex: 1, minHeight: 260, display: 'flex', flexDirection: 'column', overflow: 'hidden' }}
+      >
+        <CodeEditor
+          label={t('edit.label', { database })}
+          text={source}
+          change={actions.change}
+          extensions={extensions}
+          view={view}
+        />
+        <ProblemList checked={checked} go={(offset) => goToOffset(view.current, offset)} />
+      </Paper>
+      {draft !== null && (
+        <PublishDialog
+          isOpen={step === 'publishing'}
+          database={database}
+          inForce={inForce}
+          draft={draft}
+          overtaken={() => setStep('merging')}
+          published={({ source: published, id }) => {
+            const now = draftOf(database);
+            const isDone = now === null || now.source === published;
+            write(isDone ? null : { ...now, basedOn: id });
+          }}
+          close={() => setStep('writing')}
+        />
+      )}
+      {draft !== null && (
+        <MergeDialog
+          isOpen={step === 'merging'}
+          database={database}
+          inForce={inForce}
+          draft={draft}
+          merged={(text) => {
+            write(text === inForce.source ? null : { source: text, basedOn: inForce.id });
+            setStep('writing');
+          }}
+          close={() => setStep('writing')}
+        />
+      )}
+    </>
+  );
+}
+
+interface EditTabProps {
+  readonly database: string;
+}
+
+/** Where rules are written and put in force. */
+export function EditTab({ database }: EditTabProps) {
+  const inForce = useRulesInForce(database);
+  return <Loaded of={inForce}>{(rules) => <RulesEditor database={database} inForce={rules} />}</Loaded>;
+}

@@ -1,0 +1,181 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useChanges } from '../../../api/query-state.ts';
+import {
+  changeRecording,
+  type FlippedVerdicts,
+  type ReplayReport,
+  readRecording,
+  replayRules,
+} from '../../../api/rules.ts';
+import { useApi, useRights } from '../../../session/session.ts';
+import { Failure } from '../../../ui/states.tsx';
+import { CodeText, ForeignText } from '../../../ui/text.tsx';
+import { printRuleName } from '../names.ts';
+
+interface FlipGroupsProps {
+  readonly title: string;
+  readonly groups: readonly FlippedVerdicts[];
+}
+
+/** Longest example, in characters of JSON. */
+const MAX_EXAMPLE = 200;
+
+/** Operations whose verdict changes, by the rule that is the reason, with examples. */
+function FlipGroups({ title, groups }: FlipGroupsProps) {
+  const { t } = useTranslation('rules');
+  return (
+    <Box component="section" aria-label={title} sx={{ marginBlockStart: 1 }}>
+      <Typography variant="body2" sx={{ fontWeight: 600 }}>
+        {title}
+      </Typography>
+      {groups.map(({ rule, count, examples }) => (
+        <Box key={`${rule?.kind} ${rule?.location}`} component="details" sx={{ marginBlockStart: 0.5 }}>
+          <Box component="summary" sx={{ cursor: 'pointer' }}>
+            {t('replay.times', { count })}{' '}
+            {rule === null ? t('replay.noRule') : <CodeText>{printRuleName(rule)}</CodeText>}
+          </Box>
+          {rule !== null && <ForeignText isCode text={rule.text} />}
+          <Box component="ul" sx={{ marginBlock: 0.5 }}>
+            {examples.map((example) => {
+              const text = JSON.stringify(example);
+              return (
+                <li key={text}>
+                  <ForeignText
+                    isCode
+                    text={text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text}
+                  />
+                </li>
+              );
+            })}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** What a draft would have changed for what was asked for lately, as far as that is known. */
+export type Replay =
+  | { readonly kind: 'loading' }
+  /** Nothing is recorded. */
+  | { readonly kind: 'off' }
+  | { readonly kind: 'failed'; readonly error: Error; retry(): void }
+  | { readonly kind: 'ready'; readonly report: ReplayReport };
+
+function recordingKey(database: string): readonly string[] {
+  return ['rules', database, 'recording'];
+}
+
+/** Tries a draft on recorded operations. */
+export function useReplay(database: string, source: string): Replay {
+  const api = useApi();
+  const recording = useQuery({
+    queryKey: recordingKey(database),
+    queryFn: () => readRecording(api, database),
+  });
+  const replay = useQuery({
+    queryKey: ['rules', database, 'replay', source],
+    queryFn: ({ signal }) => replayRules(api, database, source, signal),
+    enabled: recording.data?.isOn === true,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (recording.data?.isOn === false) return { kind: 'off' };
+  const error = recording.error ?? replay.error;
+  if (error !== null) {
+    const { refetch } = recording.error === null ? replay : recording;
+    return { kind: 'failed', error, retry: () => void refetch() };
+  }
+  return replay.data === undefined || replay.isFetching
+    ? { kind: 'loading' }
+    : { kind: 'ready', report: replay.data };
+}
+
+/** How many operations the draft decides otherwise. */
+export function countFlips({ allowedToDenied, deniedToAllowed }: ReplayReport): number {
+  return countOf(allowedToDenied) + countOf(deniedToAllowed);
+}
+
+function countOf(groups: readonly FlippedVerdicts[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+interface ReplayReviewProps {
+  readonly database: string;
+  readonly replay: Replay;
+}
+
+/** What a draft would have changed for those who used the database lately. */
+export function ReplayReview({ database, replay }: ReplayReviewProps) {
+  const { t } = useTranslation('rules');
+  const api = useApi();
+  const { mayChange } = useRights();
+  const change = useChanges(recordingKey(database));
+  switch (replay.kind) {
+    case 'loading':
+      return (
+        <Box>
+          <Typography variant="body2">{t('replay.running')}</Typography>
+          <LinearProgress aria-label={t('replay.running')} />
+        </Box>
+      );
+    case 'off':
+      return (
+        <Alert
+          severity="info"
+          action={
+            mayChange && (
+              <Button
+                color="inherit"
+                size="small"
+                onClick={() => void change(() => changeRecording(api, database, { isOn: true }))}
+              >
+                {t('replay.turnOn')}
+              </Button>
+            )
+          }
+        >
+          {t('replay.off')}
+        </Alert>
+      );
+    case 'failed':
+      return <Failure error={replay.error} retry={replay.retry} />;
+    default:
+      return <Report report={replay.report} />;
+  }
+}
+
+function Report({ report }: { readonly report: Extract<Replay, { kind: 'ready' }>['report'] }) {
+  const { t } = useTranslation('rules');
+  const { operations, notRecorded, sampledOut, allowedToDenied, deniedToAllowed } = report;
+  const left = notRecorded + sampledOut;
+  const leftOut = left === 0 ? '' : ` ${t('replay.leftOut', { count: left })}`;
+  if (operations === 0) return <Alert severity="info">{t('replay.nothing')}</Alert>;
+  if (countFlips(report) === 0)
+    return <Alert severity="success">{`${t('replay.same', { count: operations })}${leftOut}`}</Alert>;
+  return (
+    <Alert severity="warning" slotProps={{ message: { sx: { flex: 1, minWidth: 0 } } }}>
+      <AlertTitle>{t('replay.flipped', { count: countFlips(report), total: operations })}</AlertTitle>
+      {leftOut}
+      {allowedToDenied.length > 0 && (
+        <FlipGroups
+          title={t('replay.toDenied', { count: countOf(allowedToDenied) })}
+          groups={allowedToDenied}
+        />
+      )}
+      {deniedToAllowed.length > 0 && (
+        <FlipGroups
+          title={t('replay.toAllowed', { count: countOf(deniedToAllowed) })}
+          groups={deniedToAllowed}
+        />
+      )}
+    </Alert>
+  );
+}

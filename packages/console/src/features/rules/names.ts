@@ -1,0 +1,58 @@
+import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeniedIdentity } from '../../api/denials.ts';
+import type { RulesAuthor } from '../../api/rules.ts';
+import { showControls } from '../../ui/text.tsx';
+
+/** What a rule is called in every language, such as `.read /rooms/$id`. */
+export function printRuleName({
+  kind,
+  location,
+}: {
+  readonly kind: RuleKind;
+  readonly location: string;
+}): string {
+  return `.${kind} ${location}`;
+}
+
+/** Who published rules, in words. */
+export function usePrintAuthor(): (author: RulesAuthor) => string {
+  const { t } = useTranslation('rules');
+  return useCallback(
+    (author) => {
+      switch (author.kind) {
+        case 'admin':
+          return t('author.admin');
+        case 'user':
+          return showControls(author.uid);
+        case 'file':
+          return t('author.file', { name: showControls(author.name) });
+        case 'unknown':
+          return t('author.unknown');
+        default:
+          return author satisfies never;
+      }
+    },
+    [t],
+  );
+}
+
+/** Who was denied, in a word. */
+export function usePrintIdentity(): (identity: DeniedIdentity) => string {
+  const { t } = useTranslation('rules');
+  return useCallback(
+    (identity) => {
+      if (identity.kind === 'guest') return t('denials.guest');
+      const uid = uidOf(identity.auth);
+      return uid === undefined ? t('denials.somebody') : showControls(uid);
+    },
+    [t],
+  );
+}
+
+function uidOf(auth: unknown): string | undefined {
+  if (typeof auth !== 'object' || auth === null) return undefined;
+  const { uid } = auth as { readonly uid?: unknown };
+  return typeof uid === 'string' ? uid : undefined;
+}

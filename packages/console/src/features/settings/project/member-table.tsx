@@ -1,0 +1,76 @@
+import RemoveIcon from '@mui/icons-material/PersonRemoveOutlined';
+import IconButton from '@mui/material/IconButton';
+import MenuItem from '@mui/material/MenuItem';
+import Select from '@mui/material/Select';
+import { useTranslation } from 'react-i18next';
+import type { Member } from '../../../api/project.ts';
+import type { Role } from '../../../api/session.ts';
+import { PlainTable } from '../../../ui/tables.tsx';
+import { TimeText } from '../../../ui/time-text.tsx';
+import { Hint } from '../../../ui/tooltip.tsx';
+
+/** What members may be, the mightiest first. */
+export const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
+
+interface MemberTableProps {
+  readonly members: readonly Member[];
+  /** May whoever looks change them? */
+  readonly mayOwn: boolean;
+  changeRole(member: Member, role: Role): void;
+  remove(member: Member): void;
+}
+
+/** Members with what they may do. The last owner stays one, or nobody could change anything here. */
+export function MemberTable({ members, mayOwn, changeRole, remove }: MemberTableProps) {
+  const { t } = useTranslation('project');
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  const isLastOwner = ({ role }: Member): boolean => role === 'owner' && owners === 1;
+  const head = ['name', 'role', 'secondFactor', 'since'] as const;
+  return (
+    <PlainTable
+      label={t('section.members')}
+      head={[...head.map((column) => t(`members.${column}`)), mayOwn && t('actions')]}
+      rows={members.map((member) => {
+        const name = member.email ?? member.uid;
+        return {
+          key: member.uid,
+          cells: [
+            <bdi key="name">{name}</bdi>,
+            mayOwn ? (
+              <Select
+                key="role"
+                value={member.role}
+                disabled={isLastOwner(member)}
+                onChange={({ target }) => changeRole(member, target.value)}
+                slotProps={{ input: { 'aria-label': t('members.roleOf', { name }) } }}
+                MenuProps={{ slotProps: { list: { 'aria-label': t('members.roleOf', { name }) } } }}
+              >
+                {ROLES.map((role) => (
+                  <MenuItem key={role} value={role}>
+                    {t(`role.${role}`)}
+                  </MenuItem>
+                ))}
+              </Select>
+            ) : (
+              t(`role.${member.role}`)
+            ),
+            t(member.hasSecondFactor ? 'members.hasFactor' : 'members.hasNoFactor'),
+            <TimeText key="since" ms={member.addedAtMs} />,
+            <Hint key="remove" title={t(isLastOwner(member) ? 'members.lastOwner' : 'members.remove')}>
+              <span>
+                <IconButton
+                  size="small"
+                  disabled={isLastOwner(member)}
+                  aria-label={t('members.removeOf', { name })}
+                  onClick={() => remove(member)}
+                >
+                  <RemoveIcon />
+                </IconButton>
+              </span>
+            </Hint>,
+          ],
+        };
+      })}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import AddIcon from '@mui/icons-material/Add';
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../../ui/copy-and-save.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs.tsx';
+import { tell } from '../../../ui/notices.tsx';
+import { SectionHead } from '../../../ui/sections.tsx';
+import { EmptyState, Loaded } from '../../../ui/states.tsx';
+import { PlainTable } from '../../../ui/tables.tsx';
+import { CodeText } from '../../../ui/text.tsx';
+import { TimeText } from '../../../ui/time-text.tsx';
+import { useServiceAccounts } from './use-project.ts';
+
+/** Accounts that programs sign in with, such as those that use firebase-admin, and their keys. */
+export function ServiceAccountsSection() {
+  const { t, i18n } = useTranslation('project');
+  const { accounts, addKey, removeKey } = useServiceAccounts();
+  const [name, setName] = useState<string>();
+  const [leaving, setLeaving] = useState<{ readonly name: string; readonly keyId: string }>();
+  const isReady = accounts.kind === 'ready';
+  const roles = new Intl.ListFormat(i18n.language, { type: 'unit' });
+  async function downloadKey(): Promise<void> {
+    const file = await addKey(name ?? '');
+    saveFile(`${file.client_email}.json`, 'application/json', JSON.stringify(file, null, 2));
+    tell({ kind: 'done', text: t('service.added') });
+  }
+  return (
+    <>
+      <SectionHead
+        text={t('service.about')}
+        action={
+          isReady && (
+            <Button variant="contained" startIcon={<AddIcon />} onClick={() => setName('admin')}>
+              {t('service.add')}
+            </Button>
+          )
+        }
+      />
+      <Loaded of={accounts}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title={t('service.none')}>{t('service.noneHint')}</EmptyState>
+          ) : (
+            <PlainTable
+              label={t('section.service-accounts')}
+              head={[
+                t('service.account'),
+                t('service.roles'),
+                t('service.key'),
+                t('service.since'),
+                t('actions'),
+              ]}
+              rows={list.flatMap((account) =>
+                account.keys.map(({ keyId, createdAtMs }) => ({
+                  key: keyId,
+                  cells: [
+                    <CodeText key="account">{account.email}</CodeText>,
+                    roles.format(account.roles),
+                    <CodeText key="key">{keyId}</CodeText>,
+                    <TimeText key="since" ms={createdAtMs} />,
+                    <IconButton
+                      key="remove"
+                      size="small"
+                      aria-label={t('service.removeOf', { key: keyId })}
+                      onClick={() => setLeaving({ name: account.email.split('@', 1).join(''), keyId })}
+                    >
+                      <DeleteIcon />
+                    </IconButton>,
+                  ],
+                })),
+              )}
+            />
+          )
+        }
+      </Loaded>
+      <ConfirmDialog
+        isOpen={name !== undefined}
+        title={t('service.addTitle')}
+        action={t('service.download')}
+        run={downloadKey}
+        close={() => setName(undefined)}
+      >
+        <Typography>{t('service.addText')}</Typography>
+        <TextField
+          required
+          label={t('service.name')}
+          helperText={t('service.nameHint')}
+          value={name ?? ''}
+          onChange={({ target }) => setName(target.value)}
+          slotProps={{ htmlInput: { pattern: '[a-z][a-z0-9\\-]{0,29}', dir: 'ltr' } }}
+        />
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={leaving !== undefined}
+        isDestructive
+        title={t('service.removeTitle')}
+        action={t('service.remove')}
+        run={async () => {
+          if (leaving === undefined) return;
+          await removeKey(leaving.name, leaving.keyId);
+          tell({ kind: 'done', text: t('service.removed') });
+        }}
+        close={() => setLeaving(undefined)}
+      >
+        {t('service.removeText')}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Loadable, loadableOf } from '../../../api/query-state.ts';
+import { changeConfig, MAIL_KINDS, readConfig, type SignInConfig } from '../../../api/settings.ts';
+import { useApi, useProjectId, useRights } from '../../../session/session.ts';
+import { tell } from '../../../ui/notices.tsx';
+
+/** Settings by the names that texts have for them, and where they are in the configuration. */
+export const SETTINGS = {
+  email: 'signIn.email.enabled',
+  passwordRequired: 'signIn.email.passwordRequired',
+  anonymous: 'signIn.anonymous.enabled',
+  duplicateEmails: 'signIn.allowDuplicateEmails',
+  noSignUp: 'client.permissions.disabledUserSignup',
+  noDeletion: 'client.permissions.disabledUserDeletion',
+  privacy: 'emailPrivacyConfig.enableImprovedEmailPrivacy',
+  domains: 'authorizedDomains',
+  passwordPolicy: 'passwordPolicyConfig',
+  secondFactor: 'mfa.state',
+  factorProviders: 'mfa.providerConfigs',
+  mailMethod: 'notification.sendEmail.method',
+  smtp: 'notification.sendEmail.smtp',
+  appName: 'notification.sendEmail.hearth.appName',
+  senderName: 'notification.sendEmail.hearth.senderName',
+  replyTo: 'notification.sendEmail.hearth.replyTo',
+  locale: 'notification.defaultLocale',
+  callbackUri: 'notification.sendEmail.callbackUri',
+} as const;
+export type SettingName = keyof typeof SETTINGS;
+
+/** Where the words of mails are: below it the mail, then the language. */
+export const TEMPLATES_PATH = 'notification.sendEmail.hearth.templates';
+
+/** What is at a path of the configuration. Empty texts and objects stand for nothing, as the server has them. */
+export function valueAt(config: SignInConfig, path: string): unknown {
+  return normal(path.split('.').reduce<unknown>((json, name) => Object(json)[name], config));
+}
+
+function normal(value: unknown): unknown {
+  if (value === '' || value === null) return undefined;
+  const isEmpty = typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0;
+  return isEmpty ? undefined : value;
+}
+
+/** Do two values mean the same? */
+export function isSame(a: unknown, b: unknown): boolean {
+  return canonical(normal(a)) === canonical(normal(b));
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, json: unknown) =>
+      typeof json === 'object' && json !== null && !Array.isArray(json)
+        ? Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : json,
+    ) ?? ''
+  );
+}
+
+/** A change that somebody else has made of what is changed here, too. */
+export interface Conflict {
+  readonly path: string;
+  readonly theirs: unknown;
+}
+
+/** Something that is changed: from what it was when that began, to what it is to be. */
+export interface Edit {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+export type Edits = Readonly<Record<string, Edit>>;
+
+/**
+ * What is left to be saved once some edits were: what was changed, or taken back, while that was under way. It begins from what
+ * the server has made of them.
+ */
+export function editsSince(edits: Edits, saved: Edits, config: SignInConfig): Edits {
+  const left = Object.entries({ ...saved, ...edits }).flatMap(([path, edit]) => {
+    const done = saved[path];
+    if (done === undefined) return [[path, edit] as const];
+    const before = valueAt(config, path);
+    const after = edits[path] === undefined ? done.before : edit.after;
+    const isLeft = !isSame(after, done.after) && !isSame(after, before);
+    return isLeft ? [[path, { before, after }] as const] : [];
+  });
+  return Object.fromEntries(left);
+}
+
+/** Edits that somebody else has made impossible to save without a look at theirs. */
+export function findConflicts(config: SignInConfig, edits: Edits): readonly Conflict[] {
+  return Object.entries(edits).flatMap(([path, { before, after }]) => {
+    const theirs = valueAt(config, path);
+    return isSame(theirs, before) || isSame(theirs, after) ? [] : [{ path, theirs }];
+  });
+}
+
+/** Settings as they are being changed. */
+export interface SettingsForm {
+  readonly mayChange: boolean;
+  /** What decides who gets in, and where mails and codes go, is the owners' to change. */
+  readonly mayOwn: boolean;
+  /** Only what is different from the server's. */
+  readonly edits: Edits;
+  readonly conflicts: readonly Conflict[];
+  readonly isSaving: boolean;
+  readonly error: unknown;
+  /** What a setting is to be. */
+  value(path: string): unknown;
+  set(path: string, value: unknown): void;
+  discard(): void;
+  /** Saves all edits together, unless somebody else has changed the same and it is not to be overwritten. */
+  save(mayOverwrite: boolean): Promise<void>;
+  /** Gives up what somebody else has changed, too. */
+  takeTheirs(): void;
+}
+
+interface FormState {
+  readonly edits: Edits;
+  readonly conflicts: readonly Conflict[];
+  readonly isSaving: boolean;
+  readonly error?: unknown;
+}
+
+const UNTOUCHED: FormState = { edits: {}, conflicts: [], isSaving: false };
+
+/** The settings of the project, and a form for them. */
+export function useSettingsForm(): Loadable<SettingsForm> {
+  const { t } = useTranslation('sign-in');
+  const api = useApi();
+  const project = useProjectId();
+  const client = useQueryClient();
+  const { mayChange, mayOwn } = useRights();
+  const queryKey = ['config', project];
+  const loaded = loadableOf(useQuery({ queryKey, queryFn: () => readConfig(api, project) }));
+  const [state, setState] = useState(UNTOUCHED);
+  if (loaded.kind !== 'ready') return loaded;
+  const config = loaded.data;
+  async function save(mayOverwrite: boolean): Promise<void> {
+    // The keys that save do not know.
+    if (state.isSaving) return;
+    const { edits } = state;
+    // Settings can be changed while others are saved, so what comes of it is added to what is there by then.
+    setState((before) => ({ ...before, conflicts: [], isSaving: true }));
+    try {
+      const now = await readConfig(api, project);
+      client.setQueryData<SignInConfig>(queryKey, now);
+      const conflicts = findConflicts(now, edits);
+      if (conflicts.length > 0 && !mayOverwrite) {
+        setState((before) => ({ ...before, conflicts, isSaving: false }));
+        return;
+      }
+      const values = Object.entries(edits).map(([path, { after }]) => [path, after] as const);
+      const saved = await changeConfig(api, project, Object.fromEntries(values));
+      client.setQueryData<SignInConfig>(queryKey, saved);
+      setState((before) => ({ ...UNTOUCHED, edits: editsSince(before.edits, edits, saved) }));
+      tell({ kind: 'done', text: t('saved') });
+    } catch (error) {
+      setState((before) => ({ ...before, conflicts: [], isSaving: false, error }));
+    }
+  }
+  const form: SettingsForm = {
+    ...state,
+    error: state.error,
+    mayChange,
+    mayOwn,
+    value(path) {
+      const edit = state.edits[path];
+      return edit === undefined ? valueAt(config, path) : edit.after;
+    },
+    set(path, after) {
+      setState(({ edits, conflicts, isSaving }) => {
+        const before = edits[path] === undefined ? valueAt(config, path) : edits[path].before;
+        const { [path]: _old, ...others } = edits;
+        return {
+          conflicts,
+          isSaving,
+          edits: isSame(before, after) ? others : { ...others, [path]: { before, after } },
+        };
+      });
+    },
+    discard: () => setState(UNTOUCHED),
+    save,
+    takeTheirs() {
+      const given = Object.entries(state.edits).filter(
+        ([path]) => !state.conflicts.some((one) => one.path === path),
+      );
+      setState({ ...UNTOUCHED, edits: Object.fromEntries(given) });
+    },
+  };
+  return { kind: 'ready', data: form };
+}
+
+const NAMES = Object.keys(SETTINGS).filter((name): name is SettingName => name in SETTINGS);
+
+/** What people call the setting at a path, and how its values are written. */
+export function useSettingLabel(): {
+  labelOf(path: string): string;
+  /** `undefined` for values that are too much for a line. */
+  printValue(path: string, value: unknown): string | undefined;
+} {
+  const { t, i18n } = useTranslation('sign-in');
+  return {
+    labelOf(path) {
+      const name = NAMES.find((known) => SETTINGS[known] === path);
+      if (name !== undefined) return t(`setting.${name}`);
+      const [kind = '', language = ''] = path.slice(TEMPLATES_PATH.length + 1).split('.');
+      const mail = MAIL_KINDS.find((known) => known === kind);
+      const languages = new Intl.DisplayNames(i18n.language, { type: 'language' });
+      return mail === undefined ? path : `${t(`mail.${mail}`)} · ${languages.of(language) ?? language}`;
+    },
+    printValue(path, value) {
+      if (typeof value === 'boolean') {
+        const isOn = INVERTED.has(path) ? !value : value;
+        return t(isOn ? 'value.on' : 'value.off');
+      }
+      if (value === undefined || value === '') return t('value.none');
+      if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
+      return typeof value === 'string' ? value : undefined;
+    },
+  };
+}
+
+/** Settings that the configuration has the other way round. */
+export const INVERTED: ReadonlySet<string> = new Set([
+  SETTINGS.passwordRequired,
+  SETTINGS.noSignUp,
+  SETTINGS.noDeletion,
+]);

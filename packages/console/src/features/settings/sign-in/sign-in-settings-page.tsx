@@ -1,0 +1,99 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { areaAddress } from '../../../session/addresses.ts';
+import { useProjectId, useRights } from '../../../session/session.ts';
+import { type Command, useCommands } from '../../../shell/commands.ts';
+import { NotFoundPage, Page } from '../../../ui/page.tsx';
+import { SectionTabs } from '../../../ui/sections.tsx';
+import { Loaded } from '../../../ui/states.tsx';
+import { DomainsSection } from './domains.tsx';
+import { MailSection } from './mail.tsx';
+import { MethodsSection, SecondFactorSection } from './methods.tsx';
+import { PasswordSection } from './password.tsx';
+import { type SettingsForm, useSettingsForm } from './settings-form.ts';
+import { TemplatesSection } from './templates.tsx';
+
+/** Sections of the settings, as they are in the address; the first is shown where none is named. */
+export const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Commands that lead to the sections of the settings. */
+export function useSectionCommands(): void {
+  const { t } = useTranslation('sign-in');
+  const navigate = useNavigate();
+  const project = useProjectId();
+  const commands = useMemo(
+    () =>
+      SECTIONS.map(
+        (section, index): Command => ({
+          id: `sign-in.${section}`,
+          title: t(`section.${section}`),
+          group: t('title'),
+          keys: `s ${index + 1}`,
+          run: () => void navigate(`${areaAddress(project, 'sign-in')}/${section}`),
+        }),
+      ),
+    [t, navigate, project],
+  );
+  useCommands(commands);
+}
+
+const VIEWS: Readonly<Record<Section, React.ComponentType<{ readonly form: SettingsForm }>>> = {
+  methods: MethodsSection,
+  domains: DomainsSection,
+  passwords: PasswordSection,
+  'second-factor': SecondFactorSection,
+  mail: MailSection,
+  templates: TemplatesSection,
+};
+
+/** How people sign in to the apps of the project. */
+export function SignInSettingsPage() {
+  const { t } = useTranslation('sign-in');
+  const project = useProjectId();
+  const { mayChange, mayOwn } = useRights();
+  const { section = SECTIONS[0] } = useParams();
+  useSectionCommands();
+  const current = SECTIONS.find((known) => known === section);
+  if (current === undefined) return <NotFoundPage />;
+  return (
+    <Page title={t('title')}>
+      <SectionTabs
+        label={t('sections')}
+        current={current}
+        sections={SECTIONS.map((id) => ({
+          id,
+          title: t(`section.${id}`),
+          address: `${areaAddress(project, 'sign-in')}/${id}`,
+        }))}
+      />
+      {mayChange && !mayOwn ? (
+        <Alert severity="info">{t('ownersOnly')}</Alert>
+      ) : (
+        !mayChange && <Alert severity="info">{t('lookOnly')}</Alert>
+      )}
+      {/* What is changed in one section and not saved does not go along to another. */}
+      <SettingsSection key={current} section={current} />
+    </Page>
+  );
+}
+
+function SettingsSection({ section }: { readonly section: Section }) {
+  const form = useSettingsForm();
+  const View = VIEWS[section];
+  return (
+    <Box
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        gap: 2,
+        maxWidth: section === 'templates' ? 1_440 : 960,
+      }}
+    >
+      <Loaded of={form}>{(ready) => <View form={ready} />}</Loaded>
+    </Box>
+  );
+}

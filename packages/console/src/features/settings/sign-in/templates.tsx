@@ -1,0 +1,246 @@
+import { directionOf, LANGUAGES, type Language } from '@hearth/pages/shell/document.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { MAIL_KINDS, type MailKind, type MailTemplate } from '../../../api/settings.ts';
+import { SectionCard } from '../../../ui/sections.tsx';
+import { CodeText } from '../../../ui/text.tsx';
+import { MONOSPACE } from '../../../ui/theme.ts';
+import { MailPreviewCard } from './mail-preview.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SendTest } from './send-test.tsx';
+import { SETTINGS, type SettingsForm, TEMPLATES_PATH } from './settings-form.ts';
+
+const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
+const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
+
+/** What the words of each mail may name, between percent signs. */
+const VARIABLES: Readonly<Record<MailKind, readonly string[]>> = {
+  verifyEmail: LINKED,
+  resetPassword: LINKED,
+  emailSignIn: LINKED,
+  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
+  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
+  secondFactorAdded: LINKED,
+  secondFactorRemoved: UNLINKED,
+  recoveryCodesMade: UNLINKED,
+  passwordChanged: UNLINKED,
+  emailInUse: UNLINKED,
+};
+
+/** The words of a mail as they are filled in; empty for the usual ones. */
+export interface MailWords {
+  readonly subject: string;
+  readonly senderName: string;
+  readonly replyTo: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string;
+}
+
+const BODY_KINDS = ['usual', 'text', 'html'] as const;
+export type BodyKind = (typeof BODY_KINDS)[number];
+
+export function decodeWords(json: unknown): MailWords {
+  const { subject = '', senderName = '', replyTo = '', body }: MailTemplate = Object(json);
+  const words = { subject, senderName, replyTo };
+  if (body === undefined) return { ...words, bodyKind: 'usual', body: '' };
+  return { ...words, bodyKind: body.kind, body: body.kind === 'text' ? body.text : body.html };
+}
+
+/** As the configuration has them; without any words, nothing. */
+export function encodeWords({ bodyKind, body, ...lines }: MailWords): MailTemplate {
+  const given = Object.entries(lines).filter(([, line]) => line.trim() !== '');
+  const isUsual = bodyKind === 'usual' || body.trim() === '';
+  return {
+    ...Object.fromEntries(given),
+    ...(isUsual
+      ? {}
+      : { body: bodyKind === 'text' ? { kind: 'text', text: body } : { kind: 'html', html: body } }),
+  };
+}
+
+/** JSON as it was once it had not changed for some milliseconds. */
+function useLate<T>(value: T, pauseMs: number): T {
+  const text = JSON.stringify(value);
+  const [late, setLate] = useState({ text, value });
+  useEffect(() => {
+    const timer = setTimeout(() => setLate({ text, value: JSON.parse(text) as T }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, pauseMs]);
+  return late.value;
+}
+
+interface WordsFormProps {
+  readonly mail: MailKind;
+  readonly language: Language;
+  readonly words: MailWords;
+  readonly mayChange: boolean;
+  readonly change: (part: Partial<MailWords>) => void;
+  /** Goes back to the usual words; `null` where there are no others. */
+  readonly clear: (() => void) | null;
+}
+
+/** What a mail begins a body with, so that its link is not forgotten. */
+const FIRST_LINK = '%LINK%';
+
+/** A project's own words for a mail; what is left empty is as usual. */
+function WordsForm({ mail, language, words, mayChange, change, clear }: WordsFormProps) {
+  const { t } = useTranslation('sign-in');
+  const direction = directionOf(language);
+  const variables = VARIABLES[mail];
+  const firstBody = variables.includes('LINK') ? FIRST_LINK : '%APP_NAME%';
+  return (
+    <>
+      {(['subject', 'senderName', 'replyTo'] as const).map((field) => (
+        <TextField
+          key={field}
+          label={t(`templates.${field}`)}
+          value={words[field]}
+          onChange={(event) => change({ [field]: event.target.value })}
+          slotProps={{
+            input: { readOnly: !mayChange },
+            htmlInput: { dir: field === 'replyTo' ? 'ltr' : direction, lang: language },
+          }}
+        />
+      ))}
+      <TextField
+        select
+        label={t('templates.body')}
+        value={words.bodyKind}
+        disabled={!mayChange}
+        onChange={(event) => {
+          const bodyKind = BODY_KINDS.find((kind) => kind === event.target.value) ?? 'usual';
+          change({ bodyKind, ...(words.body === '' ? { body: firstBody } : {}) });
+        }}
+      >
+        {BODY_KINDS.map((kind) => (
+          <MenuItem key={kind} value={kind}>
+            {t(`templates.bodies.${kind}`)}
+          </MenuItem>
+        ))}
+      </TextField>
+      {words.bodyKind !== 'usual' && (
+        <TextField
+          multiline
+          minRows={8}
+          maxRows={24}
+          label={t('templates.content')}
+          value={words.body}
+          onChange={(event) => change({ body: event.target.value })}
+          slotProps={{
+            input: {
+              readOnly: !mayChange,
+              sx: words.bodyKind === 'html' ? { fontFamily: MONOSPACE, fontSize: '0.875rem' } : {},
+            },
+            htmlInput: { dir: words.bodyKind === 'html' ? 'ltr' : direction, lang: language },
+          }}
+        />
+      )}
+      <Typography variant="body2" color="textSecondary">
+        {t('templates.variables')}{' '}
+        {variables.map((name) => (
+          <Box component="span" key={name} sx={{ marginInlineEnd: 1 }}>
+            <CodeText>{`%${name}%`}</CodeText>
+          </Box>
+        ))}
+      </Typography>
+      {clear !== null && mayChange && (
+        <Button onClick={clear} sx={{ alignSelf: 'start' }}>
+          {t('templates.clear')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Long enough that a preview is not made for every letter, in ms. */
+const PAUSE_MS = 300;
+
+/** The words of each mail in each language, beside how they look. */
+export function TemplatesSection({ form }: { readonly form: SettingsForm }) {
+  const { t, i18n } = useTranslation('sign-in');
+  const [parameters, setParameters] = useSearchParams();
+  const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
+  const mail = MAIL_KINDS.find((known) => known === parameters.get('mail')) ?? MAIL_KINDS[0];
+  const wanted = parameters.get('language') ?? String(form.value(SETTINGS.locale) ?? 'en');
+  const language = LANGUAGES.find((known) => known === wanted) ?? 'en';
+  const path = `${TEMPLATES_PATH}.${mail}.${language}`;
+  const words = decodeWords(form.value(path));
+  const template = encodeWords(words);
+  const hasWords = Object.keys(template).length > 0;
+  // Emptied words are tried as such; those that were never there leave the official templates in sight.
+  const isTried = hasWords || form.edits[path] !== undefined;
+  const sample = useLate({ mail, language, ...(isTried ? { template } : {}) }, PAUSE_MS);
+  const choose = (name: string, value: string): void =>
+    setParameters(
+      (before) => new URLSearchParams([...[...before].filter(([other]) => other !== name), [name, value]]),
+      {
+        replace: true,
+      },
+    );
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+        <TextField
+          select
+          label={t('templates.mail')}
+          value={mail}
+          onChange={(event) => choose('mail', event.target.value)}
+          sx={{ minWidth: 260 }}
+        >
+          {MAIL_KINDS.map((kind) => (
+            <MenuItem key={kind} value={kind}>
+              {t(`mail.${kind}`)}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          select
+          label={t('templates.language')}
+          value={language}
+          onChange={(event) => choose('language', event.target.value)}
+          sx={{ minWidth: 180 }}
+        >
+          {LANGUAGES.map((one) => (
+            <MenuItem key={one} value={one}>
+              {names.of(one) ?? one}
+            </MenuItem>
+          ))}
+        </TextField>
+      </Box>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' },
+        }}
+      >
+        <SectionCard title={t('templates.words')} about={t(hasWords ? 'templates.own' : 'templates.usual')}>
+          <WordsForm
+            mail={mail}
+            language={language}
+            words={words}
+            mayChange={form.mayOwn}
+            change={(part) => form.set(path, encodeWords({ ...words, ...part }))}
+            clear={hasWords ? () => form.set(path, {}) : null}
+          />
+        </SectionCard>
+        <Box sx={{ display: 'grid', gap: 2 }}>
+          <MailPreviewCard sample={sample} />
+          {form.mayOwn && (
+            <SectionCard title={t('test.title')} about={t('test.aboutTemplate')}>
+              <SendTest sample={sample} />
+            </SectionCard>
+          )}
+        </Box>
+      </Box>
+      <SaveBar form={form} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import NextIcon from '@mui/icons-material/ChevronRight';
+import MuiBreadcrumbs from '@mui/material/Breadcrumbs';
+import Divider from '@mui/material/Divider';
+import Link from '@mui/material/Link';
+import MenuItem from '@mui/material/MenuItem';
+import { useTranslation } from 'react-i18next';
+import { Link as RouterLink, useNavigate, useParams } from 'react-router';
+import { areaAddress, dataAddress, projectAddress, rulesAddress } from '../session/addresses.ts';
+import { useDatabases } from '../session/databases.ts';
+import { useProjectId, useSession } from '../session/session.ts';
+import { MenuButton } from '../ui/menu.tsx';
+import { type Area, useArea } from './areas.ts';
+import { openOverlay } from './commands.ts';
+
+interface DatabaseSwitcherProps {
+  readonly area: Area;
+  readonly database: string;
+}
+
+/** Shows the database, and leads to the same area of the others. */
+function DatabaseSwitcher({ area, database }: DatabaseSwitcherProps) {
+  const { t } = useTranslation();
+  const project = useProjectId();
+  const navigate = useNavigate();
+  const { data } = useDatabases();
+  const names = [...new Set([database, ...(data ?? [])])].toSorted();
+  const addressOf = area === 'rules' ? rulesAddress : dataAddress;
+  return (
+    <MenuButton label={t('database.label')} text={database}>
+      {(close) => [
+        ...names.map((name) => (
+          <MenuItem
+            key={name}
+            selected={name === database}
+            onClick={() => {
+              close();
+              void navigate(addressOf(project, name));
+            }}
+          >
+            <bdi dir="ltr">{name}</bdi>
+          </MenuItem>
+        )),
+        <MenuItem
+          key="all"
+          divider={false}
+          onClick={() => {
+            close();
+            void navigate(areaAddress(project, 'data'));
+          }}
+        >
+          {t('database.all')}
+        </MenuItem>,
+      ]}
+    </MenuButton>
+  );
+}
+
+/** Shows the project, and leads to the others. A member signs in to each of them. */
+function ProjectSwitcher() {
+  const { t } = useTranslation();
+  const project = useProjectId();
+  const { parameters, projects, chooseProject } = useSession();
+  const navigate = useNavigate();
+  const ids = [...new Set([project, ...projects.map(({ id }) => id)])].toSorted();
+  return (
+    <MenuButton label={t('project.label')} text={project}>
+      {(close) => [
+        ...ids.map((id) => (
+          <MenuItem
+            key={id}
+            selected={id === project}
+            onClick={() => {
+              close();
+              void navigate(projectAddress(id));
+            }}
+          >
+            <bdi dir="ltr">{id}</bdi>
+          </MenuItem>
+        )),
+        <Divider key="line" />,
+        parameters.mode === 'development' ? (
+          <MenuItem
+            key="new"
+            onClick={() => {
+              close();
+              openOverlay('new-project');
+            }}
+          >
+            {t('project.new')}
+          </MenuItem>
+        ) : (
+          <MenuItem key="other" onClick={chooseProject ?? close}>
+            {t('project.other')}
+          </MenuItem>
+        ),
+      ]}
+    </MenuButton>
+  );
+}
+
+/** Where the view is: project, area, and the database or account. The project and the database lead to others. */
+export function Breadcrumbs() {
+  const { t } = useTranslation();
+  const project = useProjectId();
+  const area = useArea();
+  const { database, uid } = useParams();
+  return (
+    <MuiBreadcrumbs
+      aria-label={t('breadcrumbs')}
+      separator={<NextIcon fontSize="small" sx={{ '[dir=rtl] &': { transform: 'scaleX(-1)' } }} />}
+      sx={{
+        minWidth: 0,
+        '& .MuiBreadcrumbs-ol': { flexWrap: 'nowrap' },
+        '& .MuiBreadcrumbs-li': { minWidth: 0 },
+        // On phones the bar below shows the area, and a long name needs the room.
+        '& .MuiBreadcrumbs-li:not(:first-of-type), & .MuiBreadcrumbs-separator': {
+          display: { xs: 'none', sm: 'flex' },
+        },
+      }}
+    >
+      <ProjectSwitcher />
+      {area !== 'overview' && (
+        <Link
+          component={RouterLink}
+          to={areaAddress(project, area)}
+          color="textPrimary"
+          underline="hover"
+          noWrap
+        >
+          {t(`areas.${area}`)}
+        </Link>
+      )}
+      {database !== undefined && <DatabaseSwitcher area={area} database={database} />}
+      {uid !== undefined && (
+        <Link
+          component="bdi"
+          color="textSecondary"
+          underline="none"
+          dir="ltr"
+          noWrap
+          sx={{ display: 'block', maxWidth: 240 }}
+        >
+          {uid}
+        </Link>
+      )}
+    </MuiBreadcrumbs>
+  );
+}

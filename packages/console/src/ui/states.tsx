@@ -1,0 +1,108 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isBrokenOff, isForbidden, isUnanswered } from '../api/client.ts';
+import type { Loadable } from '../api/query-state.ts';
+
+interface FailureProps {
+  readonly error: unknown;
+  /** Tries again; absent where that makes no sense. */
+  readonly retry?: () => void;
+}
+
+/** What went wrong, and what to do about it. */
+export function Failure({ error, retry }: FailureProps) {
+  const { t } = useTranslation();
+  const kind = isForbidden(error)
+    ? 'forbidden'
+    : isBrokenOff(error)
+      ? 'brokenOff'
+      : isUnanswered(error)
+        ? 'offline'
+        : 'other';
+  return (
+    <Alert
+      severity={kind === 'forbidden' ? 'warning' : 'error'}
+      sx={{ margin: 2 }}
+      action={
+        retry === undefined ? null : (
+          <Button color="inherit" size="small" onClick={retry}>
+            {t('retry')}
+          </Button>
+        )
+      }
+    >
+      <AlertTitle>{t(`failure.${kind}`)}</AlertTitle>
+      {kind === 'brokenOff'
+        ? t('failure.brokenOffText')
+        : error instanceof Error
+          ? error.message
+          : String(error)}
+    </Alert>
+  );
+}
+
+/** Something is on its way. */
+export function LoadingBar() {
+  const { t } = useTranslation();
+  return (
+    <LinearProgress aria-label={t('loading')} sx={{ position: 'sticky', insetBlockStart: 0, zIndex: 1 }} />
+  );
+}
+
+interface LoadedProps<T> {
+  readonly of: Loadable<T>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What is there, that it is on its way, or why it is not there. */
+export function Loaded<T>({ of, children }: LoadedProps<T>) {
+  switch (of.kind) {
+    case 'loading':
+      return <LoadingBar />;
+    case 'forbidden':
+      return <Failure error={of.error} />;
+    case 'failed':
+      return <Failure error={of.error} retry={of.retry} />;
+    default:
+      return children(of.data);
+  }
+}
+
+interface EmptyStateProps {
+  /** What is not there. */
+  readonly title: string;
+  /** What would make it be there. */
+  readonly children?: ReactNode;
+  /** A button that does so. */
+  readonly action?: ReactNode;
+}
+
+/** In the place of a list that has nothing in it. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <Box
+      sx={{
+        padding: 4,
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        gap: 1.5,
+        textAlign: 'center',
+      }}
+    >
+      <Typography variant="h2">{title}</Typography>
+      {children !== undefined && (
+        <Typography component="div" color="textSecondary" sx={{ maxWidth: 560 }}>
+          {children}
+        </Typography>
+      )}
+      {action}
+    </Box>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Direction } from '@hearth/pages/shell/document.ts';
+import { type ColorScheme, FONTS, PALETTES } from '@hearth/pages/shell/styles.ts';
+import { createTheme, type Theme } from '@mui/material/styles';
+import type { Density } from './preferences.ts';
+
+/** Font of data, rules and whatever else is copied letter by letter. */
+export const MONOSPACE =
+  'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Noto Sans Mono", monospace';
+
+/** Widths of what stands beside the content, in pixels. */
+export const DRAWER_WIDTH_PX = 232;
+export const SIDE_PANEL_WIDTH_PX = 420;
+
+/** A line of buttons and fields: it has its height before they are there, and more where they wrap. */
+export const BAR = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 1,
+  minHeight: '2.5rem',
+  flexShrink: 0,
+} as const;
+
+/** How long things move, in milliseconds; nothing moves for whoever asks for less motion. */
+export const MOTION = { quickMs: 120, usualMs: 200, flashMs: 1_200 } as const;
+
+/** Height of a row of data, in pixels. */
+export const ROW_HEIGHT_PX: Readonly<Record<Density, number>> = { comfortable: 36, compact: 28 };
+
+/** Colours that mean something in data, rules and charts. */
+const MEANINGS = {
+  light: {
+    string: '#1d6b3a',
+    number: '#1f4fb0',
+    boolean: '#7a3e9d',
+    key: '#842d06',
+    flash: '#ffd9a8',
+    staged: '#fff4d6',
+    allow: '#1d6b3a',
+    deny: '#b3261e',
+  },
+  dark: {
+    string: '#82d69c',
+    number: '#9dc1ff',
+    boolean: '#dcb3f2',
+    key: '#ffb48a',
+    flash: '#664012',
+    staged: '#3a2f14',
+    allow: '#82d69c',
+    deny: '#ffb4ab',
+  },
+} as const;
+
+export type Meaning = keyof (typeof MEANINGS)['light'];
+
+/** The colour of something that means something, in the present colours. */
+export function meaningColor(theme: Theme, meaning: Meaning): string {
+  return MEANINGS[theme.palette.mode][meaning];
+}
+
+interface Look {
+  readonly scheme: ColorScheme;
+  readonly direction: Direction;
+  readonly density: Density;
+}
+
+/** Colours, type, spacing, sizes and motion of the whole console. */
+export function consoleTheme({ scheme, direction, density }: Look): Theme {
+  const isCompact = density === 'compact';
+  const size = isCompact ? 'small' : 'medium';
+  return createTheme({
+    direction,
+    palette: PALETTES[scheme],
+    shape: { borderRadius: 8 },
+    spacing: isCompact ? 6 : 8,
+    transitions: {
+      duration: {
+        shortest: MOTION.quickMs,
+        shorter: MOTION.quickMs,
+        short: MOTION.usualMs,
+        standard: MOTION.usualMs,
+        complex: MOTION.usualMs,
+        enteringScreen: MOTION.usualMs,
+        leavingScreen: MOTION.quickMs,
+      },
+    },
+    typography: {
+      fontFamily: FONTS,
+      fontSize: isCompact ? 13 : 14,
+      h1: { fontSize: '1.375rem', fontWeight: 650, lineHeight: 1.3 },
+      h2: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.35 },
+      h3: { fontSize: '1rem', fontWeight: 650, lineHeight: 1.4 },
+      button: { fontWeight: 600, textTransform: 'none' },
+    },
+    components: {
+      MuiCssBaseline: {
+        styleOverrides: {
+          ':root': { colorScheme: scheme },
+          'html, body, #root': { height: '100%' },
+          'code, pre, kbd': { fontFamily: MONOSPACE },
+          '@media (prefers-reduced-motion: reduce)': {
+            '*, *::before, *::after': {
+              animation: 'none !important',
+              transition: 'none !important',
+              scrollBehavior: 'auto !important',
+            },
+          },
+        },
+      },
+      MuiButton: { defaultProps: { size, disableElevation: true } },
+      MuiButtonBase: {
+        // Instead of ripples, which are left out of the build: one ring for whatever the keyboard is on.
+        defaultProps: { disableRipple: true },
+        styleOverrides: {
+          root: ({ theme }) => ({
+            '&.Mui-focusVisible': { outline: `2px solid ${theme.palette.primary.main}`, outlineOffset: 1 },
+          }),
+        },
+      },
+      MuiIconButton: { defaultProps: { size } },
+      MuiTextField: { defaultProps: { size: 'small' } },
+      MuiSelect: { defaultProps: { size: 'small' } },
+      MuiTable: { defaultProps: { size: isCompact ? 'small' : 'medium' } },
+      MuiTooltip: { defaultProps: { enterDelay: 500, arrow: true } },
+      MuiAppBar: {
+        defaultProps: { color: 'inherit', elevation: 0 },
+        styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.palette.background.paper }) },
+      },
+    },
+  });
+}

@@ -1,0 +1,33 @@
+/// <reference types="node" />
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { REFUSALS } from './request-error.ts';
+
+const REFERENCE = new URL('../../../../docs/reference/refusals.md', import.meta.url);
+const specs = Object.entries(REFUSALS);
+
+test('[T46] the reference lists the refusals of the table, in its order', () => {
+  const listed = readFileSync(REFERENCE, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(listed).toEqual(
+    specs.map(([code, { http, wire, text }]) => `| \`${code}\` | ${http} | \`${wire}\` | \`${text}\` |`),
+  );
+});
+
+test.each(specs)('[T46] %s has an HTTP error status, a status word and a sentence', (_code, spec) => {
+  expect(spec.http).toBeGreaterThanOrEqual(400);
+  expect(spec.http).toBeLessThan(600);
+  expect(spec.wire).toMatch(/^[a-z_]+$/);
+  expect(spec.text.trim()).not.toBe('');
+});
+
+// The words that client libraries map to error codes of their own.
+test.each([
+  ['access/denied', 'permission_denied', 'Permission denied'],
+  ['auth/expired', 'expired_token', 'Auth token is expired.'],
+  ['auth/unreadable', 'invalid_token', 'Could not parse auth token.'],
+  ['write/stale', 'datastale', 'Transaction hash does not match'],
+] as const)('[T46] %s is %s on the WebSocket', (code, wire, text) => {
+  expect(REFUSALS[code]).toMatchObject({ wire, text });
+});

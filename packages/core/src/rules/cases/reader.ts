@@ -1,0 +1,113 @@
+import { Refusal } from '../../error/request-error.ts';
+import { parseJsonText } from '../../tree/json-text.ts';
+import type { AuthObject } from '../evaluate/values.ts';
+import type { DocumentValue, Property } from '../syntax/document.ts';
+import { didYouMean, type Problem } from '../syntax/problems.ts';
+
+/** Fields of an object by name. */
+export type Fields<Name extends string> = Pick<ReadonlyMap<Name, Property>, 'get' | 'has'>;
+
+/** Reads values of a document, and collects what is wrong with them instead of stopping at it. */
+export class DocumentReader {
+  readonly #source: string;
+  readonly #problems: Problem[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  report(offset: number, message: string): undefined {
+    this.#problems.push({ offset, message });
+  }
+
+  /** The fields of an object that may have these; others are problems. `what` is what the object is: `A case`. */
+  fields<Name extends string>(
+    value: DocumentValue,
+    what: string,
+    names: readonly Name[],
+  ): Fields<Name> | undefined {
+    if (value.kind !== 'object') return this.report(value.offset, `${what} is an object in braces.`);
+    const fields = new Map<Name, Property>();
+    for (const property of value.properties) {
+      const name = names.find((known) => known === property.name);
+      if (name === undefined) this.#reportUnknown(property, what, names);
+      else fields.set(name, property);
+    }
+    return fields;
+  }
+
+  /** The properties of an object of which the writer chooses the names. */
+  properties(value: DocumentValue, what: string): readonly Property[] {
+    if (value.kind === 'object') return value.properties;
+    this.report(value.offset, `${what} is an object in braces.`);
+    return [];
+  }
+
+  text(value: DocumentValue, what: string): string | undefined {
+    return value.kind === 'string' ? value.value : this.report(value.offset, `${what} is a text in quotes.`);
+  }
+
+  /** What the value is in JavaScript; integers of 64 bits are bigints, unless numbers are read otherwise. */
+  json(value: DocumentValue, readNumber: (text: string) => unknown = parseJsonText): unknown {
+    switch (value.kind) {
+      case 'object':
+        return Object.fromEntries(
+          value.properties.map((field) => [field.name, this.json(field.value, readNumber)]),
+        );
+      case 'array':
+        return value.items.map((item) => this.json(item, readNumber));
+      case 'string':
+      case 'boolean':
+        return value.value;
+      case 'number':
+        return readNumber(this.#source.slice(value.offset, value.end));
+      case 'null':
+        return null;
+      default:
+        return value satisfies never;
+    }
+  }
+
+  /** Tells of every name that an object has twice, here and below. */
+  checkNames(value: DocumentValue): void {
+    if (value.kind === 'array') for (const item of value.items) this.checkNames(item);
+    if (value.kind !== 'object') return;
+    const seen = new Set<string>();
+    for (const property of value.properties) {
+      if (seen.has(property.name))
+        this.report(property.offset, `${JSON.stringify(property.name)} is here twice.`);
+      seen.add(property.name);
+      this.checkNames(property.value);
+    }
+  }
+
+  /** What `read` returns; what it refuses is a problem at `offset`. */
+  attempt<T>(offset: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      return this.report(offset, cause.message);
+    }
+  }
+
+  #reportUnknown(property: Property, what: string, names: readonly string[]): void {
+    const hint = didYouMean(property.name, names) || ` It may have ${names.join(', ')}.`;
+    this.report(property.offset, `${what} has no field ${JSON.stringify(property.name)}.${hint}`);
+  }
+}
+
+/** Reads the variable `auth` of somebody who is signed in. Its numbers are doubles, as rules see them. */
+export function readAuth(reader: DocumentReader, value: DocumentValue): AuthObject | undefined {
+  const json = reader.json(value, Number);
+  if (isObject(json)) return json;
+  return reader.report(value.offset, 'The variable auth is an object in braces.');
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}

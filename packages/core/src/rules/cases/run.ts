@@ -1,0 +1,49 @@
+import { Refusal } from '../../error/request-error.ts';
+import { isReadAllowed, isWriteAllowed } from '../evaluate/decide.ts';
+import { proposeWrites, type ReadOperation, type WriteOperation } from '../evaluate/operation.ts';
+import type { RuleSet } from '../evaluate/rule-set.ts';
+import { NodeTree } from '../evaluate/views.ts';
+import type { Coverage } from '../explain/coverage.ts';
+import { explainRead, explainWrite } from '../explain/explanation.ts';
+import type { Explanation } from '../explain/trace.ts';
+import type { RuleCase } from './operation.ts';
+
+export type CaseOutcome =
+  | { readonly kind: 'decided'; readonly isExpected: boolean; readonly explanation: Explanation }
+  /** The operation is refused before rules are asked; `reason` is a sentence. */
+  | { readonly kind: 'refused'; readonly isExpected: false; readonly reason: string };
+
+/** Runs a case, and counts in `coverage`. `nowMs` is the time for cases that name none. */
+export function runCase(
+  rules: RuleSet,
+  ruleCase: RuleCase,
+  nowMs: number,
+  coverage: Coverage | null,
+): CaseOutcome {
+  try {
+    const explanation = explainCase(rules, ruleCase, nowMs, coverage);
+    return { kind: 'decided', isExpected: explanation.isAllowed === ruleCase.isAllowed, explanation };
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return { kind: 'refused', isExpected: false, reason: cause.message };
+  }
+}
+
+function explainCase(
+  rules: RuleSet,
+  { auth, data, operation, ...given }: RuleCase,
+  nowMs: number,
+  coverage: Coverage | null,
+): Explanation {
+  const now = given.nowMs ?? nowMs;
+  const tree = new NodeTree(data);
+  if (operation.kind === 'read') {
+    const read: ReadOperation = { auth, now, tree, path: operation.path, query: operation.query };
+    if (coverage !== null) isReadAllowed(coverage.rules, read);
+    return explainRead(rules, read);
+  }
+  const asked = operation.kind === 'write' ? [operation.write] : operation.writes;
+  const write: WriteOperation = { auth, now, tree, writes: proposeWrites(asked, tree, now) };
+  if (coverage !== null) isWriteAllowed(coverage.rules, write);
+  return explainWrite(rules, write);
+}

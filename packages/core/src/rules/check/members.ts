@@ -1,0 +1,158 @@
+import type { Call, Member, Subscript } from '../syntax/expression.ts';
+import { didYouMean, quoteName, type Report } from '../syntax/problems.ts';
+import { type RuleType, STRINGS, SUBSCRIPTS } from './rule-type.ts';
+
+/** What a method takes. The names of children are an array literal, and may be left out; so is the regular expression a literal. */
+export type Parameters = 'none' | 'string' | 'two-strings' | 'regular-expression' | 'children';
+
+export interface KnownProperty {
+  readonly kind: 'property';
+  readonly type: RuleType;
+}
+
+export interface KnownMethod {
+  readonly kind: 'method';
+  readonly parameters: Parameters;
+  readonly result: RuleType;
+}
+
+/** What can stand after a dot. */
+export type KnownMember = KnownProperty | KnownMethod;
+
+export type MemberTable = ReadonlyMap<string, KnownMember>;
+
+export const SNAPSHOT_MEMBERS: MemberTable = new Map([
+  ['val', method('none', 'value')],
+  ['child', method('string', 'snapshot')],
+  ['parent', method('none', 'snapshot')],
+  ['hasChild', method('string', 'boolean')],
+  ['hasChildren', method('children', 'boolean')],
+  ['exists', method('none', 'boolean')],
+  ['getPriority', method('none', 'value')],
+  ['isNumber', method('none', 'boolean')],
+  ['isString', method('none', 'boolean')],
+  ['isBoolean', method('none', 'boolean')],
+]);
+
+export const STRING_MEMBERS: MemberTable = new Map([
+  ['length', property('number')],
+  ['contains', method('string', 'boolean')],
+  ['beginsWith', method('string', 'boolean')],
+  ['endsWith', method('string', 'boolean')],
+  ['replace', method('two-strings', 'string')],
+  ['toLowerCase', method('none', 'string')],
+  ['toUpperCase', method('none', 'string')],
+  ['matches', method('regular-expression', 'boolean')],
+]);
+
+export const QUERY_MEMBERS: MemberTable = new Map([
+  ['orderByKey', property('boolean')],
+  ['orderByValue', property('boolean')],
+  ['orderByPriority', property('boolean')],
+  ['orderByChild', property('query-value')],
+  ['startAt', property('query-value')],
+  ['endAt', property('query-value')],
+  ['equalTo', property('query-value')],
+  ['limitToFirst', property('query-value')],
+  ['limitToLast', property('query-value')],
+]);
+
+/** The members of a type; `undefined` for types that have none. Besides those of strings, `auth` has any property. */
+export function findMembers(type: RuleType): MemberTable | undefined {
+  switch (type) {
+    case 'snapshot':
+      return SNAPSHOT_MEMBERS;
+    case 'string':
+    case 'value':
+    case 'auth':
+      return STRING_MEMBERS;
+    case 'query':
+      return QUERY_MEMBERS;
+    default:
+      return undefined;
+  }
+}
+
+function property(type: RuleType): KnownMember {
+  return { kind: 'property', type };
+}
+
+function method(parameters: Parameters, result: RuleType): KnownMember {
+  return { kind: 'method', parameters, result };
+}
+
+const NOT_AN_OBJECT = 'Invalid property access: target is not an object.';
+
+/** The type of `target.name` where it is not called; reports what the target does not have. */
+export function memberType({ target, name, nameSpan }: Member, type: RuleType, report: Report): RuleType {
+  if (type === 'unknown') return 'unknown';
+  const members = findMembers(type);
+  if (members === undefined) {
+    report(target.span.start, NOT_AN_OBJECT);
+    return 'unknown';
+  }
+  const member = members.get(name);
+  if (member?.kind === 'property') return member.type;
+  // Anything may be in a token, even under the name of a method.
+  if (type === 'auth') return 'auth';
+  if (member?.kind === 'method') return 'method';
+  report(nameSpan.start, `No such method/property ${quoteName(name)}.`, () =>
+    didYouMean(name, members.keys()),
+  );
+  return 'unknown';
+}
+
+/** The type of `target[key]`, which only `auth` and what is within have; reports any other use. */
+export function subscriptType(
+  { target, key }: Subscript,
+  type: RuleType,
+  keyType: RuleType,
+  report: Report,
+): RuleType {
+  if (type === 'unknown') return 'unknown';
+  if (findMembers(type) === undefined) report(target.span.start, NOT_AN_OBJECT);
+  else if (type !== 'auth' || !SUBSCRIPTS.has(keyType)) report(key.span.start, 'Invalid property access.');
+  return type === 'auth' ? 'auth' : 'unknown';
+}
+
+/** Reports arguments that a method does not take. `types` are those of the arguments. */
+export function checkArguments(
+  name: string,
+  { parameters }: KnownMethod,
+  { args, span }: Call,
+  types: readonly RuleType[],
+  report: Report,
+): void {
+  const [first = 'unknown'] = types;
+  const place = (args[0]?.span ?? span).start;
+  switch (parameters) {
+    case 'none':
+      if (types.length > 0) report(place, `${name}() expects no arguments.`);
+      return;
+    case 'string':
+      if (types.length !== 1) report(span.start, `${name}() expects 1 argument.`);
+      else if (!STRINGS.has(first)) report(place, `${name}() expects a string argument.`);
+      return;
+    case 'two-strings':
+      if (types.length !== 2) report(span.start, `${name}() expects two arguments.`);
+      else
+        args.forEach((argument, i) => {
+          if (!STRINGS.has(types[i] ?? 'unknown'))
+            report(argument.span.start, `Argument ${i + 1} of ${name}() must be a string.`);
+        });
+      return;
+    case 'regular-expression':
+      if (types.length !== 1) report(span.start, `${name}() expects 1 regular expression literal argument.`);
+      else if (args[0]?.kind !== 'regular-expression')
+        report(place, `${name}() expects a regular expression literal argument.`);
+      return;
+    case 'children':
+      if (types.length > 1)
+        report(span.start, `${name}() expects only a single argument (containing an array of child names).`);
+      else if (first !== 'array' && first !== 'unknown')
+        report(place, `${name}() expects an array of child names.`);
+      return;
+    default:
+      parameters satisfies never;
+  }
+}

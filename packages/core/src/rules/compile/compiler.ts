@@ -1,0 +1,195 @@
+import type { Evaluate } from '../evaluate/rule-set.ts';
+import { Fault, RuleSnapshot, type RuleValue } from '../evaluate/values.ts';
+import type { Binary, Call, Expression, Member, Variable } from '../syntax/expression.ts';
+import { malformed } from './faults.ts';
+import { compileClaim, compileLength, compileProperty, compileSubscript, STRING_METHODS } from './members.ts';
+import {
+  compileAnd,
+  compileArithmetic,
+  compileConditional,
+  compileEquality,
+  compileMinus,
+  compileNot,
+  compileOr,
+  compileOrder,
+  compileSum,
+  divide,
+} from './operators.ts';
+import { type PlaceWay, WayFinder, walkWay } from './paths.ts';
+import { SNAPSHOT_METHODS } from './snapshot-methods.ts';
+
+/** A variable that is no place, in a rule at `location`: names from the root, captures with their `$`. */
+function compileVariable(e: Variable, location: readonly string[]): Evaluate {
+  switch (e.name) {
+    case 'auth':
+      return (scope) => scope.auth;
+    case 'now':
+      return (scope) => scope.now;
+    case 'query':
+      return (scope) => scope.query;
+    default:
+      return compileCapture(e, location);
+  }
+}
+
+/** The place at the end of a way. */
+function compilePlace({ tree, parts }: PlaceWay): Evaluate {
+  return (scope) => {
+    const keys = walkWay(parts, scope);
+    return keys instanceof Fault
+      ? keys
+      : new RuleSnapshot(tree === 'before' ? scope.before : scope.after, keys);
+  };
+}
+
+function compileCapture(e: Variable, location: readonly string[]): Evaluate {
+  const level = e.name.startsWith('$') ? location.indexOf(e.name) : -1;
+  if (level < 0) return malformed(e.span, `Unknown variable '${e.name}'.`);
+  return (scope) => scope.path[level] ?? null;
+}
+
+/**
+ * Is told of a rule and of every sub-expression of it that is evaluated. Not of literals inside it, which say themselves what
+ * they are; nor of what has no value: methods, arrays and regular expressions.
+ */
+export interface Observer {
+  /** An expression is about to be evaluated; which one is told when it is left. */
+  enter(): void;
+  /** What `e` came to. Everything entered since `e` has been left. */
+  leave(e: Expression, value: RuleValue): void;
+}
+
+/**
+ * Makes closures of an expression of a rule at `location`: names from the root, captures with their `$`. Never throws, and
+ * what it returns does not either: what has no value, or is no part of the language, comes to a `Fault`.
+ */
+export function compileExpression(e: Expression, location: readonly string[], observer?: Observer): Evaluate {
+  return new Compiler(location, observer).compile(e, true);
+}
+
+class Compiler {
+  readonly #location: readonly string[];
+  readonly #observer: Observer | undefined;
+  readonly #ways: WayFinder;
+
+  constructor(location: readonly string[], observer: Observer | undefined) {
+    this.#location = location;
+    this.#observer = observer;
+    this.#ways = new WayFinder(location, (e) => this.compile(e));
+  }
+
+  compile(e: Expression, isWhole = false): Evaluate {
+    const observer = this.#observer;
+    // An observer is told of every step of a way to a place; nobody else needs them one by one.
+    const way = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
+    const evaluate = way === undefined ? this.#compilePart(e) : compilePlace(way);
+    const isTold = isWhole || e.kind !== 'literal';
+    return observer !== undefined && isTold ? observed(e, evaluate, observer) : evaluate;
+  }
+
+  #compilePart(e: Expression): Evaluate {
+    switch (e.kind) {
+      case 'literal': {
+        const { value } = e;
+        return () => value;
+      }
+      case 'variable':
+        return compileVariable(e, this.#location);
+      case 'member':
+        return e.name === 'length' ? compileLength(e, this.compile(e.target)) : this.#compileProperty(e);
+      case 'subscript':
+        return compileSubscript(e, this.compile(e.target), this.compile(e.key));
+      case 'call':
+        return this.#compileCall(e);
+      case 'unary':
+        return e.operator === '!'
+          ? compileNot(e, this.compile(e.operand))
+          : compileMinus(e, this.compile(e.operand));
+      case 'binary':
+        return compileBinary(e, this.compile(e.left), this.compile(e.right));
+      case 'conditional':
+        return compileConditional(
+          e,
+          this.compile(e.condition),
+          this.compile(e.consequent),
+          this.compile(e.alternate),
+        );
+      case 'array':
+        return malformed(e.span, 'Unexpected array literal.');
+      case 'regular-expression':
+        return malformed(e.span, 'A regular expression is only an argument of matches().');
+      default:
+        return e satisfies never;
+    }
+  }
+
+  #compileProperty(e: Member): Evaluate {
+    const { target, name } = e;
+    const isClaim = target.kind === 'variable' && target.name === 'auth' && this.#observer === undefined;
+    return isClaim ? compileClaim(name) : compileProperty(e, this.compile(target));
+  }
+
+  #compileCall(e: Call): Evaluate {
+    const { callee } = e;
+    const compileMethod =
+      callee.kind === 'member'
+        ? (SNAPSHOT_METHODS.get(callee.name) ?? STRING_METHODS.get(callee.name))
+        : undefined;
+    if (callee.kind !== 'member' || compileMethod === undefined)
+      return malformed(e.span, 'Type error: Function call on target that is not a function.');
+    return compileMethod({
+      name: callee.name,
+      span: e.span,
+      target: callee.target,
+      args: e.args,
+      compile: (part) => this.compile(part),
+      ways: this.#observer === undefined ? this.#ways : null,
+      depth: this.#location.length,
+    });
+  }
+}
+
+function observed(e: Expression, evaluate: Evaluate, observer: Observer): Evaluate {
+  return (scope) => {
+    observer.enter();
+    const value = evaluate(scope);
+    // The snapshot may move on.
+    observer.leave(e, value instanceof RuleSnapshot ? value.copy() : value);
+    return value;
+  };
+}
+
+function compileBinary(e: Binary, left: Evaluate, right: Evaluate): Evaluate {
+  switch (e.operator) {
+    case '&&':
+      return compileAnd(e, left, right);
+    case '||':
+      return compileOr(e, left, right);
+    case '==':
+    case '===':
+      return compileEquality(e, true, left, right);
+    case '!=':
+    case '!==':
+      return compileEquality(e, false, left, right);
+    case '<':
+      return compileOrder(e, (a, b) => a < b, left, right);
+    case '<=':
+      return compileOrder(e, (a, b) => a <= b, left, right);
+    case '>':
+      return compileOrder(e, (a, b) => a > b, left, right);
+    case '>=':
+      return compileOrder(e, (a, b) => a >= b, left, right);
+    case '+':
+      return compileSum(e, left, right);
+    case '-':
+      return compileArithmetic(e, (a, b) => a - b, left, right);
+    case '*':
+      return compileArithmetic(e, (a, b) => a * b, left, right);
+    case '/':
+      return compileArithmetic(e, divide, left, right);
+    case '%':
+      return compileArithmetic(e, (a, b) => a % b, left, right);
+    default:
+      return e.operator satisfies never;
+  }
+}

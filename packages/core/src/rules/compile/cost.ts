@@ -1,0 +1,46 @@
+import { type Call, type Expression, subExpressions } from '../syntax/expression.ts';
+
+/** Units of work, as `WorkBudget` counts them: of a rule, of each part of it, and of a look at the data. */
+const RULE_WORK = 40;
+const PART_WORK = 4;
+const LOOK_WORK = 400;
+/** What is being written is in hand. */
+const LOOK_IN_HAND_WORK = 20;
+
+const LOOKS: ReadonlySet<string> = new Set([
+  'val',
+  'exists',
+  'hasChild',
+  'hasChildren',
+  'getPriority',
+  'isString',
+  'isNumber',
+  'isBoolean',
+]);
+
+/** Units of work that a rule costs whenever it is asked, as if all of it were evaluated. What strings cost is not in it. */
+export function ruleCost(expression: Expression): number {
+  return RULE_WORK + partCost(expression);
+}
+
+function partCost(e: Expression): number {
+  const own = PART_WORK + (e.kind === 'call' ? lookCost(e) : 0);
+  return subExpressions(e).reduce((total, part) => total + partCost(part), own);
+}
+
+function lookCost({ callee, args: [names] }: Call): number {
+  if (callee.kind !== 'member' || !LOOKS.has(callee.name)) return 0;
+  const count = names?.kind === 'array' ? Math.max(1, names.items.length) : 1;
+  return count * (isInHand(callee.target) ? LOOK_IN_HAND_WORK : LOOK_WORK);
+}
+
+/** Is it `newData`, or a place below? */
+function isInHand(place: Expression): boolean {
+  if (place.kind === 'variable') return place.name === 'newData';
+  return (
+    place.kind === 'call' &&
+    place.callee.kind === 'member' &&
+    place.callee.name === 'child' &&
+    isInHand(place.callee.target)
+  );
+}

@@ -1,0 +1,168 @@
+import type { Key } from '../../tree/key.ts';
+import { type IndexValue, OBJECT } from '../../tree/order.ts';
+import type { Evaluate } from '../evaluate/rule-set.ts';
+import type { Scope } from '../evaluate/scope.ts';
+import { Fault, findChildKeys, RuleSnapshot, type RuleValue } from '../evaluate/values.ts';
+import type { ArrayLiteral, Expression } from '../syntax/expression.ts';
+import { malformed, operandFaults } from './faults.ts';
+import { compileLook, EXISTENCE_LOOK, type Look, lookAtValue, lookForAll, PRIORITY_LOOK } from './lookups.ts';
+import type { CompileMethod, MethodCall } from './members.ts';
+
+/** The methods of snapshots. */
+export const SNAPSHOT_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
+  ['child', compileChild],
+  ['parent', compileParent],
+  ['val', question(lookAtValue(readValue))],
+  ['getPriority', question(PRIORITY_LOOK)],
+  ['exists', question(EXISTENCE_LOOK)],
+  ['isNumber', question(lookAtValue((value) => typeof readValue(value) === 'number'))],
+  ['isString', question(lookAtValue((value) => typeof value === 'string'))],
+  ['isBoolean', question(lookAtValue((value) => typeof value === 'boolean'))],
+  ['hasChild', compileHasChild],
+  ['hasChildren', compileHasChildren],
+]);
+
+const HAS_CHILDREN = lookAtValue((value) => value === OBJECT);
+
+function readValue(value: IndexValue): RuleValue {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+function question(look: Look): CompileMethod {
+  return (call) => {
+    const way = call.ways?.find(call.target);
+    if (way !== undefined) return compileLook(look, way, call.depth);
+    const target = call.compile(call.target);
+    const fail = targetFaults(call);
+    return (scope) => {
+      const place = target(scope);
+      return place instanceof RuleSnapshot ? lookAtSnapshot(look, place) : fail(place);
+    };
+  };
+}
+
+function lookAtSnapshot(look: Look, { view, path }: RuleSnapshot): RuleValue {
+  return path === null ? look.nowhere : look.atPlace(view, path);
+}
+
+function compileChild(call: MethodCall): Evaluate {
+  const [argument] = call.args;
+  if (argument === undefined) return malformed(call.span, 'child() expects 1 argument.');
+  const target = call.compile(call.target);
+  const move = compileMove(argument, call);
+  const fail = targetFaults(call);
+  return (scope) => {
+    const place = target(scope);
+    if (!(place instanceof RuleSnapshot)) return fail(place);
+    return move(place, scope) ?? place;
+  };
+}
+
+function compileHasChild(call: MethodCall): Evaluate {
+  const [argument] = call.args;
+  if (argument === undefined) return malformed(call.span, 'hasChild() expects 1 argument.');
+  const [look] = compileChildLooks([argument], 'The argument of hasChild()', call) ?? [];
+  if (look !== undefined) return look;
+  const target = call.compile(call.target);
+  const move = compileMove(argument, call);
+  const fail = targetFaults(call);
+  return (scope) => {
+    const place = target(scope);
+    if (!(place instanceof RuleSnapshot)) return fail(place);
+    return move(place, scope) ?? lookAtSnapshot(EXISTENCE_LOOK, place) === true;
+  };
+}
+
+/** Without an argument: is this an inner node? With the names of children: are all of them there? */
+function compileHasChildren(call: MethodCall): Evaluate {
+  const [names] = call.args;
+  if (names === undefined) return question(HAS_CHILDREN)(call);
+  if (names.kind !== 'array') return malformed(call.span, 'hasChildren() expects an array of child names.');
+  const known = findKnownNames(names);
+  if (known !== undefined) return question(lookForAll(known))(call);
+  const looks = compileChildLooks(names.items, 'The name of a child', call);
+  if (looks !== undefined) return allOf(looks);
+  const target = call.compile(call.target);
+  const moves = names.items.map((item) => compileMove(item, call));
+  const fail = targetFaults(call);
+  return (scope) => {
+    const place = target(scope);
+    if (!(place instanceof RuleSnapshot)) return fail(place);
+    let hasAll = true;
+    for (const move of moves) {
+      const child = place.copy();
+      const fault = move(child, scope);
+      if (fault !== undefined) return fault;
+      hasAll &&= lookAtSnapshot(EXISTENCE_LOOK, child) === true;
+    }
+    return hasAll;
+  };
+}
+
+/** The keys of names that are all literals, and that children can have. */
+function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | undefined {
+  const found = items.map((item) =>
+    item.kind === 'literal' && typeof item.value === 'string' ? findChildKeys(item.value) : null,
+  );
+  return found.every((keys) => keys !== null) ? found : undefined;
+}
+
+/** Is each child there, of a place that there is a way to? Compiles no name unless there is a way to every child. */
+function compileChildLooks(
+  names: readonly Expression[],
+  subject: string,
+  { ways, target, depth }: MethodCall,
+): readonly Evaluate[] | undefined {
+  const way = ways?.find(target);
+  const waysToChildren = way && ways?.findChildren(way, names, subject);
+  return waysToChildren?.map((wayToChild) => compileLook(EXISTENCE_LOOK, wayToChild, depth));
+}
+
+function allOf(looks: readonly Evaluate[]): Evaluate {
+  return (scope) => {
+    let hasAll = true;
+    for (const look of looks) {
+      const isThere = look(scope);
+      if (isThere instanceof Fault) return isThere;
+      hasAll &&= isThere === true;
+    }
+    return hasAll;
+  };
+}
+
+/** Moves a snapshot to the child of a name, unless the name is at fault. */
+type Move = (place: RuleSnapshot, scope: Scope) => Fault | undefined;
+
+function compileMove(name: Expression, call: MethodCall): Move {
+  if (name.kind === 'literal' && typeof name.value === 'string') {
+    const keys = findChildKeys(name.value);
+    return (place) => {
+      place.moveBy(keys);
+      return undefined;
+    };
+  }
+  const evaluate = call.compile(name);
+  const subject = name === call.args[0] ? `The argument of ${call.name}()` : 'The name of a child';
+  const fail = operandFaults(name.span, subject, 'a string');
+  return (place, scope) => {
+    const text = evaluate(scope);
+    if (typeof text !== 'string') return fail(text);
+    place.moveToChild(text);
+    return undefined;
+  };
+}
+
+function compileParent(call: MethodCall): Evaluate {
+  const target = call.compile(call.target);
+  const fail = targetFaults(call);
+  const atRoot = new Fault(call.span, 'The root has no parent().');
+  return (scope) => {
+    const place = target(scope);
+    if (!(place instanceof RuleSnapshot)) return fail(place);
+    return place.moveUp() ? place : atRoot;
+  };
+}
+
+function targetFaults(call: MethodCall): (value: RuleValue) => Fault {
+  return operandFaults(call.target.span, `What .${call.name}() is asked of`, 'a snapshot');
+}

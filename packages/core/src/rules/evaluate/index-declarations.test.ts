@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { parseRules } from '../compile/rules.ts';
+import { indexDeclarations } from './rule-set.ts';
+
+test('[R73] every location is listed with its indexes, captures as null', () => {
+  const rules = parseRules(`{"rules": {
+    "rooms": { "$room": { ".indexOn": ["name", ".value"], "messages": { ".indexOn": "sent/at" } }, "lobby": {} }
+  }}`);
+  expect(indexDeclarations(rules)).toEqual([
+    { pattern: [], indexes: [] },
+    { pattern: ['rooms'], indexes: [] },
+    { pattern: ['rooms', 'lobby'], indexes: [] },
+    { pattern: ['rooms', null], indexes: [{ kind: 'child', path: ['name'] }, { kind: 'value' }] },
+    { pattern: ['rooms', null, 'messages'], indexes: [{ kind: 'child', path: ['sent', 'at'] }] },
+  ]);
+});
+
+test('[R73] without any index nothing is listed', () => {
+  expect(indexDeclarations(parseRules('{"rules": {"a": {"$b": {".read": true}}}}'))).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseKey } from '../../tree/key.ts';
+import { treeArbitrary } from '../../tree/node.arbitrary.ts';
+import { innerNode, leafNode, nodeAt, type TreeNode } from '../../tree/node.ts';
+import { parseNodeJson } from '../../tree/node-json.ts';
+import { indexValueOf, OBJECT } from '../../tree/order.ts';
+import { type Path, parsePath, pathOf } from '../../tree/path.ts';
+import { mergeWrites } from '../model/decide.fixture.ts';
+import type { ProposedWrite } from './operation.ts';
+import { pathsNear, placesOf, writesNear } from './proposed-writes.arbitrary.ts';
+import type { RuleTree } from './values.ts';
+import { MergedView, NodeTree, proposedView } from './views.ts';
+
+/** `a=1` is a value, `a=` a removal, `a^5` a priority. */
+function parseWrite(text: string): ProposedWrite {
+  const [name = '', json = ''] = text.split(/[=^](.*)/);
+  const path = parsePath(name);
+  if (text.includes('^')) return { kind: 'priority', path, priority: JSON.parse(json) };
+  return { kind: 'node', path, node: json === '' ? null : parseNodeJson(json) };
+}
+
+/** What a view shows of a place, as `findValue` and then the priority. */
+function shown(tree: TreeNode | null, writes: readonly string[], path: string): string {
+  const view = proposedView(new NodeTree(tree), writes.map(parseWrite));
+  const value = view.findValue(parsePath(path));
+  const priority = view.findPriority(parsePath(path));
+  const text = value === OBJECT ? '{}' : JSON.stringify(value);
+  return priority === null ? text : `${text}^${JSON.stringify(priority)}`;
+}
+
+test.each([
+  ['{"a":1}', 'b=2', '', '{}'],
+  ['{"a":1}', 'b=2', 'a', '1'],
+  ['{"a":1}', 'b=2', 'b', '2'],
+  ['{"a":1}', 'b=2', 'c', 'null'],
+  ['{"a":{"x":1}}', 'a={"y":2}', 'a/x', 'null'],
+  ['{"a":{"x":1}}', 'a={"y":2}', 'a/y', '2'],
+  ['{"a":{"x":1}}', '={"y":2}', 'a/x', 'null'],
+  ['{"a":1}', 'a=', '', 'null'],
+  ['{"a":1,".priority":3}', 'a=', '', 'null'],
+  ['{"a":1,"b":2,".priority":3}', 'a=', '', '{}^3'],
+  ['{"a":{"b":{"c":1}}}', 'a/b/c=', '', 'null'],
+  ['{"a":{"b":{"c":1},"d":1}}', 'a/b/c=', 'a/b', 'null'],
+  ['{"a":{"b":{"c":1},"d":1}}', 'a/b/c=', 'a', '{}'],
+  ['{"a":{".value":1,".priority":5}}', 'a/b=', 'a', '1^5'],
+  ['{"a":{".value":1,".priority":5}}', 'a/b=2', 'a', '{}^5'],
+  ['{"a":1}', 'b=', '', '{}'],
+  ['null', 'a/b=', '', 'null'],
+  ['{"a":{".value":1,".priority":5}}', 'a=2', 'a', '2'],
+  ['{"a":{".value":1,".priority":5}}', 'a^6', 'a', '1^6'],
+  ['{"a":{".value":1,".priority":5}}', 'a^null', 'a', '1'],
+  ['{"a":1}', 'b^6', 'b', 'null'],
+  ['{"a":{"b":1}}', 'a^6', 'a/b', '1'],
+])('[R110] %s with %s shows at "%s" %s', (json, write, path, expected) => {
+  expect(shown(parseNodeJson(json), [write], path)).toBe(expected);
+});
+
+test.each([
+  ['{"a":1,"b":2}', ['a=', 'b='], '', 'null'],
+  ['{"a":1,"b":2,"c":3}', ['a=', 'b='], '', '{}'],
+  ['{"a":{"b":1,".priority":5}}', ['a/b=', 'a/c=2'], 'a', '{}'],
+  ['{"a":{"b":1,"x":1,".priority":5}}', ['a/b=', 'a/c=2'], 'a', '{}^5'],
+  ['{"a":{"b":1,".priority":5}}', ['a/b=', 'a^7'], 'a', 'null'],
+  ['null', ['a/b=1', 'a^7'], 'a', '{}^7'],
+  ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], 'a', 'null'],
+  ['{"a":{"b":{"c":1}}}', ['a/b/c=', 'x=1'], '', '{}'],
+])('[R110] %s with %j shows at "%s" %s', (json, writes, path, expected) => {
+  expect(shown(parseNodeJson(json), writes, path)).toBe(expected);
+});
+
+const cases = treeArbitrary.chain((tree) =>
+  fc.tuple(fc.constant(tree), writesNear(tree, 5), fc.array(pathsNear(tree), { maxLength: 5 })),
+);
+
+test('[R110] a view shows what the writes would leave, for several writes and for one', () => {
+  fc.assert(
+    fc.property(cases, ([tree, writes, elsewhere]) => {
+      const before = new NodeTree(tree);
+      for (const some of [writes, writes.slice(0, 1)]) {
+        const merged = mergeWrites(tree, some);
+        for (const view of [proposedView(before, some), new MergedView(before, some)])
+          for (const path of placesToAsk(merged, [...placesOf(tree), ...elsewhere], some)) {
+            const node = nodeAt(merged, path);
+            expect([path, view.findValue(path)]).toEqual([path, indexValueOf(node)]);
+            expect([path, view.findPriority(path)]).toEqual([path, node?.priority ?? null]);
+          }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Places of both trees and of the writes, and all above them. */
+function placesToAsk(
+  merged: TreeNode | null,
+  others: readonly Path[],
+  writes: readonly ProposedWrite[],
+): readonly Path[] {
+  const places = [...placesOf(merged), ...others, ...writes.map(({ path }) => path)];
+  return places.flatMap((path) => [path, ...path.map((_key, depth) => pathOf(path.slice(0, depth)))]);
+}
+
+/** Counts the keys that are read. */
+class CountingTree extends NodeTree implements RuleTree {
+  keys = 0;
+
+  override firstKeys(path: Path, limit: number) {
+    const keys = super.firstKeys(path, limit);
+    this.keys += keys.length;
+    return keys;
+  }
+}
+
+test('[R111] to see whether removals leave anything costs one key more than there are removals, and that once', () => {
+  const key = (i: number) => parseKey(`k${i}`);
+  const all = Array.from({ length: 1000 }, (_, i) => key(i));
+  const tree = new CountingTree(innerNode(all.map((name) => [name, leafNode(1)])));
+  const writes = all
+    .slice(0, 100)
+    .map((name): ProposedWrite => ({ kind: 'node', path: pathOf([name]), node: null }));
+  const view = proposedView(tree, writes);
+  for (let i = 0; i < 10; i++) expect(view.findValue(pathOf([]))).toBe(OBJECT);
+  expect(tree.keys).toBeLessThanOrEqual(101);
+});

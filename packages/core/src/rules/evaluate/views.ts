@@ -1,0 +1,194 @@
+import type { Key } from '../../tree/key.ts';
+import { childOf, nodeAt, type Priority, type TreeNode } from '../../tree/node.ts';
+import { type IndexValue, indexValueOf, OBJECT } from '../../tree/order.ts';
+import { isAtOrAbove, joinPaths, type Path } from '../../tree/path.ts';
+import type { ProposedWrite } from './operation.ts';
+import type { RuleTree, RuleView } from './values.ts';
+
+/** The node that the keys of `path` from the one at `from` on lead to; as `nodeAt`, and without a copy of the path. */
+export function nodeBelow(node: TreeNode | null, path: readonly Key[], from: number): TreeNode | null {
+  let here = node;
+  for (let depth = from; here !== null; depth++) {
+    const key = path[depth];
+    if (key === undefined) return here;
+    here = childOf(here, key);
+  }
+  return null;
+}
+
+/** A tree in memory, as rules read it. */
+export class NodeTree implements RuleTree {
+  readonly #root: TreeNode | null;
+
+  constructor(root: TreeNode | null) {
+    this.#root = root;
+  }
+
+  findValue(path: Path): IndexValue {
+    return indexValueOf(nodeAt(this.#root, path));
+  }
+
+  findPriority(path: Path): Priority {
+    return nodeAt(this.#root, path)?.priority ?? null;
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    const node = nodeAt(this.#root, path);
+    const keys: Key[] = [];
+    if (node?.kind !== 'inner') return keys;
+    for (const key of node.children.keys()) {
+      if (keys.length === limit) break;
+      keys.push(key);
+    }
+    return keys;
+  }
+}
+
+/** A tree as one write would leave it; as `MergedView`, without what several writes need. */
+class SingleWriteView implements RuleView {
+  readonly #tree: RuleTree;
+  readonly #write: ProposedWrite;
+
+  constructor(tree: RuleTree, write: ProposedWrite) {
+    this.#tree = tree;
+    this.#write = write;
+  }
+
+  findValue(path: Path): IndexValue {
+    const write = this.#write;
+    if (write.kind === 'priority') return this.#tree.findValue(path);
+    if (path.length >= write.path.length)
+      return isAtOrAbove(write.path, path)
+        ? indexValueOf(nodeBelow(write.node, path, write.path.length))
+        : this.#tree.findValue(path);
+    if (!isAtOrAbove(path, write.path)) return this.#tree.findValue(path);
+    return write.node === null ? this.#valueAboveRemoval(path) : OBJECT;
+  }
+
+  findPriority(path: Path): Priority {
+    const write = this.#write;
+    if (write.kind === 'priority') {
+      const isTarget = path.length === write.path.length && isAtOrAbove(path, write.path);
+      if (!isTarget) return this.#tree.findPriority(path);
+      return this.#tree.findValue(path) === null ? null : write.priority;
+    }
+    if (isAtOrAbove(write.path, path))
+      return nodeBelow(write.node, path, write.path.length)?.priority ?? null;
+    const isEmptied =
+      write.node === null && isAtOrAbove(path, write.path) && this.#valueAboveRemoval(path) === null;
+    return isEmptied ? null : this.#tree.findPriority(path);
+  }
+
+  /** A node above the removed one is left unless the way down to it is all there was. */
+  #valueAboveRemoval(path: Path): IndexValue {
+    const before = this.#tree.findValue(path);
+    const key = this.#write.path[path.length];
+    if (key === undefined) return null;
+    if (before !== OBJECT) return before;
+    const [first, second] = this.#tree.firstKeys(path, 2);
+    if (second !== undefined || first !== key) return OBJECT;
+    return this.#valueAboveRemoval(joinPaths(path, [key])) === null ? null : OBJECT;
+  }
+}
+
+/** The tree as the writes of an operation would leave it. */
+export function proposedView(tree: RuleTree, writes: readonly ProposedWrite[]): RuleView {
+  const [first, second] = writes;
+  if (first === undefined) return tree;
+  return second === undefined ? new SingleWriteView(tree, first) : new MergedView(tree, writes);
+}
+
+/** A place at or below which something is written. */
+interface Place {
+  node: (ProposedWrite & { readonly kind: 'node' }) | undefined;
+  priority: (ProposedWrite & { readonly kind: 'priority' }) | undefined;
+  /** Does something come to be below it? */
+  isFilled: boolean;
+  /** What the removals below it leave of it; `undefined` until that is asked. */
+  left: IndexValue | undefined;
+  readonly below: Map<Key, Place>;
+}
+
+/**
+ * A tree as disjoint writes would leave it: first removals, then values, then priorities. A node that is emptied goes
+ * with its priority, and a leaf that gets children keeps its own.
+ */
+export class MergedView implements RuleView {
+  readonly #tree: RuleTree;
+  readonly #root = emptyPlace();
+
+  constructor(tree: RuleTree, writes: readonly ProposedWrite[]) {
+    this.#tree = tree;
+    for (const write of writes) insert(this.#root, write);
+  }
+
+  findValue(path: Path): IndexValue {
+    let place: Place | undefined = this.#root;
+    for (let depth = 0; place !== undefined; depth++) {
+      if (place.node !== undefined) return indexValueOf(nodeBelow(place.node.node, path, depth));
+      const key: Key | undefined = path[depth];
+      if (key === undefined) return this.#mergedValue(place, path);
+      place = place.below.get(key);
+    }
+    return this.#tree.findValue(path);
+  }
+
+  findPriority(path: Path): Priority {
+    let place: Place | undefined = this.#root;
+    for (let depth = 0; place !== undefined; depth++) {
+      if (place.node !== undefined) return nodeBelow(place.node.node, path, depth)?.priority ?? null;
+      const key: Key | undefined = path[depth];
+      if (key === undefined) return this.#mergedPriority(place, path);
+      place = place.below.get(key);
+    }
+    return this.#tree.findPriority(path);
+  }
+
+  #mergedValue(place: Place, path: Path): IndexValue {
+    return place.isFilled ? OBJECT : this.#valueLeft(place, path);
+  }
+
+  #mergedPriority(place: Place, path: Path): Priority {
+    if (this.#mergedValue(place, path) === null) return null;
+    if (place.priority !== undefined) return place.priority.priority;
+    // A node that is emptied and filled again is another node.
+    return this.#valueLeft(place, path) === null ? null : this.#tree.findPriority(path);
+  }
+
+  #valueLeft(place: Place, path: Path): IndexValue {
+    if (place.left === undefined) place.left = this.#readValueLeft(place, path);
+    return place.left;
+  }
+
+  #readValueLeft(place: Place, path: Path): IndexValue {
+    if (place.node?.node === null) return null;
+    const before = this.#tree.findValue(path);
+    if (before !== OBJECT) return before;
+    const { below } = place;
+    for (const key of this.#tree.firstKeys(path, below.size + 1)) {
+      const child = below.get(key);
+      if (child === undefined || this.#valueLeft(child, joinPaths(path, [key])) !== null) return OBJECT;
+    }
+    return null;
+  }
+}
+
+function emptyPlace(): Place {
+  return { node: undefined, priority: undefined, isFilled: false, left: undefined, below: new Map() };
+}
+
+function insert(root: Place, write: ProposedWrite): void {
+  const isFilling = write.kind === 'node' && write.node !== null;
+  let place = root;
+  for (const key of write.path) {
+    if (isFilling) place.isFilled = true;
+    let next = place.below.get(key);
+    if (next === undefined) {
+      next = emptyPlace();
+      place.below.set(key, next);
+    }
+    place = next;
+  }
+  if (write.kind === 'node') place.node = write;
+  else place.priority = write;
+}

@@ -1,0 +1,214 @@
+import type { Key } from '../../tree/key.ts';
+import { findBooleanParts } from '../check/rule.ts';
+import { compileExpression, type Observer } from '../compile/compiler.ts';
+import {
+  completeRuleNode,
+  type Evaluate,
+  type Rule,
+  type RuleKind,
+  type RuleNode,
+  type RuleSet,
+} from '../evaluate/rule-set.ts';
+import { Fault, type RuleValue } from '../evaluate/values.ts';
+import { type Expression, subExpressions } from '../syntax/expression.ts';
+import { LineIndex, type Span, type TextPosition } from '../syntax/problems.ts';
+
+/** How often a boolean sub-expression came to what. Where all are zero, it was never evaluated. */
+export interface ExpressionCoverage {
+  readonly span: Span;
+  readonly timesTrue: number;
+  readonly timesFalse: number;
+  readonly timesInError: number;
+}
+
+/** What became of the parts of a rule that are true or false: the whole rule first, then outer ones before inner ones. */
+export interface RuleCoverage {
+  readonly kind: RuleKind;
+  /** Where the rule stands, as `/rooms/$id`. */
+  readonly location: string;
+  readonly expressions: readonly ExpressionCoverage[];
+}
+
+/** Counts what becomes of the boolean sub-expressions of rules whenever `rules` of it are asked. */
+export class Coverage {
+  /** Decides as the rules it was made of. */
+  readonly rules: RuleSet;
+  readonly #counters: RuleCounter[] = [];
+
+  constructor(rules: RuleSet) {
+    this.rules = { source: rules.source, root: this.#cover(rules.root) };
+  }
+
+  /** All rules so far counted, from the root down, children of a location before its capture. */
+  list(): readonly RuleCoverage[] {
+    return this.#counters.map((counter) => counter.read());
+  }
+
+  #cover(node: RuleNode): RuleNode {
+    const read = this.#coverRule(node.read);
+    const write = this.#coverRule(node.write);
+    const validate = this.#coverRule(node.validate);
+    const children = new Map<Key, RuleNode>();
+    for (const [key, child] of node.children) children.set(key, this.#cover(child));
+    const capture = node.capture && { ...node.capture, node: this.#cover(node.capture.node) };
+    return completeRuleNode({ indexOn: node.indexOn, read, write, validate, children, capture });
+  }
+
+  #coverRule(rule: Rule | null): Rule | null {
+    if (rule === null) return null;
+    const counter = new RuleCounter(rule);
+    this.#counters.push(counter);
+    // Of a long document, most rules are not asked soon.
+    let evaluate: Evaluate | undefined;
+    return {
+      ...rule,
+      evaluate: (scope) => {
+        evaluate ??= compileExpression(rule.expression, rule.location, counter);
+        return evaluate(scope);
+      },
+    };
+  }
+}
+
+interface Count {
+  timesTrue: number;
+  timesFalse: number;
+  timesInError: number;
+}
+
+class RuleCounter implements Observer {
+  readonly #rule: Rule;
+  /** Made when the rule is first asked, or asked about. */
+  #counts: ReadonlyMap<Expression, Count> | undefined;
+
+  constructor(rule: Rule) {
+    this.#rule = rule;
+  }
+
+  enter(): void {}
+
+  leave(e: Expression, value: RuleValue): void {
+    this.#counts ??= noCounts(this.#rule);
+    const count = this.#counts.get(e);
+    if (count === undefined) return;
+    if (value === true) count.timesTrue++;
+    else if (value === false) count.timesFalse++;
+    else if (value instanceof Fault) count.timesInError++;
+  }
+
+  read(): RuleCoverage {
+    const { kind, location } = this.#rule;
+    this.#counts ??= noCounts(this.#rule);
+    const expressions = [...this.#counts].map(([{ span }, count]) => ({
+      span,
+      ...count,
+    }));
+    return { kind, location: `/${location.join('/')}`, expressions };
+  }
+}
+
+function noCounts(rule: Rule): ReadonlyMap<Expression, Count> {
+  const counts = new Map<Expression, Count>();
+  const booleans = findBooleanParts(rule);
+  const collect = (e: Expression): void => {
+    // A literal says by itself what it always is, unless it is the whole rule.
+    const isCounted = e === rule.expression || (e.kind !== 'literal' && booleans.has(e));
+    if (isCounted) counts.set(e, { timesTrue: 0, timesFalse: 0, timesInError: 0 });
+    subExpressions(e).forEach(collect);
+  };
+  collect(rule.expression);
+  return counts;
+}
+
+export type GapKind = 'never evaluated' | 'never true' | 'never false' | 'only in error';
+
+/** Something that an expression never came to. */
+export interface CoverageGap extends TextPosition {
+  readonly rule: RuleKind;
+  /** Where the rule stands, as `/rooms/$id`. */
+  readonly location: string;
+  /** The expression as it was written. */
+  readonly text: string;
+  readonly gap: GapKind;
+}
+
+export interface CoverageSummary {
+  /** Boolean expressions, without `true` and `false` themselves. */
+  readonly expressions: number;
+  /** Those that came to both `true` and `false`. */
+  readonly covered: number;
+  /**
+   * In the order of the document. Of what was never evaluated, the whole is there without its parts; otherwise the parts
+   * are there without the whole.
+   */
+  readonly gaps: readonly CoverageGap[];
+}
+
+/** What is left to be tried of rules. `source` is their document. */
+export function summarizeCoverage(source: string, rules: readonly RuleCoverage[]): CoverageSummary {
+  const counted = rules.map((rule) => ({
+    ...rule,
+    expressions: rule.expressions.filter(({ span }) => !isLiteral(textOf(source, span))),
+  }));
+  const expressions = counted.flatMap((rule) => rule.expressions);
+  const gaps = counted.flatMap((rule) =>
+    findGaps(rule.expressions).map(({ span, gap }) => ({ rule, span, gap })),
+  );
+  gaps.sort((a, b) => a.span.start - b.span.start);
+  const lines = new LineIndex(source);
+  return {
+    expressions: expressions.length,
+    covered: expressions.filter((expression) => findGap(expression) === undefined).length,
+    gaps: gaps.map(({ rule, span, gap }) => ({
+      ...lines.positionOf(span.start),
+      rule: rule.kind,
+      location: rule.location,
+      text: textOf(source, span),
+      gap,
+    })),
+  };
+}
+
+interface Gap {
+  readonly span: Span;
+  readonly gap: GapKind;
+}
+
+/** Gaps of a rule that no other gap implies. */
+function findGaps(expressions: readonly ExpressionCoverage[]): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let silentUntil = 0;
+  for (const expression of expressions.toSorted(compareSpans)) {
+    const { span } = expression;
+    const gap = findGap(expression);
+    if (gap === undefined || span.start < silentUntil) continue;
+    gaps.push({ span, gap });
+    if (gap === 'never evaluated') silentUntil = span.end;
+  }
+  // What a whole never came to is because of what a part never came to; the first part follows it.
+  return gaps.filter(({ span }, index) => !isWithin(gaps[index + 1]?.span, span));
+}
+
+/** Outer expressions come right before those inside them. */
+function compareSpans(a: ExpressionCoverage, b: ExpressionCoverage): number {
+  return a.span.start - b.span.start || b.span.end - a.span.end;
+}
+
+function isWithin(inner: Span | undefined, outer: Span): boolean {
+  return inner !== undefined && inner.end <= outer.end;
+}
+
+function textOf(source: string, { start, end }: Span): string {
+  return source.slice(start, end);
+}
+
+function isLiteral(text: string): boolean {
+  return text === 'true' || text === 'false';
+}
+
+function findGap({ timesTrue, timesFalse, timesInError }: ExpressionCoverage): GapKind | undefined {
+  if (timesTrue > 0 && timesFalse > 0) return undefined;
+  if (timesTrue > 0) return 'never false';
+  if (timesFalse > 0) return 'never true';
+  return timesInError > 0 ? 'only in error' : 'never evaluated';
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { parseRules } from '../compile/rules.ts';
+import { readOf, writeOf } from '../evaluate/operations.fixture.ts';
+import { explainRead, explainWrite } from './explanation.ts';
+import type { Explanation, RuleTrace } from './trace.ts';
+
+const RULES = parseRules(`{
+  "rules": {
+    ".read": "auth == null",
+    "rooms": {
+      ".write": "auth.admin == true",
+      ".validate": "newData.hasChildren()",
+      "$room": {
+        ".read": "$room == 'r1'",
+        ".write": "$room == 'r1'",
+        "name": { ".read": true, ".validate": "newData.isString()" }
+      }
+    },
+    "bare": {}
+  }
+}`);
+
+/** A rule that was asked, as `read /rooms/$room at /rooms/r1: true`. */
+function line({ kind, location, place, holds }: RuleTrace): string {
+  return `${kind} ${location} at ${place}: ${holds}`;
+}
+
+function summary({ isAllowed, refused, rules, deciding }: Explanation) {
+  return { isAllowed, refused, asked: rules.map(line), deciding: deciding && line(deciding) };
+}
+
+test.each([
+  [
+    'rooms/r1/name',
+    {
+      isAllowed: true,
+      refused: null,
+      asked: ['read / at /: false', 'read /rooms/$room at /rooms/r1: true'],
+      deciding: 'read /rooms/$room at /rooms/r1: true',
+    },
+  ],
+  [
+    'rooms/r2',
+    {
+      isAllowed: false,
+      refused: '/rooms/r2',
+      asked: ['read / at /: false', 'read /rooms/$room at /rooms/r2: false'],
+      deciding: 'read /rooms/$room at /rooms/r2: false',
+    },
+  ],
+  [
+    'bare/x',
+    { isAllowed: false, refused: '/bare/x', asked: ['read / at /: false'], deciding: 'read / at /: false' },
+  ],
+])('[R125] reading %s is explained by the rules that were asked, in order', (path, expected) => {
+  expect(summary(explainRead(RULES, readOf(path)))).toEqual(expected);
+});
+
+test.each([
+  [
+    { 'rooms/r1/name': '"a"' },
+    {
+      isAllowed: true,
+      refused: null,
+      asked: [
+        'write /rooms at /rooms: false',
+        'write /rooms/$room at /rooms/r1: true',
+        'validate /rooms at /rooms: true',
+        'validate /rooms/$room/name at /rooms/r1/name: true',
+      ],
+      deciding: 'write /rooms/$room at /rooms/r1: true',
+    },
+  ],
+  [
+    { 'rooms/r1': '{"name":1,"other":2}' },
+    {
+      isAllowed: false,
+      refused: '/rooms/r1/name',
+      asked: [
+        'write /rooms at /rooms: false',
+        'write /rooms/$room at /rooms/r1: true',
+        'validate /rooms at /rooms: true',
+        'validate /rooms/$room/name at /rooms/r1/name: false',
+      ],
+      deciding: 'validate /rooms/$room/name at /rooms/r1/name: false',
+    },
+  ],
+  [
+    { 'rooms/r1/name': '"a"', 'rooms/r2/name': '1', 'rooms/r3/name': '1' },
+    {
+      isAllowed: false,
+      refused: '/rooms/r2/name',
+      asked: [
+        'write /rooms at /rooms: false',
+        'write /rooms/$room at /rooms/r1: true',
+        'write /rooms/$room at /rooms/r2: false',
+      ],
+      deciding: 'write /rooms/$room at /rooms/r2: false',
+    },
+  ],
+  [{ bare: '1' }, { isAllowed: false, refused: '/bare', asked: [], deciding: null }],
+])('[R125][R126] writing %j is explained by the rules that were asked, in order', (values, expected) => {
+  expect(summary(explainWrite(RULES, writeOf(values)))).toEqual(expected);
+});
+
+test('[R126] the deepest rule that was asked for the refused place decides, not one of another place', () => {
+  const rules = parseRules(
+    '{"rules":{".write":false,"a":{".write":false,"b":{".write":false,"c":{".write":true}}}}}',
+  );
+  const explanation = summary(explainWrite(rules, writeOf({ 'a/b/c': '1', 'a/x': '1' })));
+  expect(explanation).toMatchObject({ refused: '/a/x', deciding: 'write /a at /a: false' });
+});
+
+test('[R119] several places that follow each other share what was asked for the first', () => {
+  const write = writeOf({ 'rooms/r1/name': '"a"', 'rooms/r1/size': '1' });
+  expect(summary(explainWrite(RULES, write)).asked).toEqual([
+    'write /rooms at /rooms: false',
+    'write /rooms/$room at /rooms/r1: true',
+    'validate /rooms at /rooms: true',
+    'validate /rooms/$room/name at /rooms/r1/name: true',
+  ]);
+});
+
+test('[R127] of very many rules the first thousand are traced, and the one that decides', () => {
+  const rules = parseRules(
+    '{"rules":{"l":{".write":true,"$k":{".validate":"newData.isNumber()"}},"m":{"$k":{".write":true}}}}',
+  );
+  const entries = Array.from({ length: 2000 }, (_, i) => [`${i}`, i === 1500 ? '"x"' : '1'] as const);
+  const invalid = explainWrite(rules, writeOf({ l: `{${entries.map(([k, json]) => `"${k}":${json}`)}}` }));
+  expect(invalid.rules).toHaveLength(1001);
+  expect(invalid).toMatchObject({ isAllowed: false, refused: '/l/1500' });
+  expect(invalid.rules.at(-1)).toBe(invalid.deciding);
+  expect(invalid.deciding).toMatchObject({ kind: 'validate', place: '/l/1500', holds: false });
+
+  const granted = explainWrite(
+    rules,
+    writeOf(Object.fromEntries(entries.map(([k, json]) => [`m/${k}`, json]))),
+  );
+  expect(granted.rules).toHaveLength(1001);
+  expect(granted.deciding).toMatchObject({ kind: 'write', place: '/m/1999', holds: true });
+});
+
+test('[R127] rules that are asked after 100,000 parts of traces are not traced', () => {
+  const long = Array.from({ length: 400 }, () => 'now > 1').join(' && ');
+  const rules = parseRules(`{"rules":{"l":{".write":true,"$k":{".validate":"${long}"}}}}`);
+  const entries = Array.from({ length: 100 }, (_, i) => `"${i}":1`);
+  const { isAllowed, rules: traced } = explainWrite(rules, writeOf({ l: `{${entries}}` }));
+  expect(isAllowed).toBe(true);
+  expect(traced.length).toBeGreaterThan(75);
+  expect(traced.length).toBeLessThan(95);
+});

@@ -1,0 +1,203 @@
+import type { Pattern, RegularExpression, Repeat } from '../syntax/regular-expression.ts';
+import { type CodeUnits, hasCodeUnit, patternUnits, type UnitClasses } from './code-units.ts';
+
+/** Where an automaton may be, named by its index. */
+export type AutomatonState =
+  | { readonly kind: 'accept' }
+  /** Goes on past a code unit of the set. */
+  | { readonly kind: 'units'; readonly units: CodeUnits; readonly next: number }
+  /** Goes on at several states at once, without a code unit. */
+  | { readonly kind: 'fork'; readonly next: readonly number[] };
+
+/** What a pattern is matched by, after Thompson: as large as the pattern with its repeats written out. */
+export interface PatternAutomaton {
+  readonly start: number;
+  readonly states: readonly AutomatonState[];
+}
+
+/** The automaton of a pattern, without the anchors. */
+export function patternAutomaton(expression: RegularExpression): PatternAutomaton {
+  const states: AutomatonState[] = [{ kind: 'accept' }];
+  const start = new AutomatonBuilder(states, expression.ignoresCase).add(expression.pattern, 0);
+  return { start, states };
+}
+
+class AutomatonBuilder {
+  readonly #states: AutomatonState[];
+  readonly #ignoresCase: boolean;
+  readonly #known = new Map<Pattern, CodeUnits>();
+
+  constructor(states: AutomatonState[], ignoresCase: boolean) {
+    this.#states = states;
+    this.#ignoresCase = ignoresCase;
+  }
+
+  /** Adds what matches the pattern and goes on at `next`. Returns where it starts. */
+  add(pattern: Pattern, next: number): number {
+    switch (pattern.kind) {
+      case 'character':
+      case 'any':
+      case 'class':
+        return this.#push({ kind: 'units', units: this.#unitsOf(pattern), next });
+      case 'sequence':
+        return pattern.pieces.reduceRight((after, piece) => this.add(piece, after), next);
+      case 'alternation':
+        return this.#push({ kind: 'fork', next: pattern.branches.map((branch) => this.add(branch, next)) });
+      case 'repeat':
+        return this.#addRepeat(pattern.piece, pattern.repeat, next);
+      default:
+        return pattern satisfies never;
+    }
+  }
+
+  #addRepeat(piece: Pattern, { least, most }: Repeat, next: number): number {
+    if (most === null) return this.#addEndless(piece, least, next);
+    let start = next;
+    for (let i = least; i < most; i++) {
+      const entry = this.add(piece, start);
+      start = this.#push({ kind: 'fork', next: [entry, next] });
+    }
+    for (let i = 0; i < least; i++) start = this.add(piece, start);
+    return start;
+  }
+
+  /** The last piece that there has to be is the one that may come again: `+` is no larger than `*`. */
+  #addEndless(piece: Pattern, least: number, next: number): number {
+    const loop = this.#push({ kind: 'fork', next: [] });
+    const entry = this.add(piece, loop);
+    this.#states[loop] = { kind: 'fork', next: [entry, next] };
+    let start = least === 0 ? loop : entry;
+    for (let i = 1; i < least; i++) start = this.add(piece, start);
+    return start;
+  }
+
+  #push(state: AutomatonState): number {
+    return this.#states.push(state) - 1;
+  }
+
+  /** Each part of a pattern is looked at once, however often it is repeated. */
+  #unitsOf(pattern: Parameters<typeof patternUnits>[0]): CodeUnits {
+    const known = this.#known.get(pattern) ?? patternUnits(pattern, this.#ignoresCase);
+    this.#known.set(pattern, known);
+    return known;
+  }
+}
+
+const FORK = -1;
+const ACCEPT = -2;
+
+/** Walks through the states of an automaton, in memory that it made once. */
+export class AutomatonWalk {
+  /** The first `count` of it are the states that wait for a code unit, in the order they were met. */
+  waiting: Int32Array;
+  count = 0;
+  /** States that the last step met: what it cost. */
+  met = 0;
+  isAccepting = false;
+  readonly #start: number;
+  readonly #classes: UnitClasses;
+  readonly #sets: readonly CodeUnits[];
+  /** Of each state, the index of its set; `FORK` or `ACCEPT` for those without one. */
+  readonly #setOf: Int32Array;
+  /** Where each state goes on: from its first place in `#next` up to that of the state behind it. */
+  readonly #firstNext: Int32Array;
+  readonly #next: Int32Array;
+  /** By class of code unit, a bit for each set that has it; made when first needed. */
+  readonly #hits: (Uint32Array | undefined)[] = [];
+  /** The last step that met a state. */
+  readonly #metBy: Float64Array;
+  readonly #stack: Int32Array;
+  #spare: Int32Array;
+  #steps = 0;
+
+  constructor(automaton: PatternAutomaton, sets: readonly CodeUnits[], classes: UnitClasses) {
+    const { length } = automaton.states;
+    this.#start = automaton.start;
+    this.#classes = classes;
+    this.#sets = sets;
+    const indexes = new Map(sets.map((units, index) => [units, index] as const));
+    this.#setOf = Int32Array.from(automaton.states, (state) =>
+      state.kind === 'units' ? (indexes.get(state.units) ?? 0) : state.kind === 'fork' ? FORK : ACCEPT,
+    );
+    const next = automaton.states.map(nextOf);
+    this.#next = Int32Array.from(next.flat());
+    this.#firstNext = new Int32Array(length + 1);
+    for (const [index, { length }] of next.entries())
+      this.#firstNext[index + 1] = (this.#firstNext[index] ?? 0) + length;
+    this.#metBy = new Float64Array(length);
+    this.#stack = new Int32Array(length);
+    this.#spare = new Int32Array(length);
+    this.waiting = new Int32Array(length);
+  }
+
+  /** To what the start reaches without a code unit. */
+  begin(): void {
+    this.#clear();
+    this.#meet(this.#start);
+  }
+
+  /** From the first `count` states by a code unit; and from the start, where a match may begin anywhere. */
+  step(from: ArrayLike<number>, count: number, unitClass: number, fromStart: boolean): void {
+    const hits = this.#hits[unitClass] ?? this.#findHits(unitClass);
+    this.#clear();
+    if (fromStart) this.#meet(this.#start);
+    for (let i = 0; i < count; i++) {
+      const index = from[i] ?? 0;
+      const set = this.#setOf[index] ?? 0;
+      if (((hits[set >> 5] ?? 0) & (1 << (set & 31))) !== 0)
+        this.#meet(this.#next[this.#firstNext[index] ?? 0] ?? 0);
+    }
+  }
+
+  /** What the last step came to stays as it is for the step that begins there. */
+  #clear(): void {
+    this.#steps++;
+    const { waiting } = this;
+    this.waiting = this.#spare;
+    this.#spare = waiting;
+    this.count = 0;
+    this.met = 0;
+    this.isAccepting = false;
+  }
+
+  /** Adds a state, and what can be reached from there without a code unit. */
+  #meet(first: number): void {
+    const stack = this.#stack;
+    const next = this.#next;
+    const firstNext = this.#firstNext;
+    let height = this.#push(first, 0);
+    while (height > 0) {
+      const index = stack[--height] ?? 0;
+      const set = this.#setOf[index] ?? 0;
+      if (set >= 0) this.waiting[this.count++] = index;
+      else if (set === ACCEPT) this.isAccepting = true;
+      else {
+        const end = firstNext[index + 1] ?? 0;
+        for (let i = firstNext[index] ?? 0; i < end; i++) height = this.#push(next[i] ?? 0, height);
+      }
+    }
+  }
+
+  /** Each state once in a step. Returns the height of the stack. */
+  #push(index: number, height: number): number {
+    if (this.#metBy[index] === this.#steps) return height;
+    this.#metBy[index] = this.#steps;
+    this.met++;
+    this.#stack[height] = index;
+    return height + 1;
+  }
+
+  #findHits(unitClass: number): Uint32Array {
+    const unit = this.#classes.exampleOf(unitClass);
+    const hits = new Uint32Array((this.#sets.length >> 5) + 1);
+    for (const [set, units] of this.#sets.entries())
+      if (hasCodeUnit(units, unit)) hits[set >> 5] = (hits[set >> 5] ?? 0) | (1 << (set & 31));
+    this.#hits[unitClass] = hits;
+    return hits;
+  }
+}
+
+function nextOf(state: AutomatonState): readonly number[] {
+  if (state.kind === 'accept') return [];
+  return state.kind === 'fork' ? state.next : [state.next];
+}

@@ -1,0 +1,327 @@
+import { type Expression, isBinaryOperator, LOOSEST, PRECEDENCE, subExpressions } from './expression.ts';
+import { readToken, type Token } from './lexer.ts';
+import { ExpressionSyntaxError, type Locate, type Span } from './problems.ts';
+import { parseRegularExpression } from './regular-expression-parser.ts';
+
+const ASSIGNMENTS = [
+  ...['=', '+=', '-=', '*=', '/=', '%=', '**=', '&=', '|=', '^=', '<<=', '>>=', '>>>='],
+  ...['&&=', '||=', '??='],
+];
+const OPERATORS = ['^', '~', '<<', '>>', '>>>', '**', '++', '--', '??', '?.', '...', ','];
+const OPERATOR_WORDS = ['typeof', 'in', 'instanceof', 'new', 'delete', 'void', 'await', 'yield'];
+const STATEMENT_WORDS = [
+  ...['var', 'let', 'const', 'if', 'else', 'for', 'while', 'do', 'return', 'switch', 'case', 'default'],
+  ...[
+    'break',
+    'continue',
+    'throw',
+    'try',
+    'catch',
+    'finally',
+    'with',
+    'debugger',
+    'import',
+    'export',
+    'enum',
+  ],
+];
+
+const ASSIGNMENT = 'Rule expressions may not contain assignments.';
+const STATEMENT = 'Rule expressions may not contain statements: a rule is one expression.';
+const FUNCTION = 'Rule expressions may not contain functions.';
+
+const SYMBOLS: ReadonlyMap<string, string> = new Map([
+  ...ASSIGNMENTS.map((symbol) => [symbol, ASSIGNMENT] as const),
+  ...OPERATORS.map((symbol) => [symbol, operatorSentence(symbol)] as const),
+  ['=>', FUNCTION],
+  ['&', `${operatorSentence('&')} Write && for "and".`],
+  ['|', `${operatorSentence('|')} Write || for "or".`],
+  // Only asked where a value is expected: between two values it is an operator like others.
+  ['+', "Rule expressions may not contain operator '+' before a single value."],
+  [';', "Rule expressions may not contain ';': a rule is one expression."],
+  ['{', 'Rule expressions may not contain object literals.'],
+  ['`', 'Rule expressions may not contain template strings. Join strings with +.'],
+]);
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ...OPERATOR_WORDS.map((word) => [word, operatorSentence(word)] as const),
+  ...STATEMENT_WORDS.map((word) => [word, STATEMENT] as const),
+  ['function', FUNCTION],
+  ['class', 'Rule expressions may not contain classes.'],
+]);
+
+/** Why a token is nowhere part of a rule, though it is part of JavaScript. */
+function findRejection(token: Token): string | undefined {
+  switch (token.kind) {
+    case 'symbol':
+      return SYMBOLS.get(token.symbol);
+    case 'name':
+      return WORDS.get(token.name);
+    default:
+      return undefined;
+  }
+}
+
+function operatorSentence(operator: string): string {
+  return `Rule expressions may not contain operator '${operator}'.`;
+}
+
+/** Longest expression, in UTF-16 units. */
+export const MAX_EXPRESSION_LENGTH = 65_536;
+
+/** Most parentheses, brackets, `!`, `-` and `?:` inside each other: what bounds the stack of this parser. */
+export const MAX_NESTING = 100;
+
+/** Levels of the tree: chains of operators and members, too, end somewhere, because whoever walks the tree has a stack. */
+export const MAX_LEVELS = 1_000;
+
+/** Most parts of an expression, each variable, value, operator, member and call being one: what bounds its evaluation. */
+export const MAX_PARTS = 10_000;
+
+/**
+ * Reads one expression of the rules language: part of the grammar of ECMAScript 3, with its precedence. `locate` gives the
+ * spans in the document. Throws an `ExpressionSyntaxError` for the first thing that is not part of the language.
+ */
+export function parseExpression(text: string, locate: Locate): Expression {
+  if (text.length > MAX_EXPRESSION_LENGTH)
+    throw new ExpressionSyntaxError(
+      locate(0),
+      `The expression is longer than ${MAX_EXPRESSION_LENGTH} characters.`,
+    );
+  const expression = new ExpressionParser(text, locate, MAX_NESTING).parse();
+  checkLevels(expression, 1);
+  return expression;
+}
+
+/**
+ * Reads the text that `printExpression` has made of an accepted expression, which may be longer and have other parentheses
+ * than what was written. Nothing bounds it but that expression.
+ */
+export function parsePrintedExpression(text: string): Expression {
+  return new ExpressionParser(text, (index) => index, Number.POSITIVE_INFINITY).parse();
+}
+
+function checkLevels(expression: Expression, level: number): void {
+  if (level > MAX_LEVELS)
+    throw new ExpressionSyntaxError(
+      expression.span.start,
+      `More than ${MAX_LEVELS} operators follow each other. Group them with parentheses.`,
+    );
+  for (const part of subExpressions(expression)) checkLevels(part, level + 1);
+}
+
+class ExpressionParser {
+  readonly #text: string;
+  readonly #locate: Locate;
+  readonly #maxNesting: number;
+  #token: Token;
+  /** Where the last token that was consumed ends. */
+  #end = 0;
+  #nesting = 0;
+  #parts = 0;
+
+  constructor(text: string, locate: Locate, maxNesting: number) {
+    this.#text = text;
+    this.#locate = locate;
+    this.#maxNesting = maxNesting;
+    this.#token = readToken(text, 0, 'operand', locate);
+  }
+
+  parse(): Expression {
+    const expression = this.#parseConditional();
+    if (this.#token.kind !== 'end') throw this.#unexpected('missing ; before statement');
+    return expression;
+  }
+
+  #parseConditional(): Expression {
+    this.#enter();
+    const { start } = this.#token;
+    const condition = this.#parseBinary(LOOSEST);
+    const expression = this.#isSymbol('?') ? this.#parseBranches(start, condition) : condition;
+    this.#nesting--;
+    return expression;
+  }
+
+  #parseBranches(start: number, condition: Expression): Expression {
+    this.#advance();
+    const consequent = this.#parseConditional();
+    this.#expect(':', 'missing : in conditional expression');
+    const alternate = this.#parseConditional();
+    return this.#part({ kind: 'conditional', span: this.#spanFrom(start), condition, consequent, alternate });
+  }
+
+  /** Operands and operators that bind tighter than `looser`. */
+  #parseBinary(looser: number): Expression {
+    const { start } = this.#token;
+    let left = this.#parseUnary();
+    while (this.#token.kind === 'symbol') {
+      const operator = this.#token.symbol;
+      if (!isBinaryOperator(operator) || PRECEDENCE[operator] <= looser) break;
+      this.#advance();
+      const right = this.#parseBinary(PRECEDENCE[operator]);
+      left = this.#part({ kind: 'binary', span: this.#spanFrom(start), operator, left, right });
+    }
+    return left;
+  }
+
+  #parseUnary(): Expression {
+    const operator = this.#isSymbol('!') ? '!' : this.#isSymbol('-') ? '-' : undefined;
+    if (operator === undefined) return this.#parsePostfix();
+    this.#enter();
+    const { start } = this.#token;
+    this.#advance();
+    const operand = this.#parseUnary();
+    this.#nesting--;
+    return this.#part({ kind: 'unary', span: this.#spanFrom(start), operator, operand });
+  }
+
+  #parsePostfix(): Expression {
+    const { start } = this.#token;
+    let target = this.#parsePrimary();
+    for (;;) {
+      if (this.#isSymbol('.')) target = this.#parseMember(start, target);
+      else if (this.#isSymbol('[')) target = this.#parseSubscript(start, target);
+      else if (this.#isSymbol('(')) target = this.#parseCall(start, target);
+      else return target;
+    }
+  }
+
+  #parseMember(start: number, target: Expression): Expression {
+    this.#advance();
+    const token = this.#token;
+    if (token.kind !== 'name') throw this.#unexpected('missing name after . operator');
+    this.#advance();
+    const nameSpan = this.#spanFrom(token.start);
+    return this.#part({ kind: 'member', span: this.#spanFrom(start), target, name: token.name, nameSpan });
+  }
+
+  #parseSubscript(start: number, target: Expression): Expression {
+    this.#advance();
+    const key = this.#parseConditional();
+    this.#expect(']', 'missing ] in index expression');
+    const span = this.#spanFrom(start);
+    if (key.kind === 'literal' && typeof key.value === 'string')
+      return this.#part({ kind: 'member', span, target, name: key.value, nameSpan: key.span });
+    return this.#part({ kind: 'subscript', span, target, key });
+  }
+
+  #parseCall(start: number, callee: Expression): Expression {
+    this.#advance();
+    const args = this.#parseList(')', 'missing ) after argument list');
+    return this.#part({ kind: 'call', span: this.#spanFrom(start), callee, args });
+  }
+
+  #parsePrimary(): Expression {
+    const token = this.#token;
+    switch (token.kind) {
+      case 'number':
+      case 'string':
+        return this.#parseLiteral(token.value);
+      case 'regular-expression':
+        return this.#parseRegularExpression(token.source, token.flags);
+      case 'name':
+        return this.#parseName(token.name);
+      case 'symbol':
+        if (token.symbol === '(') return this.#parseParentheses();
+        if (token.symbol === '[') return this.#parseArray();
+        throw this.#unexpected('syntax error: a value is missing');
+      case 'end':
+        throw this.#unexpected('a value is missing');
+      default:
+        return token satisfies never;
+    }
+  }
+
+  #parseLiteral(value: boolean | number | string | null): Expression {
+    const { start } = this.#token;
+    this.#advance();
+    return this.#part({ kind: 'literal', span: this.#spanFrom(start), value });
+  }
+
+  #parseRegularExpression(source: string, flags: string): Expression {
+    const { start } = this.#token;
+    const pattern = parseRegularExpression(source, flags, (index) => this.#locate(start + 1 + index));
+    this.#advance();
+    return this.#part({ kind: 'regular-expression', span: this.#spanFrom(start), pattern });
+  }
+
+  #parseName(name: string): Expression {
+    if (name === 'null') return this.#parseLiteral(null);
+    if (name === 'true' || name === 'false') return this.#parseLiteral(name === 'true');
+    if (findRejection(this.#token) !== undefined) throw this.#unexpected('syntax error');
+    const { start } = this.#token;
+    this.#advance();
+    return this.#part({ kind: 'variable', span: this.#spanFrom(start), name });
+  }
+
+  #parseParentheses(): Expression {
+    this.#advance();
+    const expression = this.#parseConditional();
+    this.#expect(')', 'missing ) in parenthetical');
+    return expression;
+  }
+
+  #parseArray(): Expression {
+    const { start } = this.#token;
+    this.#advance();
+    const items = this.#parseList(']', 'missing ] after element list');
+    return this.#part({ kind: 'array', span: this.#spanFrom(start), items });
+  }
+
+  #parseList(closing: string, problem: string): readonly Expression[] {
+    const items: Expression[] = [];
+    if (!this.#isSymbol(closing)) {
+      items.push(this.#parseConditional());
+      while (this.#isSymbol(',')) {
+        this.#advance();
+        items.push(this.#parseConditional());
+      }
+    }
+    this.#expect(closing, problem);
+    return items;
+  }
+
+  #enter(): void {
+    if (++this.#nesting > this.#maxNesting)
+      throw this.#fail(`The expression is nested more than ${MAX_NESTING} levels deep.`);
+  }
+
+  /** Counts a part of the expression. */
+  #part(expression: Expression): Expression {
+    if (++this.#parts > MAX_PARTS) throw this.#fail(`The expression has more than ${MAX_PARTS} parts.`);
+    return expression;
+  }
+
+  #isSymbol(symbol: string): boolean {
+    return this.#token.kind === 'symbol' && this.#token.symbol === symbol;
+  }
+
+  #expect(symbol: string, problem: string): void {
+    if (!this.#isSymbol(symbol)) throw this.#unexpected(problem);
+    this.#advance();
+  }
+
+  #advance(): void {
+    const token = this.#token;
+    this.#end = token.end;
+    const endsOperand = token.kind === 'symbol' ? token.symbol === ')' || token.symbol === ']' : true;
+    this.#token = readToken(this.#text, token.end, endsOperand ? 'operator' : 'operand', this.#locate);
+  }
+
+  /** From a place in the text to the end of the last token that was consumed. */
+  #spanFrom(start: number): Span {
+    return { start: this.#locate(start), end: this.#locate(this.#end) };
+  }
+
+  /** The current token cannot stand here: because it never can, or because of `problem`. */
+  #unexpected(problem: string): ExpressionSyntaxError {
+    const { kind, start, end } = this.#token;
+    if (kind === 'end') return this.#fail(`Unexpected end of expression: ${problem}.`);
+    const found = this.#text.slice(start, Math.min(end, start + 40)).replace(/[\s\p{Cc}]+/gu, ' ');
+    return this.#fail(findRejection(this.#token) ?? `${problem}, found '${found}'.`);
+  }
+
+  #fail(message: string): ExpressionSyntaxError {
+    return new ExpressionSyntaxError(this.#locate(this.#token.start), message);
+  }
+}

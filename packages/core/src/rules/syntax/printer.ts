@@ -1,0 +1,81 @@
+import {
+  type Expression,
+  type Literal,
+  LOOSEST,
+  type Member,
+  PRECEDENCE,
+  precedenceOf,
+  TIGHTEST,
+  UNARY_PRECEDENCE,
+  type Unary,
+} from './expression.ts';
+import { printString } from './lexer.ts';
+
+const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+/**
+ * The text of an expression on one line, with no more parentheses than it needs. `parseExpression` makes the same tree of
+ * it, but for the spans. Numbers of literals are not negative: that is an operator.
+ */
+export function printExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case 'literal':
+      return printLiteral(expression);
+    case 'regular-expression':
+      return `/${expression.pattern.source}/${expression.pattern.ignoresCase ? 'i' : ''}`;
+    case 'variable':
+      return expression.name;
+    case 'member':
+      return `${printTarget(expression.target)}${printMemberName(expression)}`;
+    case 'subscript':
+      return `${printTarget(expression.target)}[${printExpression(expression.key)}]`;
+    case 'call':
+      return `${printTarget(expression.callee)}(${printList(expression.args)})`;
+    case 'array':
+      return `[${printList(expression.items)}]`;
+    case 'unary':
+      return printUnary(expression);
+    case 'binary': {
+      const { operator, left, right } = expression;
+      const precedence = PRECEDENCE[operator];
+      return `${printOperand(left, precedence)} ${operator} ${printOperand(right, precedence + 1)}`;
+    }
+    case 'conditional': {
+      const { condition, consequent, alternate } = expression;
+      const test = printOperand(condition, LOOSEST + 1);
+      return `${test} ? ${printExpression(consequent)} : ${printExpression(alternate)}`;
+    }
+    default:
+      return expression satisfies never;
+  }
+}
+
+function printLiteral({ value }: Literal): string {
+  return typeof value === 'string' ? printString(value) : String(value);
+}
+
+/** In parentheses if it binds looser than `least`. */
+function printOperand(expression: Expression, least: number): string {
+  const text = printExpression(expression);
+  return precedenceOf(expression) < least ? `(${text})` : text;
+}
+
+/** What a dot may follow: after a number it would be a decimal point. */
+function printTarget(target: Expression): string {
+  const isNumber = target.kind === 'literal' && typeof target.value === 'number';
+  return isNumber ? `(${printLiteral(target)})` : printOperand(target, TIGHTEST);
+}
+
+function printMemberName({ name }: Member): string {
+  return NAME.test(name) ? `.${name}` : `[${printString(name)}]`;
+}
+
+function printUnary({ operator, operand }: Unary): string {
+  const text = printOperand(operand, UNARY_PRECEDENCE);
+  // Two of them without a space would be another operator.
+  return operator === '-' && text.startsWith('-') ? `- ${text}` : `${operator}${text}`;
+}
+
+function printList(expressions: readonly Expression[]): string {
+  return expressions.map(printExpression).join(', ');
+}

@@ -1,0 +1,82 @@
+import { Refusal } from '../error/request-error.ts';
+import { parseJsonText } from '../tree/json-text.ts';
+
+/** Members of a JSON object that a peer sent. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A message of a client. */
+export type UpMessage =
+  | { readonly kind: 'ping' }
+  | {
+      readonly kind: 'request';
+      /** Chosen by the client, counted from 0 or 1; the response carries it back. */
+      readonly id: number;
+      readonly action: string;
+      readonly body: Fields;
+    }
+  /** From now on the client sends on this connection: it is about to end what it sends on its former one. */
+  | { readonly kind: 'switch' }
+  /** The client sends no more on this connection. */
+  | { readonly kind: 'end-of-transmission' }
+  /** Well-formed, of a kind that means nothing here: ignored, so that newer clients can say more. */
+  | { readonly kind: 'unknown' };
+
+const UNKNOWN: UpMessage = { kind: 'unknown' };
+
+/** Control messages by the name of their kind. */
+const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
+  ['p', { kind: 'ping' }],
+  ['a', { kind: 'switch' }],
+  ['n', { kind: 'end-of-transmission' }],
+]);
+
+/**
+ * Reads `{"t":"c"|"d","d":…}`. Refuses with `request/malformed` what no client sends: text that is not JSON, no
+ * envelope, a request without an integer number or an action.
+ */
+export function parseUpMessage(text: string): UpMessage {
+  const envelope = mustBeFields(parseJson(text), 'A message is a JSON object.');
+  const payload = envelope['d'];
+  switch (envelope['t']) {
+    case 'c':
+      return (isFields(payload) && CONTROLS.get(payload['t'])) || UNKNOWN;
+    case 'd':
+      return parseRequest(mustBeFields(payload, 'A data message carries an object.'));
+    default:
+      return UNKNOWN;
+  }
+}
+
+export function isFields(json: unknown): json is Fields {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function parseRequest(payload: Fields): UpMessage {
+  const id = payload['r'];
+  const action = payload['a'];
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0)
+    throw new Refusal('request/malformed', 'A request has a number "r".');
+  if (typeof action !== 'string') throw new Refusal('request/malformed', 'A request has an action "a".');
+  const body = payload['b'];
+  return { kind: 'request', id, action, body: isFields(body) ? body : {} };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (cause) {
+    throw new Refusal('request/malformed', 'A message is JSON.', { cause });
+  }
+}
+
+function mustBeFields(json: unknown, sentence: string): Fields {
+  if (!isFields(json)) throw new Refusal('request/malformed', sentence);
+  return json;
+}
+
+/** Is a JSON value nested deeper than so many levels? A value without members has no level, `{}` and `[1]` have one. */
+export function isNestedDeeperThan(json: unknown, levels: number): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  if (levels === 0) return true;
+  return Object.values(json).some((member) => isNestedDeeperThan(member, levels - 1));
+}

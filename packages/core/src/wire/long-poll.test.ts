@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  closeAfterCommand,
+  closeCommand,
+  definitionsScript,
+  messagesScript,
+  startCommand,
+} from './long-poll.ts';
+
+type Call = readonly [string, ...unknown[]];
+
+/** What a script calls of a page whose functions have the number 7, in the frame where an earlier script has run. */
+function callsOf(script: string, hasFunctions = true): readonly Call[] {
+  const calls: Call[] = [];
+  const tell =
+    (name: string) =>
+    (...details: unknown[]): void => {
+      calls.push([name, ...details]);
+    };
+  const page = hasFunctions ? { pLPCommand7: tell('pLPCommand'), pRTLPCB7: tell('pRTLPCB') } : {};
+  // As in a browser, what the window has can be called by its bare name.
+  const run = new Function(
+    'window',
+    'parent',
+    `${definitionsScript('7')}const {pLPCommand,pRTLPCB}=window;${script}`,
+  );
+  run({}, { window: page });
+  return calls;
+}
+
+test('[W129] a start names the connection and hands over the first messages', () => {
+  expect(callsOf(startCommand('ID', 'PW') + messagesScript(0, ['{"t":"c","d":{"t":"h"}}']))).toEqual([
+    ['pLPCommand', 'start', 'ID', 'PW'],
+    ['pRTLPCB', 0, [{ t: 'c', d: { t: 'h' } }]],
+  ]);
+});
+
+test('[W129] a page that has closed the connection is told nothing', () => {
+  expect(callsOf(startCommand('ID', 'PW') + messagesScript(0, []), false)).toEqual([]);
+});
+
+test('[W145][W160] the two ways to close', () => {
+  expect(callsOf(closeCommand() + closeAfterCommand(12))).toEqual([
+    ['pLPCommand', 'close'],
+    ['pLPCommand', 'close', 12],
+  ]);
+});
+
+test.each([
+  ['line separators', ['"a\u2028b\u2029c"']],
+  ['the end of a script', ['"</script></"']],
+  ['backslashes before them', ['"\\\\\u2028\\\\</"']],
+])('[W143] %s are escaped, and mean the same', (_name, messages) => {
+  const script = messagesScript(3, messages);
+  expect(script).not.toMatch(/\u2028|\u2029|<\//);
+  expect(callsOf(script)).toEqual([['pRTLPCB', 3, messages.map((json) => JSON.parse(json))]]);
+});
+
+test.each([
+  '{"__proto__":{"a":1},"b":2}',
+  '{"a":{"__proto__":null}}',
+  '"\\"__proto__\\" in a text \u2028</"',
+  '{"__proto__":"\u2029 it\'s \\\\ \\" </script>"}',
+])('[W144] a member of that name is a member: %s', (json) => {
+  const [call] = callsOf(messagesScript(1, ['1', json]));
+  expect(JSON.stringify(call?.[2])).toBe(JSON.stringify([1, JSON.parse(json)]));
+});
+
+test('[W143][W144] the client has what the server said, whatever that is', () => {
+  const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('__proto__', '</', '\u2028'));
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(key, fc.integer(), fc.boolean(), fc.constant(null), fc.dictionary(key, tie('json'))),
+  }));
+  fc.assert(
+    fc.property(fc.array(json), fc.nat(), (messages, number) => {
+      const script = messagesScript(
+        number,
+        messages.map((message) => JSON.stringify(message)),
+      );
+      expect(JSON.stringify(callsOf(script))).toBe(JSON.stringify([['pRTLPCB', number, messages]]));
+    }),
+  );
+});

@@ -1,0 +1,162 @@
+import { type CallRequest, call, type Fetch, findRecord, findText, type JsonRecord } from './api.ts';
+import type { ActionLink, ActionMode } from './parameters.ts';
+import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from './password.ts';
+import type { Change, Factor, Problem, RefusalReason } from './screen.ts';
+
+/**
+ * An e-mail address that its owner recognizes and nobody else can use: the first letter, the last one of longer names, and
+ * the domain.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at < 1) return '•••';
+  const name = [...email.slice(0, at)];
+  const last = name.length > 3 ? name.at(-1) : '';
+  return `${name[0]}•••${last}${email.slice(at)}`;
+}
+
+const SHOWN_DIGITS = 4;
+
+/** A phone number of which the last digits are left; what is hidden already stays so. */
+export function maskPhone(number: string): string {
+  const shown = number.replace(/\D/g, '').slice(-SHOWN_DIGITS);
+  return `•••• ${shown}`;
+}
+
+/** What the server's refusal means for the reader: the link is over, or the step may be taken again. */
+export type Explanation =
+  | { readonly kind: 'over'; readonly reason: RefusalReason }
+  | { readonly kind: 'again'; readonly problem: Problem };
+
+const OVER: Readonly<Record<string, RefusalReason>> = {
+  MISSING_OOB_CODE: 'incomplete',
+  INVALID_OOB_CODE: 'invalidCode',
+  EXPIRED_OOB_CODE: 'expiredCode',
+  USER_DISABLED: 'userDisabled',
+  USER_NOT_FOUND: 'userNotFound',
+  EMAIL_NOT_FOUND: 'userNotFound',
+  EMAIL_EXISTS: 'emailTaken',
+  OPERATION_NOT_ALLOWED: 'notAllowed',
+  PASSWORD_LOGIN_DISABLED: 'notAllowed',
+};
+
+const AGAIN: Readonly<Record<string, Problem>> = {
+  WEAK_PASSWORD: 'weakPassword',
+  PASSWORD_DOES_NOT_MEET_REQUIREMENTS: 'weakPassword',
+  TOO_MANY_ATTEMPTS_TRY_LATER: 'tooManyAttempts',
+  RESET_PASSWORD_EXCEED_LIMIT: 'tooManyAttempts',
+  QUOTA_EXCEEDED: 'tooManyAttempts',
+};
+
+/** A code that is not known says that something is wrong which the reader can do nothing about. */
+export function explainRefusal(code: string): Explanation {
+  const reason = OVER[code];
+  return reason === undefined
+    ? { kind: 'again', problem: AGAIN[code] ?? 'unexpected' }
+    : { kind: 'over', reason };
+}
+
+/** What a code is good for. `email` is the whole address of the account. */
+export type CheckedCode =
+  | { readonly kind: 'newPassword'; readonly email: string; readonly policy: PasswordPolicy }
+  | { readonly kind: 'confirm'; readonly email: string; readonly change: Change }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+const REQUEST_TYPES: Readonly<Record<ActionMode, string>> = {
+  resetPassword: 'PASSWORD_RESET',
+  verifyEmail: 'VERIFY_EMAIL',
+  verifyAndChangeEmail: 'VERIFY_AND_CHANGE_EMAIL',
+  recoverEmail: 'RECOVER_EMAIL',
+  revertSecondFactorAddition: 'REVERT_SECOND_FACTOR_ADDITION',
+};
+
+/** Asks the server about the code of a link, which it does not use up. */
+export async function checkCode(fetch: Fetch, link: ActionLink): Promise<CheckedCode> {
+  const { mode, apiKey, oobCode, tenantId } = link;
+  const [outcome, policy] = await Promise.all([
+    call(fetch, { path: '/v1/accounts:resetPassword', apiKey, body: { oobCode, tenantId } }),
+    mode === 'resetPassword' ? readPolicy(fetch, apiKey) : LEAST_POLICY,
+  ]);
+  if (outcome.kind === 'unreachable') return { kind: 'failed', problem: 'unreachable' };
+  if (outcome.kind === 'refused') {
+    const explanation = explainRefusal(outcome.code);
+    return explanation.kind === 'over'
+      ? { kind: 'refused', reason: explanation.reason }
+      : { kind: 'failed', problem: explanation.problem };
+  }
+  const email = findText(outcome.json, 'email');
+  // A code of another kind than the link says comes from somebody who pieced the link together.
+  if (outcome.json['requestType'] !== REQUEST_TYPES[mode] || email === undefined)
+    return { kind: 'refused', reason: 'invalidCode' };
+  if (mode === 'resetPassword') return { kind: 'newPassword', email, policy };
+  return { kind: 'confirm', email, change: describeChange(mode, email, outcome.json) };
+}
+
+async function readPolicy(fetch: Fetch, apiKey: string): Promise<PasswordPolicy> {
+  const outcome = await call(fetch, { path: '/v2/passwordPolicy', apiKey });
+  // The hints are a help; whether a password will do is the server's decision.
+  return outcome.kind === 'answered' ? parsePasswordPolicy(outcome.json) : LEAST_POLICY;
+}
+
+function describeChange(kind: Change['kind'], address: string, json: JsonRecord): Change {
+  const email = maskEmail(address);
+  switch (kind) {
+    case 'verifyEmail':
+    case 'recoverEmail':
+      return { kind, email };
+    case 'verifyAndChangeEmail':
+      return { kind, email, newEmail: maskEmail(findText(json, 'newEmail') ?? '') };
+    case 'revertSecondFactorAddition':
+      return { kind, email, factor: describeFactor(findRecord(json, 'mfaInfo') ?? {}) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function describeFactor(json: JsonRecord): Factor {
+  const name = findText(json, 'displayName');
+  if (name !== undefined) return { kind: 'named', name };
+  const phone = findText(json, 'phoneInfo');
+  return phone === undefined ? { kind: 'authenticator' } : { kind: 'phone', number: maskPhone(phone) };
+}
+
+/** How using up a code ended. */
+export type SpentCode = { readonly kind: 'spent' } | Explanation;
+
+/**
+ * Does what the link is for. The code is used up, which no other request of the page does. Whoever is told by a mail is told
+ * in the language of the page.
+ */
+export function applyCode(
+  fetch: Fetch,
+  { apiKey, oobCode, tenantId }: ActionLink,
+  language: string,
+): Promise<SpentCode> {
+  return spend(fetch, { path: '/v1/accounts:update', apiKey, body: { oobCode, tenantId }, language });
+}
+
+/** Sets the password, of which a mail tells. The code is used up if it is accepted. */
+export function savePassword(
+  fetch: Fetch,
+  { apiKey, oobCode, tenantId }: ActionLink,
+  newPassword: string,
+  language: string,
+): Promise<SpentCode> {
+  const body = { oobCode, newPassword, tenantId };
+  return spend(fetch, { path: '/v1/accounts:resetPassword', apiKey, body, language });
+}
+
+async function spend(fetch: Fetch, request: CallRequest): Promise<SpentCode> {
+  const outcome = await call(fetch, request);
+  switch (outcome.kind) {
+    case 'answered':
+      return { kind: 'spent' };
+    case 'refused':
+      return explainRefusal(outcome.code);
+    case 'unreachable':
+      return { kind: 'again', problem: 'unreachable' };
+    default:
+      return outcome satisfies never;
+  }
+}

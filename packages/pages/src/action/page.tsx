@@ -1,0 +1,118 @@
+import Button from '@mui/material/Button';
+import type { Language } from '../shell/document.ts';
+import type { DrawingName } from '../shell/drawing.tsx';
+import { ActionButton } from '../shell/form.tsx';
+import { PageCard, Working } from '../shell/page-card.tsx';
+import { Text } from '../shell/text.tsx';
+import type { Fetch } from './api.ts';
+import { ConfirmView } from './confirm-view.tsx';
+import type { Messages } from './messages/messages.ts';
+import { NewPasswordView } from './new-password-view.tsx';
+import type { ActionPage as Page } from './parameters.ts';
+import { ResetMailFormView, ResetMailOfferView } from './reset-mail-views.tsx';
+import type { ActionScreen, Change } from './screen.ts';
+import { useAction } from './use-action.ts';
+
+interface ContinueLinkProps {
+  readonly url: URL | undefined;
+  readonly messages: Messages;
+}
+
+/** The way back to the app, which names where it leads; without one the page has done its part. */
+function ContinueLink({ url, messages }: ContinueLinkProps) {
+  if (url === undefined) return <Text>{messages.close}</Text>;
+  return (
+    <Button
+      href={url.href}
+      rel="noreferrer"
+      variant="contained"
+      size="large"
+      fullWidth
+      disableElevation
+      disableRipple
+    >
+      {messages.continueTo(url.host)}
+    </Button>
+  );
+}
+
+interface ActionViewProps {
+  readonly screen: ActionScreen;
+  readonly messages: Messages;
+}
+
+const DRAWINGS: Readonly<Record<Change['kind'], DrawingName>> = {
+  verifyEmail: 'mail',
+  verifyAndChangeEmail: 'mail',
+  recoverEmail: 'mail',
+  revertSecondFactorAddition: 'shield',
+};
+
+/** The page behind the link of a mail, in each of its states. */
+export function ActionView({ screen, messages }: ActionViewProps) {
+  switch (screen.kind) {
+    case 'checking':
+      return (
+        <PageCard drawing="lock" heading={messages.checking} screen={screen.kind}>
+          <Working />
+        </PageCard>
+      );
+    case 'failed':
+      return (
+        <PageCard drawing="warning" tone="error" heading={messages.failed} screen={screen.kind}>
+          <Text>{messages.problems[screen.problem]}</Text>
+          <ActionButton label={messages.retry} onPress={screen.retry} />
+        </PageCard>
+      );
+    case 'newPassword':
+      return (
+        <PageCard drawing="lock" heading={messages.newPassword.heading} screen={screen.kind}>
+          <NewPasswordView screen={screen} messages={messages} />
+        </PageCard>
+      );
+    case 'confirm': {
+      const { kind } = screen.change;
+      return (
+        <PageCard drawing={DRAWINGS[kind]} heading={messages.confirm[kind].heading} screen={screen.kind}>
+          <ConfirmView screen={screen} messages={messages} />
+        </PageCard>
+      );
+    }
+    case 'done': {
+      const { heading, text } = messages.done[screen.done];
+      return (
+        <PageCard drawing="check" tone="success" heading={heading} screen={screen.kind}>
+          <Text>{text}</Text>
+          {screen.resetMail && <ResetMailOfferView offer={screen.resetMail} messages={messages} />}
+          <ContinueLink url={screen.continueUrl} messages={messages} />
+        </PageCard>
+      );
+    }
+    case 'refused': {
+      const { heading, text } = messages.refused[screen.reason];
+      return (
+        <PageCard drawing="warning" tone="error" heading={heading} screen={screen.kind}>
+          <Text>{text}</Text>
+          {screen.resetMail && <ResetMailFormView form={screen.resetMail} messages={messages} />}
+          {(screen.resetMail === undefined || screen.resetMail.progress.kind === 'sent') && (
+            <ContinueLink url={screen.continueUrl} messages={messages} />
+          )}
+        </PageCard>
+      );
+    }
+    default:
+      return screen satisfies never;
+  }
+}
+
+interface ActionPageProps {
+  readonly page: Page;
+  readonly language: Language;
+  readonly messages: Messages;
+  readonly fetch: Fetch;
+}
+
+/** The page behind the link of a mail. */
+export function ActionPage({ page, language, messages, fetch }: ActionPageProps) {
+  return <ActionView screen={useAction(page, language, fetch)} messages={messages} />;
+}

@@ -1,0 +1,76 @@
+import { type SubmitEvent, useRef, useState } from 'react';
+import { ActionButton, Field, Form } from '../shell/form.tsx';
+import { Notice, Text } from '../shell/text.tsx';
+import type { Messages } from './messages/messages.ts';
+import type { ResetMailForm, ResetMailOffer } from './screen.ts';
+
+interface ResetMailOfferViewProps {
+  readonly offer: ResetMailOffer;
+  readonly messages: Messages;
+}
+
+/** The advice to choose a new password, and a button that sends the mail for it. */
+export function ResetMailOfferView({ offer, messages }: ResetMailOfferViewProps) {
+  const { progress, send } = offer;
+  const { advice, send: label, sent } = messages.resetMail;
+  return (
+    <>
+      <Text>{advice}</Text>
+      <Notice tone="success" text={progress.kind === 'sent' ? sent : ''} />
+      <Notice tone="error" text={progress.kind === 'failed' ? messages.problems[progress.problem] : ''} />
+      {progress.kind !== 'sent' && (
+        <ActionButton
+          label={label}
+          variant="outlined"
+          busyLabel={progress.kind === 'busy' ? messages.busy : undefined}
+          onPress={send}
+        />
+      )}
+    </>
+  );
+}
+
+interface ResetMailFormViewProps {
+  readonly form: ResetMailForm;
+  readonly messages: Messages;
+}
+
+/** Where somebody whose link is of no use any more asks for another. */
+export function ResetMailFormView({ form, messages }: ResetMailFormViewProps) {
+  const [email, setEmail] = useState('');
+  const [wasInvalid, setInvalid] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { progress, send } = form;
+  const { invitation, label, invalid, send: sendLabel, sent } = messages.resetMail;
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    // As browsers judge an address; whether it is one, only a mail can tell.
+    const isValid = email !== '' && input.current?.validity.valid === true;
+    setInvalid(!isValid);
+    if (isValid) send(email.trim());
+    else input.current?.focus();
+  }
+
+  return (
+    <Form onSubmit={submit} noValidate>
+      <Notice tone="success" text={progress.kind === 'sent' ? sent : ''} />
+      {progress.kind !== 'sent' && (
+        <>
+          <Text>{invitation}</Text>
+          <Field
+            label={label}
+            type="email"
+            autoComplete="email"
+            value={email}
+            onChange={setEmail}
+            error={wasInvalid ? invalid : ''}
+            inputRef={input}
+          />
+          <Notice tone="error" text={progress.kind === 'failed' ? messages.problems[progress.problem] : ''} />
+          <ActionButton label={sendLabel} busyLabel={progress.kind === 'busy' ? messages.busy : undefined} />
+        </>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,119 @@
+import { LEAST_POLICY } from './password.ts';
+import type { ActionScreen, Change } from './screen.ts';
+
+/** What the buttons of fixtures lead to. */
+function nothing(): void {}
+
+const APP = new URL('https://app.example.com/inbox');
+
+const CHANGES = {
+  'verify an address': { kind: 'verifyEmail', email: 'a•••e@example.com' },
+  'change an address': {
+    kind: 'verifyAndChangeEmail',
+    email: 'a•••e@example.com',
+    newEmail: 'a•••n@a-rather-long-name-of-a-company.example.org',
+  },
+  'restore an address': { kind: 'recoverEmail', email: 'a•••e@example.com' },
+  'remove a named factor': {
+    kind: 'revertSecondFactorAddition',
+    email: 'a•••e@example.com',
+    factor: { kind: 'named', name: 'Work phone' },
+  },
+  'remove a phone': {
+    kind: 'revertSecondFactorAddition',
+    email: 'a•••e@example.com',
+    factor: { kind: 'phone', number: '•••• 1234' },
+  },
+  'remove an authenticator': {
+    kind: 'revertSecondFactorAddition',
+    email: 'a•••e@example.com',
+    factor: { kind: 'authenticator' },
+  },
+} as const satisfies Record<string, Change>;
+
+const NEW_PASSWORD = {
+  kind: 'newPassword',
+  email: 'alice@example.com',
+  policy: {
+    minLength: 10,
+    maxLength: 64,
+    needsLowercase: true,
+    needsUppercase: true,
+    needsDigit: true,
+    symbols: '!?.',
+  },
+  progress: { kind: 'idle' },
+  save: nothing,
+} as const satisfies ActionScreen;
+
+const CONFIRM = {
+  kind: 'confirm',
+  change: CHANGES['verify an address'],
+  progress: { kind: 'idle' },
+  confirm: nothing,
+} as const satisfies ActionScreen;
+
+const RESTORED = {
+  kind: 'done',
+  done: 'recoverEmail',
+  continueUrl: APP,
+  resetMail: { progress: { kind: 'idle' }, send: nothing },
+} as const satisfies ActionScreen;
+
+const EXPIRED = {
+  kind: 'refused',
+  reason: 'expiredCode',
+  continueUrl: APP,
+  resetMail: { progress: { kind: 'idle' }, send: nothing },
+} as const satisfies ActionScreen;
+
+function refused(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
+  return { kind: 'refused', reason, continueUrl: undefined, resetMail: undefined };
+}
+
+function done(kind: (ActionScreen & { readonly kind: 'done' })['done'], continueUrl?: URL): ActionScreen {
+  return { kind: 'done', done: kind, continueUrl, resetMail: undefined };
+}
+
+/** Every state of the page, for tests and to look at. */
+export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
+  checking: { kind: 'checking' },
+  'not reachable': { kind: 'failed', problem: 'unreachable', retry: nothing },
+  'new password': NEW_PASSWORD,
+  'new password, little asked': { ...NEW_PASSWORD, policy: LEAST_POLICY },
+  'new password, saving': { ...NEW_PASSWORD, progress: { kind: 'busy' } },
+  'new password, too weak': { ...NEW_PASSWORD, progress: { kind: 'failed', problem: 'weakPassword' } },
+  ...Object.fromEntries(Object.entries(CHANGES).map(([name, change]) => [name, { ...CONFIRM, change }])),
+  'verify an address, busy': { ...CONFIRM, progress: { kind: 'busy' } },
+  'verify an address, failed': { ...CONFIRM, progress: { kind: 'failed', problem: 'tooManyAttempts' } },
+  'password saved': done('resetPassword', APP),
+  'address verified': done('verifyEmail', APP),
+  'address changed': done('verifyAndChangeEmail', APP),
+  'address restored': RESTORED,
+  'address restored, sending': { ...RESTORED, resetMail: { progress: { kind: 'busy' }, send: nothing } },
+  'address restored, mail sent': { ...RESTORED, resetMail: { progress: { kind: 'sent' }, send: nothing } },
+  'factor removed, mail failed': {
+    ...RESTORED,
+    done: 'revertSecondFactorAddition',
+    resetMail: { progress: { kind: 'failed', problem: 'unexpected' }, send: nothing },
+  },
+  'done without an app': done('verifyEmail'),
+  'expired, another to be had': EXPIRED,
+  'expired, another sent': { ...EXPIRED, resetMail: { progress: { kind: 'sent' }, send: nothing } },
+  'used, back to the app': { ...EXPIRED, reason: 'invalidCode', resetMail: undefined },
+  ...Object.fromEntries(
+    (
+      [
+        'incomplete',
+        'unknownMode',
+        'noContinueUrl',
+        'wrongProject',
+        'invalidCode',
+        'userDisabled',
+        'userNotFound',
+        'emailTaken',
+        'notAllowed',
+      ] as const
+    ).map((reason) => [`refused: ${reason}`, refused(reason)]),
+  ),
+};

@@ -1,0 +1,62 @@
+import type { EmotionCache } from '@emotion/cache';
+import createCache from '@emotion/cache';
+import { useSyncExternalStore } from 'react';
+import type { Direction } from './document.ts';
+
+export type ColorScheme = 'light' | 'dark';
+
+/** Text on each background has a contrast of at least 4.5 to 1. */
+export const PALETTES = {
+  light: {
+    mode: 'light',
+    primary: { main: '#a83c0c', dark: '#842d06', contrastText: '#ffffff' },
+    success: { main: '#1d6b3a' },
+    error: { main: '#b3261e' },
+    // Texts are in the one, and behind them is a trace of the other.
+    warning: { main: '#8f4e00', light: '#ff9800' },
+    background: { default: '#f7f2ee', paper: '#ffffff' },
+    text: { primary: '#221a15', secondary: '#63564d' },
+    divider: '#e6dcd4',
+  },
+  dark: {
+    mode: 'dark',
+    primary: { main: '#ffb48a', dark: '#ffcaac', contrastText: '#3b1500' },
+    success: { main: '#82d69c' },
+    error: { main: '#ffb4ab' },
+    background: { default: '#15110e', paper: '#211b17' },
+    text: { primary: '#f2e9e3', secondary: '#c6b8ae' },
+    divider: '#40362f',
+  },
+} as const;
+
+/** The fonts of the system: nothing is loaded, and every script has its own. */
+export const FONTS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif';
+
+const DARK = '(prefers-color-scheme: dark)';
+
+function watch(changed: () => void): () => void {
+  const query = matchMedia(DARK);
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
+}
+
+function readScheme(): ColorScheme {
+  return matchMedia(DARK).matches ? 'dark' : 'light';
+}
+
+/** The colours that the reader's system asks for, also when it changes its mind. */
+export function useColorScheme(): ColorScheme {
+  return useSyncExternalStore(watch, readScheme);
+}
+
+/**
+ * Where the styles of components go: style elements that carry the nonce which the policy of the page allows. For writing
+ * from right to left, what stands left stands right.
+ */
+export async function openStyleCache(direction: Direction, nonce: string | undefined): Promise<EmotionCache> {
+  const options = nonce === undefined ? {} : { nonce };
+  if (direction === 'ltr') return createCache({ key: 'h', ...options });
+  // Loaded only where it is needed: it is larger than all the texts of a language.
+  const { default: mirror } = await import('@mui/stylis-plugin-rtl');
+  return createCache({ key: 'hr', stylisPlugins: [mirror], ...options });
+}

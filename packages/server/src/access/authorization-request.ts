@@ -1,0 +1,50 @@
+import type { ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Identity } from './principal.ts';
+
+/** The requested operation, named as in the protocol of the request; capitals are REST methods. */
+export type OperationName =
+  | 'listen'
+  | 'get'
+  | 'put'
+  | 'merge'
+  | 'transaction'
+  | 'onDisconnectPut'
+  | 'onDisconnectMerge'
+  /** The writes of a client that has disconnected. */
+  | 'onDisconnect'
+  /** A listen by REST, which receives changes as server-sent events. */
+  | 'stream'
+  | 'GET'
+  | 'PUT'
+  | 'PATCH'
+  | 'POST'
+  | 'DELETE';
+
+/** An operation that rules decide on. */
+export type DecidedOperation =
+  | { readonly kind: 'read'; readonly read: ReadOperation }
+  | { readonly kind: 'write'; readonly write: WriteOperation };
+
+/**
+ * An operation for which rules were evaluated. Its trees belong to the transaction, and may be read only within
+ * it.
+ */
+export interface AskedOperation {
+  readonly name: OperationName;
+  /** Never an administrator: rules do not apply to administrators. */
+  readonly identity: Identity;
+  readonly rules: RuleSet;
+  readonly operation: DecidedOperation;
+  /**
+   * Whether the rules were evaluated without the value to be written. The value in `operation` is then not the
+   * one that would be stored.
+   */
+  readonly isUnseen: boolean;
+}
+
+/** The caller of an operation and the operation's name, as the denial log and the profiler record them. */
+export interface Asker {
+  readonly operation: OperationName;
+  readonly identity: Identity;
+}

@@ -1,0 +1,78 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
+import type { Identity } from './principal.ts';
+import { ALL_RIGHTS, administrator, type Credential, type CredentialVerifier } from './verifier.ts';
+
+/** Longest token that is accepted, in UTF-16 code units. */
+export const MAX_TOKEN_LENGTH = 32_768;
+
+/** Deepest claims that are accepted, so that they can be kept and answered with. */
+const MAX_LEVELS = 32;
+
+/** The one password of an administrator in development mode. */
+const OWNER = 'owner';
+
+/**
+ * The credentials of the official emulators: `owner`, and ID tokens without signature, of any project and any age.
+ * Development mode only, because anybody can make them.
+ */
+export const emulatorVerifier = {
+  async verify(credential: Credential): Promise<Identity> {
+    if (credential.token.length > MAX_TOKEN_LENGTH)
+      throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
+    return credential.token === OWNER
+      ? administrator(credential, ALL_RIGHTS)
+      : parseUnsignedToken(credential.token);
+  },
+} satisfies CredentialVerifier;
+
+/** What the official emulators make of an `Authorization: Bearer` header: any token is an administrator's. */
+export const emulatorBearerVerifier = {
+  async verify(credential: Credential): Promise<Identity> {
+    if (credential.token === '') throw new Refusal('auth/admin-only');
+    return administrator(credential, ALL_RIGHTS);
+  },
+} satisfies CredentialVerifier;
+
+function parseUnsignedToken(token: string): Identity {
+  const [headerText, claimsText, signature, ...rest] = token.split('.');
+  if (headerText === undefined || claimsText === undefined || signature === undefined || rest.length > 0)
+    throw unreadable();
+  const header = parseSegment(headerText);
+  const claims = parseSegment(claimsText);
+  if (header['alg'] !== 'none' || signature !== '')
+    throw unreadable(
+      'Could not parse auth token: development mode accepts unsigned tokens only, as the emulators issue them.',
+    );
+  const uid = claims['sub'] ?? claims['user_id'];
+  if (typeof uid !== 'string' || uid === '')
+    throw unreadable('Could not parse auth token: it names no user in "sub" or "user_id".');
+  const auth = { uid, provider: signInProvider(claims['firebase']), token: claims };
+  // Mock tokens are dated 1970: their expiry says nothing.
+  return { kind: 'user', auth, expiresAtMs: null };
+}
+
+function signInProvider(firebase: unknown): string {
+  const provider = isObject(firebase) ? firebase['sign_in_provider'] : undefined;
+  return typeof provider === 'string' ? provider : 'custom';
+}
+
+function parseSegment(segment: string): Readonly<Record<string, unknown>> {
+  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(segment)) throw unreadable();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(segment, 'base64url'));
+    const json: unknown = JSON.parse(text);
+    if (isObject(json) && !isNestedDeeperThan(json, MAX_LEVELS)) return json;
+  } catch (cause) {
+    throw new Refusal('auth/unreadable', undefined, { cause });
+  }
+  throw unreadable();
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function unreadable(detail?: string): Refusal {
+  return new Refusal('auth/unreadable', detail);
+}

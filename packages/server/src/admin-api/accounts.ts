@@ -1,0 +1,103 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AccountDirectory } from '../auth/accounts/directory.ts';
+import type { AccountSearches } from '../auth/accounts/search.ts';
+import { type Answer, jsonAnswer, ndjsonAnswer } from '../http/response.ts';
+import { mustKnowParameters, parseChoiceParameter, parseLimitParameter } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface AccountServices {
+  readonly accountDirectory: AccountDirectory;
+  readonly accountSearches: AccountSearches;
+}
+
+const ACCOUNTS = '/api/projects/{project}/accounts';
+
+/** Returns the routes of the accounts of a project. */
+export function accountRoutes(services: AccountServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: ACCOUNTS,
+      run: (request) => listAccounts(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+    {
+      method: 'GET',
+      path: `${ACCOUNTS}/search`,
+      run: (request) => searchAccounts(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+const MAX_TEXT_LENGTH = 256;
+
+const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
+
+/**
+ * `GET /api/projects/<project>/accounts`: `{"accounts","next"}`, in the order of user ids or addresses, perhaps those that begin
+ * with a prefix; the latest first; or some of those that have anything that begins with a prefix.
+ */
+async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
+  mustKnowParameters(query, ['by', 'prefix', 'after', 'limit']);
+  const by = parseChoiceParameter(query, 'by', ORDERS);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const prefix = findText(query, 'prefix');
+  const after = findText(query, 'after');
+  const project = segments['project'] ?? '';
+  const directory = services.accountDirectory;
+  switch (by) {
+    case 'uid':
+    case 'email':
+      return jsonAnswer(directory.list(project, by, { prefix: prefix ?? '', after: after ?? null, limit }));
+    case 'created':
+    case 'seen':
+      if (prefix !== undefined) throw parametersApart(by, 'prefix');
+      return jsonAnswer(directory.listLatest(project, by, { after: after ?? null, limit }));
+    case 'any':
+      if (prefix === undefined)
+        throw new Refusal('http/parameter', 'With by=any, the query parameter prefix says what is sought.');
+      if (after !== undefined) throw parametersApart(by, 'after');
+      return jsonAnswer(directory.findByStart(project, prefix, limit));
+    default:
+      return by satisfies never;
+  }
+}
+
+function parametersApart(by: string, name: string): Refusal {
+  return new Refusal('http/parameter', `The query parameter ${name} does not go with by=${by}.`);
+}
+
+function findText(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name) ?? undefined;
+  if (text === '' || (text?.length ?? 0) > MAX_TEXT_LENGTH)
+    throw new Refusal(
+      'http/parameter',
+      `The query parameter ${name} must have 1 to ${MAX_TEXT_LENGTH} characters.`,
+    );
+  return text;
+}
+
+const DEFAULT_FOUND_LIMIT = 100;
+const MAX_FOUND_LIMIT = 1_000;
+
+/** `GET /api/projects/<project>/accounts/search`: looks through all accounts for a text, in lines of JSON as they come. */
+async function searchAccounts(
+  services: AccountServices,
+  { identity, segments, query }: ApiRequest,
+): Promise<Answer> {
+  mustKnowParameters(query, ['text', 'limit']);
+  const text = query.get('text') ?? '';
+  if (text === '' || text.length > MAX_TEXT_LENGTH)
+    throw new Refusal(
+      'http/parameter',
+      `The query parameter text is what to look for: 1 to ${MAX_TEXT_LENGTH} characters.`,
+    );
+  const limit = parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT);
+  const projectId = segments['project'] ?? '';
+  return ndjsonAnswer(services.accountSearches.open(identity, { projectId, text, limit }));
+}

@@ -1,0 +1,110 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditReader, AuditSearch } from '../audit/search.ts';
+import { isEntryId } from '../audit/store.ts';
+import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import { mustKnowParameters, parseLimitParameter } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface AuditServices {
+  readonly auditReader: AuditReader;
+}
+
+/** Returns the routes of the audit. */
+export function auditRoutes(services: AuditServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/audit',
+      run: (request) => listServerAudit(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: '/api/projects/{project}/audit',
+      run: (request) => listAudit(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+/** Ids of projects, in any of their forms. */
+const PROJECT_ID = /^[a-z0-9:._-]{1,128}$/i;
+
+/** `GET /api/projects/<project>/audit`: what mattered to security there, the latest first. */
+async function listAudit(services: AuditServices, { segments, query }: ApiRequest): Promise<Answer> {
+  const project = segments['project'] ?? '';
+  if (!PROJECT_ID.test(project))
+    throw new Refusal('http/parameter', `${JSON.stringify(project)} is the id of no project.`);
+  return jsonAnswer(await services.auditReader.search(project, parseSearch(query)));
+}
+
+/** `GET /api/audit`: the same of what is about no project in particular. */
+async function listServerAudit(services: AuditServices, { query }: ApiRequest): Promise<Answer> {
+  return jsonAnswer(await services.auditReader.search(null, parseSearch(query)));
+}
+
+function parseSearch(query: URLSearchParams): AuditSearch {
+  mustKnowParameters(query, [
+    'before',
+    'since',
+    'until',
+    'limit',
+    'event',
+    'uid',
+    'actor',
+    'result',
+    'requestId',
+  ]);
+  const before = query.get('before');
+  if (before !== null && !isEntryId(before))
+    throw new Refusal('http/parameter', 'The query parameter before must be the id of an entry.');
+  return {
+    limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
+    before,
+    sinceMs: parseTime(query, 'since'),
+    untilMs: parseTime(query, 'until'),
+    filter: {
+      event: query.get('event'),
+      uid: query.get('uid'),
+      actor: query.get('actor'),
+      result: query.get('result'),
+      requestId: query.get('requestId'),
+    },
+  };
+}
+
+function parseTime(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name);
+  if (text === null) return null;
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw new Refusal(
+      'http/parameter',
+      `The query parameter ${name} must be a time in milliseconds since 1970.`,
+    );
+  return Number(text);
+}
+
+/** Tells the audit of a project, or that of the server, what an administrator did by the interface of Hearth's own. */
+export function recordAdminAct(
+  audit: AuditTrail,
+  { admin, client }: ApiRequest,
+  projectId: string | null,
+  event: AuditEventName,
+  detail: string | null = null,
+  uid: string | null = null,
+): void {
+  audit.tell({
+    event,
+    projectId,
+    uid,
+    actor: admin.name,
+    ...client,
+    result: 'ok',
+    detail,
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { expectAnswers, OWNER, type Row } from '../app/exchange.fixture.ts';
+
+const URL = '/api/databases/d/changes';
+/** Hash of the number 1. */
+const ETAG_OF_1 = 'YPVfR2bXt/lcDjiQZ8pOkAd3qkQ=';
+const CHANGES = '"changes":{"/x":1,"/a":null}';
+const TOO_MANY = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`/${index}`, 'x']));
+
+test.each<readonly [string, readonly Row[]]>([
+  [
+    '[H471] changes are made together, and only if what is expected is there',
+    [
+      ['PUT', '/.json?ns=d', '{"a":1,"b":{"c":2}}', 200, '{"a":1,"b":{"c":2}}', OWNER],
+      ['POST', URL, `{${CHANGES},"expected":{"/a":"other"}}`, 412, /hash/, OWNER],
+      ['GET', '/.json?ns=d', undefined, 200, '{"a":1,"b":{"c":2}}'],
+      ['POST', URL, `{${CHANGES},"expected":{"/a":"${ETAG_OF_1}","/x":"null_etag"}}`, 200, '{}', OWNER],
+      ['GET', '/.json?ns=d', undefined, 200, '{"b":{"c":2},"x":1}'],
+    ],
+  ],
+  [
+    '[H499] what is not as expected is told, with what is there',
+    [
+      ['PUT', '/.json?ns=d', '{"a":1,"b":2}', 200, '{"a":1,"b":2}', OWNER],
+      [
+        'POST',
+        URL,
+        `{${CHANGES},"expected":{"/a":"${ETAG_OF_1}","/x":"${ETAG_OF_1}","b":"null_etag"}}`,
+        412,
+        /^\{"error":"Transaction hash[^"]*","code":"write\/stale","stale":\{"\/x":"null_etag","\/b":"[^"]{28}"\}\}$/,
+        OWNER,
+      ],
+      ['POST', URL, `{"changes":{},"expected":{"/a":"${ETAG_OF_1}"}}`, 200, '{}', OWNER],
+    ],
+  ],
+  [
+    '[H500] where values are to be kept, nothing is put below one',
+    [
+      ['PUT', '/.json?ns=d', '{"a":1,"b":{"c":2}}', 200, '{"a":1,"b":{"c":2}}', OWNER],
+      ['POST', URL, '{"changes":{"/n":1,"/a/x/y":1},"keepsValues":true}', 409, /write\/below-value/, OWNER],
+      ['POST', URL, '{"changes":{"/b/c/x":1},"keepsValues":true}', 409, /write\/below-value/, OWNER],
+      ['GET', '/.json?ns=d', undefined, 200, '{"a":1,"b":{"c":2}}'],
+      ['POST', URL, '{"changes":{"/a/x":null,"/b/x/y":1,"/a":3},"keepsValues":true}', 400, /error/, OWNER],
+      ['POST', URL, '{"changes":{"/a/x":null,"/b/x/y":1},"keepsValues":true}', 200, '{}', OWNER],
+      ['GET', '/.json?ns=d', undefined, 200, '{"a":1,"b":{"c":2,"x":{"y":1}}}'],
+      ['POST', URL, '{"changes":{"/a/x":5}}', 200, '{}', OWNER],
+      ['POST', URL, '{"changes":{"/":7},"keepsValues":true}', 200, '{}', OWNER],
+    ],
+  ],
+  [
+    '[H472] bodies of another shape are refused',
+    [
+      ['POST', URL, '[]', 400, /must be/, OWNER],
+      ['POST', URL, '{"changes":1}', 400, /error/, OWNER],
+      ['POST', URL, '{"changes":{},"keepsValues":1}', 400, /must be/, OWNER],
+      ['POST', URL, '{"changes":{"/a":1},"expected":{"/a":1}}', 400, /must be an ETag/, OWNER],
+      ['POST', URL, JSON.stringify({ changes: {}, expected: TOO_MANY }), 400, /At most 1000/, OWNER],
+    ],
+  ],
+])('%s', async (_name, rows) => {
+  await expectAnswers(rows, 65_536);
+  expect(rows.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,79 @@
+import type { AuditTrail } from '../audit/trail.ts';
+import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import type { Connections } from '../realtime/monitoring/connections.ts';
+import { recordAdminAct } from './audit.ts';
+import {
+  mustKnowParameters,
+  parseConnectionId,
+  parseLimitParameter,
+  segmentNamespace,
+} from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface ConnectionServices {
+  readonly audit: AuditTrail;
+  readonly connections: Connections;
+  /** `null` in development mode, where no project owns a database. */
+  readonly databaseOwners: DatabaseOwners | null;
+}
+
+const CONNECTIONS = '/api/databases/{database}/connections';
+
+/** Returns the routes of open connections. */
+export function connectionRoutes(services: ConnectionServices): readonly ApiRoute[] {
+  return [
+    { method: 'GET', path: CONNECTIONS, run: (request) => listConnections(services, request), right: 'look' },
+    {
+      method: 'GET',
+      path: `${CONNECTIONS}/{id}`,
+      run: (request) => readConnection(services, request),
+      right: 'look',
+    },
+    {
+      method: 'DELETE',
+      path: `${CONNECTIONS}/{id}`,
+      run: (request) => endConnection(services, request),
+      right: 'change',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+/** `GET …/connections`: who is connected, in the order in which they came. */
+async function listConnections(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['after', 'limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const after = query.get('after');
+  return jsonAnswer(
+    services.connections.list(database, after === null ? 0 : parseConnectionId(after, 'after'), limit),
+  );
+}
+
+/** `GET …/connections/<id>`: one connection, with what it listens to. */
+async function readConnection(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
+  const database = segmentNamespace(request, 'database');
+  const id = parseConnectionId(request.segments['id'] ?? '', 'id');
+  const { connection, listens } = services.connections.read(database, id);
+  return jsonAnswer({ ...connection, listening: listens });
+}
+
+/** `DELETE …/connections/<id>`: ends a connection. Its client may come back. */
+async function endConnection(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
+  const database = segmentNamespace(request, 'database');
+  const id = parseConnectionId(request.segments['id'] ?? '', 'id');
+  const { connections, databaseOwners } = services;
+  connections.end(database, id);
+  recordAdminAct(
+    services.audit,
+    request,
+    databaseOwners?.find(database) ?? null,
+    'connection_ended',
+    `${database}, ${id}`,
+  );
+  return jsonAnswer({});
+}

@@ -1,0 +1,132 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import { type DatabaseOwners, isNameOfProject } from '../auth/projects/database-owners.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import type { DatabaseAdministration } from '../realtime/database/administration.ts';
+import { parseNamespace } from '../realtime/rest/namespace.ts';
+import { recordAdminAct } from './audit.ts';
+import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface DatabaseServices {
+  readonly administration: DatabaseAdministration;
+  readonly audit: AuditTrail;
+  /** `null` in development mode, where no project owns a database. */
+  readonly databaseOwners: DatabaseOwners | null;
+}
+
+const PROJECT_DATABASES = '/api/projects/{project}/databases';
+
+/** Returns the routes of databases as such. */
+export function databaseRoutes(services: DatabaseServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/databases',
+      run: (request) => listDatabases(services, request),
+      right: 'look',
+      isFor: 'any-project',
+    },
+    {
+      method: 'GET',
+      path: PROJECT_DATABASES,
+      run: (request) => listProjectDatabases(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: PROJECT_DATABASES,
+      run: (request) => createProjectDatabase(services, request),
+      right: 'own',
+    },
+  ];
+}
+
+/** `GET /api/databases`: the names of the databases of the project of whoever asks, or of all that exist, in order. */
+async function listDatabases(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
+  return jsonAnswer(await listDatabasesOf(services, request, request.admin.projectId));
+}
+
+/** `GET /api/projects/<project>/databases`: `{"databases":[{"name"},…],"next"}`, in order; in development mode all. */
+async function listProjectDatabases(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
+  return jsonAnswer(await listDatabasesOf(services, request, request.segments['project'] ?? null));
+}
+
+/** `POST /api/projects/<project>/databases` with `{"name"}`: makes an empty database; answers `{"name"}`. */
+async function createProjectDatabase(services: DatabaseServices, request: ApiRequest): Promise<Answer> {
+  const fields = await readFields(request, ['name']);
+  const name = fields.get('name');
+  if (typeof name !== 'string')
+    throw new Refusal('request/malformed', '"name" must be the name of a database.');
+  const namespace = parseNamespace(name);
+  await createDatabase(services, request, namespace);
+  return jsonAnswer({ name: namespace });
+}
+
+/**
+ * Makes an empty database of the project that the address names. Refuses a name as `mustBeAvailable` does, and one more than a
+ * project may have with `namespace/too-many`.
+ */
+export async function createDatabase(
+  services: DatabaseServices,
+  request: ApiRequest,
+  name: string,
+): Promise<void> {
+  const { identity, segments } = request;
+  const { project = '' } = segments;
+  await mustBeAvailable(services, request, name);
+  const isClaimed = await services.databaseOwners?.claim(project, name);
+  if (isClaimed === false || !(await services.administration.create(identity, name)))
+    throw new Refusal('namespace/taken');
+  recordAdminAct(services.audit, request, project, 'database_created', name);
+}
+
+/**
+ * Refuses a name that is taken with `namespace/taken`: what is in a database that is no project's does not become the first
+ * one's who asks for it. Whoever is of one project is refused a name that another might need with `namespace/foreign`.
+ */
+export async function mustBeAvailable(
+  services: DatabaseServices,
+  request: ApiRequest,
+  name: string,
+): Promise<void> {
+  const { admin, identity, segments } = request;
+  const { project = '' } = segments;
+  if (admin.projectId !== null && !isNameOfProject(name, project))
+    throw new Refusal(
+      'namespace/foreign',
+      `Databases of this project are named ${project}-…, not ending in -default-rtdb.`,
+    );
+  const isFree = services.databaseOwners?.find(name) === undefined;
+  if (!isFree || (await services.administration.exists(identity, name))) throw new Refusal('namespace/taken');
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/** A page of names, and the name to ask with for the next; `null` when there are no more. */
+export interface DatabasePage {
+  readonly databases: readonly { readonly name: string }[];
+  readonly next: string | null;
+}
+
+/** The databases of a project, or those that exist: of all projects with `null`, and in development mode always. */
+async function listDatabasesOf(
+  services: DatabaseServices,
+  { identity, query }: ApiRequest,
+  project: string | null,
+): Promise<DatabasePage> {
+  mustKnowParameters(query, ['after', 'limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const text = query.get('after');
+  const after = text === null ? '' : parseNamespace(text);
+  const { administration, databaseOwners } = services;
+  // One more than asked for tells whether there are more.
+  const names =
+    project === null || databaseOwners === null
+      ? await administration.names(identity, after, limit + 1)
+      : databaseOwners.list(project, after, limit + 1);
+  const databases = names.slice(0, limit).map((name) => ({ name }));
+  const next = names.length > limit ? databases.at(-1)?.name : undefined;
+  return { databases, next: next ?? null };
+}

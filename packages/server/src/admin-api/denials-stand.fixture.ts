@@ -1,0 +1,59 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import type { AskedOperation } from '../access/authorization-request.ts';
+import { expectAnswer, type Row, toRequest } from '../app/exchange.fixture.ts';
+import { createMemoryServer, NOW_MS } from '../app/memory-server.fixture.ts';
+import type { SiteServices } from '../app/open-http.ts';
+import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
+import { createLogger } from '../platform/logger.ts';
+import { VerdictKeeper } from '../rules/decision.ts';
+import { DenialLog } from '../rules/denials/log.ts';
+import { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import { OperationRecorder } from '../rules/recorder/recorder.ts';
+import { Replay } from '../rules/recorder/replay.ts';
+import { MemoryStore } from '../storage/kv/memory.ts';
+import { EmbeddedLog } from '../storage/log/embedded.ts';
+import { Committer } from '../storage/transaction/scheduler.ts';
+
+/** What rules were asked, and what they said. */
+export interface Verdict {
+  readonly asked: AskedOperation;
+  readonly isAllowed: boolean;
+}
+
+/** Sends the rows one after another to a server that was asked these things before, in the database `d`. */
+export async function expectAnswersAfter(verdicts: readonly Verdict[], rows: readonly Row[]): Promise<void> {
+  const { backend, tell } = openStand();
+  const { server, serve } = await createMemoryServer(backend);
+  serve();
+  const client = await openLoopbackClient(server);
+  for (const verdict of verdicts) await tell(verdict);
+  for (const row of rows) expectAnswer(row, await client.send(toRequest(row)));
+}
+
+function openStand() {
+  const store = new MemoryStore();
+  const clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
+  const logger = createLogger('silent', { write: () => undefined });
+  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const denials = new DenialLog({ store, committer, clock, logger });
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  let latest: AskedOperation | undefined;
+  const replay = new Replay({
+    committer,
+    clock,
+    recorder,
+    findState: () => {
+      if (latest?.operation.kind !== 'write') throw new Error('the last operation must be a write');
+      return { rules: latest.rules, tree: latest.operation.write.tree };
+    },
+  });
+  const findRules = () => parseRules('{"rules":{}}');
+  const coverage = new CoverageKeeper({ committer, clock, findRules });
+  const keeper = new VerdictKeeper({ database: 'd', denials, recorder, coverage });
+  const tell = ({ asked, isAllowed }: Verdict): Promise<void> => {
+    latest = asked;
+    return committer.request((turn) => keeper.tell(turn, asked, isAllowed));
+  };
+  const backend: Partial<SiteServices> = { denials, recorder, replay };
+  return { backend, tell };
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { error, OWNER, type Row, UNAUTHORIZED } from '../app/exchange.fixture.ts';
+import { askedRead, askedWrite, roomRules } from '../rules/denials/authorization-request.fixture.ts';
+import { expectAnswersAfter, type Verdict } from './denials-stand.fixture.ts';
+
+const DENIALS = '/api/databases/d/denials';
+const RULES = '/api/databases/d/rules';
+const SOURCE = roomRules({ '.read': "data.child('owner').val() == auth.uid", '.write': 'auth != null' });
+const DATA = '{"rooms":{"r1":{"owner":"alice"}}}';
+
+const VERDICTS: readonly Verdict[] = [
+  { asked: askedRead(SOURCE, '/rooms/r1', DATA), isAllowed: false },
+  { asked: askedWrite(SOURCE, { '/rooms/r2/title': '"x"' }, DATA, null), isAllowed: false },
+  { asked: askedWrite(SOURCE, { '/rooms/r1/title': '"x"' }, DATA), isAllowed: true },
+];
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+const SETTINGS = { isOn: true, keep: 10_000, days: 7, keepValues: false };
+
+test.each<readonly [string, readonly Row[]]>([
+  [
+    '[H260] denials are listed without their traces, latest first',
+    [
+      [
+        'GET',
+        DENIALS,
+        undefined,
+        200,
+        /^\{"denials":\[\{.*"operation":"put".*"operation":"get".*\],"sampledOut":0\}$/,
+        OWNER,
+      ],
+      [
+        'GET',
+        `${DENIALS}?limit=1`,
+        undefined,
+        200,
+        /^\{"denials":\[\{[^[]*"paths":\["\/rooms\/r2\/title"\],"pathCount":1,"identity":\{"kind":"guest"\},[^[]*"rule":\{"kind":"write","location":"\/rooms\/\$id",[^[]*"text":"auth != null","holds":false\},"hasValues":false\}\],"sampledOut":0\}$/,
+        OWNER,
+      ],
+      [
+        'GET',
+        `${DENIALS}?before=2`,
+        undefined,
+        200,
+        /^\{"denials":\[\{[^[]*"paths":\["\/rooms\/r1"\][^[]*\],"sampledOut":0\}$/,
+        OWNER,
+      ],
+      [
+        'GET',
+        `${DENIALS}?path=rooms/r2/`,
+        undefined,
+        200,
+        /^\{"denials":\[\{[^[]*\["\/rooms\/r2\/title"\][^[]*\],/,
+        OWNER,
+      ],
+      ['GET', `${DENIALS}?rule=/rooms`, undefined, 200, '{"denials":[],"sampledOut":0}', OWNER],
+      ['GET', '/api/databases/other/denials', undefined, 200, '{"denials":[],"sampledOut":0}', OWNER],
+    ],
+  ],
+  [
+    '[H261] a denial is read with the trace of its rules, without values of data',
+    [
+      [
+        'GET',
+        `${DENIALS}/1`,
+        undefined,
+        200,
+        /"deciding":0,"rules":\[\{"kind":"read".*"value":\{"kind":"redacted","of":"string","length":5\}.*"values":null,"id":1\}$/,
+        OWNER,
+      ],
+      ['GET', `${DENIALS}/3`, undefined, 404, /The denial is not in the log/, OWNER],
+      ['GET', `${DENIALS}/x`, undefined, 400, /the id of a denial/, OWNER],
+    ],
+  ],
+  [
+    '[H334] a method that is not there is told from an address that is not there',
+    [
+      [
+        'DELETE',
+        `${DENIALS}/1`,
+        undefined,
+        405,
+        error('There is GET at this address, not DELETE.', 'http/method'),
+        OWNER,
+      ],
+      [
+        'POST',
+        `${DENIALS}/settings`,
+        '{}',
+        405,
+        error('There is GET, PUT at this address, not POST.', 'http/method'),
+        OWNER,
+      ],
+      [
+        'GET',
+        `${RULES}/replay`,
+        undefined,
+        405,
+        error('There is POST at this address, not GET.', 'http/method'),
+        OWNER,
+      ],
+      ['OPTIONS', DENIALS, undefined, 405, /There is GET at/, OWNER],
+      ['DELETE', '/api/databases/d/nothing', undefined, 404, /./, OWNER],
+    ],
+  ],
+  [
+    '[H262] a denial is evaluated again, by other rules only with its values',
+    [
+      [
+        'POST',
+        `${DENIALS}/1/evaluate`,
+        '{}',
+        200,
+        /^\{"isAllowed":false,"rules":\[.*"basis":"outcomes","missing":\[\]\}$/,
+        OWNER,
+      ],
+      ['POST', `${DENIALS}/1/evaluate`, json({ source: SOURCE }), 409, /Set keepValues/, OWNER],
+      ['POST', `${DENIALS}/1/evaluate`, json({ source: '{}' }), 400, /Expected 'rules' property/, OWNER],
+      ['POST', `${DENIALS}/3/evaluate`, '{}', 404, /The denial is not in the log/, OWNER],
+    ],
+  ],
+  [
+    '[H263] the log of a database has settings',
+    [
+      ['GET', `${DENIALS}/settings`, undefined, 200, json(SETTINGS), OWNER],
+      [
+        'PUT',
+        `${DENIALS}/settings`,
+        '{"keep":1,"keepValues":true}',
+        200,
+        json({ ...SETTINGS, keep: 1, keepValues: true }),
+        OWNER,
+      ],
+      ['GET', `${DENIALS}/settings`, undefined, 200, json({ ...SETTINGS, keep: 1, keepValues: true }), OWNER],
+      ['GET', DENIALS, undefined, 200, /^\{"denials":\[\{[^[]*\["\/rooms\/r2\/title"\][^[]*\],/, OWNER],
+      ['PUT', `${DENIALS}/settings`, '{"keep":0}', 400, /from 1 to 100000/, OWNER],
+      ['PUT', `${DENIALS}/settings`, '{"size":0}', 400, /nothing but/, OWNER],
+    ],
+  ],
+  [
+    '[H264] rules are tried on recorded operations',
+    [
+      [
+        'POST',
+        `${RULES}/replay`,
+        json({ source: '{"rules":{".write":true}}' }),
+        200,
+        /^\{"operations":3,"notRecorded":0,"sampledOut":0,"allowedToDenied":\[\],"deniedToAllowed":\[\{"rule":\{"kind":"write","location":"\/","text":"true"\},"count":1,"examples":\[\{"as":null,"write":"\/rooms\/r2\/title","value":"x","now":[0-9]+,"expect":"deny"\}\]\}\]\}$/,
+        OWNER,
+      ],
+      ['POST', `${RULES}/replay`, json({ source: '{}' }), 400, /Expected 'rules' property/, OWNER],
+      ['POST', `${RULES}/replay`, '{}', 400, /as a string/, OWNER],
+    ],
+  ],
+  [
+    '[H265] recording is switched on and off, and records a share',
+    [
+      ['GET', `${RULES}/recording`, undefined, 200, '{"isOn":true,"share":1}', OWNER],
+      ['PUT', `${RULES}/recording`, '{"share":0.5}', 200, '{"isOn":true,"share":0.5}', OWNER],
+      ['PUT', `${RULES}/recording`, '{"isOn":false}', 200, '{"isOn":false,"share":0.5}', OWNER],
+      ['GET', `${RULES}/recording`, undefined, 200, '{"isOn":false,"share":0.5}', OWNER],
+      ['POST', `${RULES}/replay`, json({ source: SOURCE }), 200, /^\{"operations":0,/, OWNER],
+      ['PUT', `${RULES}/recording`, '{"share":2}', 400, /from 0 to 1/, OWNER],
+    ],
+  ],
+  [
+    '[H266] denials and recordings are for administrators, and parameters that mean nothing are refused',
+    [
+      ['GET', DENIALS, undefined, 401, UNAUTHORIZED],
+      ['GET', `${DENIALS}/1`, undefined, 401, UNAUTHORIZED],
+      ['POST', `${DENIALS}/1/evaluate`, '{}', 401, UNAUTHORIZED],
+      ['GET', `${DENIALS}/settings`, undefined, 401, UNAUTHORIZED],
+      ['PUT', `${DENIALS}/settings`, '{}', 401, UNAUTHORIZED],
+      ['POST', `${RULES}/replay`, json({ source: SOURCE }), 401, UNAUTHORIZED],
+      ['GET', `${RULES}/recording`, undefined, 401, UNAUTHORIZED],
+      ['PUT', `${RULES}/recording`, '{}', 401, UNAUTHORIZED],
+      ['GET', `${DENIALS}?since=1`, undefined, 400, /before, limit, path, rule/, OWNER],
+      ['GET', `${DENIALS}?limit=201`, undefined, 400, /from 1 to 200/, OWNER],
+      ['GET', `${DENIALS}?before=0`, undefined, 400, /the id of a denial/, OWNER],
+      ['GET', `${DENIALS}?path=a.b`, undefined, 400, /Invalid path/, OWNER],
+      ['GET', '/api/databases/a_b/denials', undefined, 400, /A database name/, OWNER],
+    ],
+  ],
+])('%s', async (_name, rows) => {
+  await expectAnswersAfter(VERDICTS, rows);
+  expect(rows.length).toBeGreaterThan(0);
+});

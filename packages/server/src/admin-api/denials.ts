@@ -1,0 +1,110 @@
+import { parsePath } from '@hearth/core/tree/path.ts';
+import type { LiveFeeds } from '../http/feed.ts';
+import { type Answer, feedAnswer, jsonAnswer } from '../http/response.ts';
+import type { DenialLog } from '../rules/denials/log.ts';
+import { followDenials } from '../rules/denials/stream.ts';
+import {
+  mustKnowParameters,
+  parseDenialId,
+  parseLimitParameter,
+  parseSource,
+  readFields,
+  segmentNamespace,
+} from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface DenialServices {
+  readonly denials: DenialLog;
+  readonly feeds: LiveFeeds;
+}
+
+const DENIALS = '/api/databases/{database}/denials';
+
+/** Returns the routes of what rules have denied. */
+export function denialRoutes(services: DenialServices): readonly ApiRoute[] {
+  return [
+    { method: 'GET', path: DENIALS, run: (request) => listDenials(services, request), right: 'look' },
+    {
+      method: 'GET',
+      path: `${DENIALS}/settings`,
+      run: (request) => readDenialSettings(services, request),
+      right: 'look',
+    },
+    {
+      method: 'PUT',
+      path: `${DENIALS}/settings`,
+      run: (request) => changeDenialSettings(services, request),
+      right: 'change',
+    },
+    {
+      method: 'GET',
+      path: `${DENIALS}/{id}`,
+      run: (request) => readDenial(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: `${DENIALS}/{id}/evaluate`,
+      run: (request) => evaluateDenial(services, request),
+      right: 'look',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** `GET …/denials`: what was denied, latest first, without traces; as a stream of events it goes on with what is denied. */
+async function listDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query, wantsEvents } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', 'path', 'rule']);
+  const before = query.get('before');
+  const path = query.get('path');
+  const rule = query.get('rule');
+  const sought = {
+    limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
+    ...(path === null ? {} : { path: `/${parsePath(path).join('/')}` }),
+    ...(rule === null ? {} : { rule }),
+  };
+  if (wantsEvents)
+    return feedAnswer(
+      await followDenials(services.denials, services.feeds, identity, { database, ...sought }),
+    );
+  const page = await services.denials.search(database, {
+    ...sought,
+    before: before === null ? Number.MAX_SAFE_INTEGER : parseDenialId(before, 'before'),
+  });
+  return jsonAnswer(page);
+}
+
+/** `GET …/denials/<id>`: a denial with the trace of its rules. */
+async function readDenial(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const { query, segments } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, []);
+  return jsonAnswer(await services.denials.find(database, parseDenialId(segments['id'] ?? '', 'id')));
+}
+
+/** `POST …/denials/<id>/evaluate` with `{"source"?}`: the verdict once more, by the rules of then or by those of `source`. */
+async function evaluateDenial(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const { segments } = request;
+  const database = segmentNamespace(request, 'database');
+  const id = parseDenialId(segments['id'] ?? '', 'id');
+  const fields = await readFields(request, ['source']);
+  const source = fields.has('source') ? parseSource(fields) : undefined;
+  return jsonAnswer(await services.denials.evaluate(database, id, source));
+}
+
+/** `GET …/denials/settings`. */
+async function readDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  mustKnowParameters(request.query, []);
+  return jsonAnswer(services.denials.readSettings(segmentNamespace(request, 'database')));
+}
+
+/** `PUT …/denials/settings` with some of `{"isOn", "keep", "days", "keepValues"}`; answers all of them. */
+async function changeDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
+  const database = segmentNamespace(request, 'database');
+  const fields = await readFields(request, ['isOn', 'keep', 'days', 'keepValues']);
+  return jsonAnswer(await services.denials.changeSettings(database, Object.fromEntries(fields)));
+}

@@ -1,0 +1,227 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { formatPath, parsePath, ROOT } from '@hearth/core/tree/path.ts';
+import { parseBody, readBodyText } from '../http/request-body.ts';
+import { type Answer, feedAnswer, jsonAnswer, ndjsonAnswer, wholeText } from '../http/response.ts';
+import type { DatabaseService } from '../realtime/database/api.ts';
+import { StaleWrite } from '../realtime/database/write.ts';
+import { type ExpectedNode, parseUpdate } from '../realtime/database/write-input.ts';
+import type { Explorer } from '../realtime/explorer/explorer.ts';
+import type { LivePages } from '../realtime/explorer/live-pages.ts';
+import { NULL_ETAG } from '../realtime/rest/request.ts';
+import {
+  findKeyParameter,
+  findStandIn,
+  mustKnowParameters,
+  parseChoiceParameter,
+  parseLimitParameter,
+  parsePathParameter,
+  segmentNamespace,
+} from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface ExplorerServices {
+  readonly databases: DatabaseService;
+  readonly explorer: Explorer;
+  readonly livePages: LivePages;
+}
+
+const DATABASE = '/api/databases/{database}';
+
+/** Returns the routes that show and change a tree by parts. */
+export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: `${DATABASE}/children`,
+      run: (request) => readChildren(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: `${DATABASE}/count`,
+      run: (request) => countChildren(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: `${DATABASE}/size`,
+      run: (request) => measureSubtree(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: `${DATABASE}/search`,
+      run: (request) => searchSubtree(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: `${DATABASE}/changes`,
+      run: (request) => writeChanges(services, request),
+      right: 'change',
+    },
+  ];
+}
+
+const PLACES = ['from', 'after', 'before', 'last'];
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+type Place = Parameters<Explorer['readChildren']>[2];
+
+/**
+ * `GET /api/databases/<database>/children`: a page of the children of a node, which as a stream of events follows changes;
+ * with `as`, what rules let somebody else read of it.
+ */
+async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query, wantsEvents } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['path', ...PLACES, 'limit', 'as']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const path = parsePathParameter(query);
+  const place = parsePlace(query);
+  const standIn = findStandIn(request);
+  const { livePages } = services;
+  if (wantsEvents) return feedAnswer(livePages.open(identity, database, { path, place, limit }, standIn));
+  const judge = standIn && livePages.judgeOf(database, standIn);
+  const json = services.explorer.readChildren(database, path, place, limit, judge);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: wholeText(json),
+  };
+}
+
+function parsePlace(query: URLSearchParams): Place {
+  const given = PLACES.filter((name) => query.has(name));
+  if (given.length > 1)
+    throw new Refusal('http/parameter', `A page has one place: ${given.join(' and ')} exclude each other.`);
+  if (parseChoiceParameter(query, 'last', ['false', 'true']) === 'true') return { kind: 'last' };
+  for (const kind of ['from', 'after', 'before'] as const) {
+    const key = findKeyParameter(query, kind);
+    if (key !== undefined) return { kind, key };
+  }
+  return { kind: 'first' };
+}
+
+/** `GET /api/databases/<database>/count`: how many children a node has, or has before a key. */
+async function countChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['path', 'before']);
+  const before = findKeyParameter(query, 'before');
+  return ndjsonAnswer(services.explorer.count(database, parsePathParameter(query), before));
+}
+
+/** `GET /api/databases/<database>/size`: how much there is at and below a path. */
+async function measureSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['path']);
+  return ndjsonAnswer(services.explorer.measure(database, parsePathParameter(query)));
+}
+
+/** Longest text that is looked for, in UTF-16 code units. */
+const MAX_TEXT_UNITS = 1_024;
+const DEFAULT_FOUND_LIMIT = 100;
+const MAX_FOUND_LIMIT = 10_000;
+
+type SearchRequest = Parameters<Explorer['search']>[2];
+
+/**
+ * `GET /api/databases/<database>/search`: keys and values at and below a path that match a text; with `as`, of those that rules
+ * let somebody else read.
+ */
+async function searchSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['path', 'text', 'in', 'match', 'case', 'limit', 'as']);
+  const standIn = findStandIn(request);
+  const wanted: SearchRequest = {
+    text: parseText(query.get('text')),
+    scope: parseChoiceParameter(query, 'in', ['both', 'keys', 'values']),
+    match: parseChoiceParameter(query, 'match', ['substring', 'prefix', 'exact']),
+    isCaseSensitive: parseChoiceParameter(query, 'case', ['sensitive', 'insensitive']) === 'sensitive',
+    limit: parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT),
+  };
+  const judgeOfNow = standIn && (() => services.livePages.judgeOf(database, standIn));
+  return ndjsonAnswer(services.explorer.search(database, parsePathParameter(query), wanted, judgeOfNow));
+}
+
+function parseText(text: string | null): string {
+  if (text === null || text === '' || text.length > MAX_TEXT_UNITS)
+    throw new Refusal(
+      'http/parameter',
+      `The query parameter text is what to look for: 1 to ${MAX_TEXT_UNITS} characters.`,
+    );
+  return text;
+}
+
+/** Most places that may be expected to be as they were; each is hashed within one turn. */
+const MAX_EXPECTED = 1_000;
+
+/**
+ * `POST /api/databases/<database>/changes` with `{"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean}`:
+ * replaces what stands at all of the places, if each that is expected has its hash; else refuses with `write/stale`, telling
+ * which have another, and changes nothing. With `as`, rules judge it as if somebody else wrote.
+ */
+async function writeChanges(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query, body, maxBodyBytes } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['as']);
+  const { changes, expected, keepsValues } = parseMembers(parseBody(await readBodyText(body, maxBodyBytes)));
+  try {
+    await services.databases.write(database, {
+      operation: 'PATCH',
+      identity: findStandIn(request) ?? identity,
+      writes: parseUpdate(ROOT, changes),
+      conditions: { expected: parseExpected(expected), keepsValues },
+    });
+  } catch (error) {
+    if (error instanceof StaleWrite) return staleAnswer(error);
+    throw error;
+  }
+  return jsonAnswer({});
+}
+
+/** As any refusal, and with what is there. */
+function staleAnswer({ message, code, spec, found }: StaleWrite): Answer {
+  const stale = found.map(({ path, hash }) => [`/${formatPath(path)}`, hash === '' ? NULL_ETAG : hash]);
+  return jsonAnswer({ error: message, code, stale: Object.fromEntries(stale) }, spec.http);
+}
+
+interface Members {
+  readonly changes: unknown;
+  readonly expected: unknown;
+  readonly keepsValues: boolean;
+}
+
+function parseMembers(json: unknown): Members {
+  if (typeof json === 'object' && json !== null && 'changes' in json) {
+    const { changes } = json;
+    const expected = 'expected' in json ? json.expected : {};
+    const keepsValues = 'keepsValues' in json ? json.keepsValues : false;
+    if (typeof keepsValues === 'boolean') return { changes, expected, keepsValues };
+  }
+  throw new Refusal(
+    'request/malformed',
+    'The body must be {"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean}.',
+  );
+}
+
+function parseExpected(json: unknown): readonly ExpectedNode[] {
+  const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  if (entries.length > MAX_EXPECTED)
+    throw new Refusal(
+      'request/malformed',
+      `At most ${MAX_EXPECTED} places may be expected to be as they were.`,
+    );
+  return entries.map(([path, hash]: [string, unknown]) => {
+    if (typeof hash !== 'string' || hash === '')
+      throw new Refusal(
+        'request/malformed',
+        'A member of "expected" must be an ETag; that of nothing is null_etag.',
+      );
+    return { path: parsePath(path), hash: hash === NULL_ETAG ? '' : hash };
+  });
+}

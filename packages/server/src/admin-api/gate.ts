@@ -1,0 +1,71 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import type { ProjectAdministration } from '../auth/projects/administration.ts';
+import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
+import type { Administrators } from '../auth/roles/administrators.ts';
+import { type Administrator, mustHaveRight, type Realm, type Right } from '../auth/roles/rights.ts';
+import type { RequestSource } from '../http/request-source.ts';
+
+/** What is needed to let administrators in. */
+export interface GateServices {
+  readonly admins: Pick<Administrators, 'verify'>;
+  readonly audit: AuditTrail;
+  /** `null` in development mode, where no project owns a database. */
+  readonly databaseOwners: DatabaseOwners | null;
+  readonly projects: ProjectAdministration;
+}
+
+interface AdminClaim {
+  readonly token: string;
+  readonly client: RequestSource;
+  readonly right: Right;
+  /** What the request is about, by the only project of who asks; that is `null` for whoever has all. */
+  readonly realmOf: (ownProject: string | null) => Realm;
+}
+
+/** Whoever a token stands for, if they have a right. Who claims it and is refused is told to the audit. */
+export async function admitAdmin(gate: GateServices, claim: AdminClaim): Promise<Administrator> {
+  const { token, right, realmOf } = claim;
+  let admin: Administrator | undefined;
+  try {
+    admin = await gate.admins.verify(token);
+    mustHaveRight(admin, realmOf(admin.projectId), right, gate.databaseOwners);
+    return admin;
+  } catch (error) {
+    if (error instanceof Refusal) tellRefused(gate, claim, admin, error);
+    throw error;
+  }
+}
+
+function tellRefused(
+  gate: GateServices,
+  { client, realmOf }: AdminClaim,
+  admin: Administrator | undefined,
+  { code }: Refusal,
+): void {
+  gate.audit.tell({
+    event: 'admin_refused',
+    projectId: findProject(gate, realmOf(admin?.projectId ?? null)),
+    uid: null,
+    actor: admin?.name ?? 'unknown',
+    ...client,
+    result: code,
+    detail: null,
+  });
+}
+
+/** The project in whose audit a refusal is; `null` for the server's. Whoever makes up names of projects makes no books. */
+function findProject({ databaseOwners, projects }: GateServices, realm: Realm): string | null {
+  switch (realm.kind) {
+    case 'database':
+      return databaseOwners?.find(realm.name) ?? null;
+    case 'project':
+      return projects.has(realm.id) ? realm.id : null;
+    case 'accounts':
+      return projects.has(realm.project) ? realm.project : null;
+    case 'server':
+      return null;
+    default:
+      return realm satisfies never;
+  }
+}

@@ -1,0 +1,124 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import type { MailAdministration, TestMail } from '../auth/projects/mail-administration.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import { isMailKind, MAIL_KINDS, type MailKind } from '../mail/event.ts';
+import { checkMailTemplate, type MailTemplate } from '../mail/template.ts';
+import { recordAdminAct } from './audit.ts';
+import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface MailServices {
+  readonly audit: AuditTrail;
+  readonly mails: MailAdministration;
+}
+
+const MAIL = '/api/projects/{project}/mail';
+
+/** Returns the routes of the mails of a project. */
+export function mailRoutes(services: MailServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: MAIL,
+      run: (request) => readMail(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+    {
+      method: 'GET',
+      path: `${MAIL}/dead`,
+      run: (request) => listDeadMails(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+    {
+      method: 'POST',
+      path: `${MAIL}/preview`,
+      run: (request) => previewMail(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+    {
+      method: 'POST',
+      path: `${MAIL}/test`,
+      run: (request) => sendTestMail(services, request),
+      right: 'own',
+      isFor: 'accounts',
+    },
+  ];
+}
+
+/** `GET /api/projects/<project>/mail`: `{"waiting","oldestAtMs","dead","lastFailure":{"atMs","project","reason"}}`. */
+async function readMail(services: MailServices, { segments }: ApiRequest): Promise<Answer> {
+  return jsonAnswer(services.mails.status(segments['project'] ?? ''));
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** `GET /api/projects/<project>/mail/dead`: `{"mails":[{"id","kind","to","queuedAtMs","diedAtMs","attempts","reason"},…]}`. */
+async function listDeadMails(services: MailServices, { segments, query }: ApiRequest): Promise<Answer> {
+  mustKnowParameters(query, ['limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const mails = services.mails.listDead(segments['project'] ?? '', limit);
+  return jsonAnswer({ mails: mails.map(({ project: _project, ...mail }) => mail) });
+}
+
+/**
+ * `POST /api/projects/<project>/mail/preview`, perhaps with `"to"`, `"language"`, `"mail"` and `"template"`: how a mail looks,
+ * `{"from":{"name","address"},"replyTo","subject","text","html"}`.
+ */
+async function previewMail(services: MailServices, request: ApiRequest): Promise<Answer> {
+  const project = request.segments['project'] ?? '';
+  const mail = services.mails.preview(project, await readTestMail(request, { needsAddress: false }));
+  const { from, replyTo = null, subject, text, html } = mail;
+  return jsonAnswer({ from, replyTo, subject, text, html });
+}
+
+/**
+ * `POST /api/projects/<project>/mail/test` with `{"to"}`, perhaps `"language"`, `"mail"` and `"template"`: sends a mail at once;
+ * answers `{"outcome":"accepted"}`, or `"refused"` with the `reason`.
+ */
+async function sendTestMail(services: MailServices, request: ApiRequest): Promise<Answer> {
+  const project = request.segments['project'] ?? '';
+  const test = await readTestMail(request, { needsAddress: true });
+  const { kind, ...rest } = await services.mails.sendTest(project, test);
+  recordAdminAct(services.audit, request, project, 'test_mail_sent', kind);
+  return jsonAnswer({ outcome: kind, ...rest });
+}
+
+/** Whom a preview is for that says nobody. */
+const SAMPLE_ADDRESS = 'ada@example.com';
+
+/** Reads `to`, and perhaps `language`, `mail` and `template`. Refuses a template with every problem. */
+async function readTestMail(
+  request: ApiRequest,
+  { needsAddress }: { readonly needsAddress: boolean },
+): Promise<TestMail> {
+  const fields = await readFields(request, ['to', 'language', 'mail', 'template']);
+  const to = fields.get('to') ?? (needsAddress ? undefined : SAMPLE_ADDRESS);
+  const language = fields.get('language');
+  if (typeof to !== 'string' || (language !== undefined && typeof language !== 'string'))
+    throw new Refusal('request/malformed', '"to" must be an e-mail address, and "language" such as "en".');
+  const kind = parseKind(fields.get('mail') ?? 'verifyEmail');
+  return {
+    to,
+    language,
+    kind,
+    template: parseTemplate(kind, fields.get('template')),
+    origin: request.origin,
+  };
+}
+
+function parseKind(value: unknown): MailKind {
+  if (isMailKind(value)) return value;
+  throw new Refusal('request/malformed', `"mail" must be one of ${MAIL_KINDS.join(', ')}.`);
+}
+
+function parseTemplate(kind: MailKind, json: unknown): MailTemplate | undefined {
+  if (json === undefined) return undefined;
+  const problems = checkMailTemplate(kind, json);
+  if (problems.length > 0) throw new Refusal('request/malformed', problems.join(' '));
+  return json as MailTemplate;
+}

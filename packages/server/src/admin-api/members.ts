@@ -1,0 +1,82 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import type { Members } from '../auth/roles/members.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import { recordAdminAct } from './audit.ts';
+import { mustKnowParameters, parseMemberRole, readFields } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface MemberServices {
+  readonly audit: AuditTrail;
+  readonly members: Members;
+}
+
+const MEMBERS = '/api/projects/{project}/members';
+
+/** Returns the routes of the members of a project. */
+export function memberRoutes(services: MemberServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: MEMBERS,
+      run: (request) => listMembers(services, request),
+      right: 'look',
+      isFor: 'accounts',
+    },
+    {
+      method: 'POST',
+      path: MEMBERS,
+      run: (request) => addMember(services, request),
+      right: 'own',
+      isFor: 'accounts',
+    },
+    {
+      method: 'PATCH',
+      path: `${MEMBERS}/{uid}`,
+      run: (request) => changeMember(services, request),
+      right: 'own',
+      isFor: 'accounts',
+    },
+    {
+      method: 'DELETE',
+      path: `${MEMBERS}/{uid}`,
+      run: (request) => removeMember(services, request),
+      right: 'own',
+      isFor: 'accounts',
+    },
+  ];
+}
+
+/** `GET /api/projects/<project>/members`: `{"members":[{"uid","email","name","role","addedAtMs","hasSecondFactor"},…]}`. */
+async function listMembers(services: MemberServices, { query, segments }: ApiRequest): Promise<Answer> {
+  mustKnowParameters(query, []);
+  return jsonAnswer({ members: services.members.list(segments['project'] ?? '') });
+}
+
+/** `POST /api/projects/<project>/members` with `{"email","role"}`: makes an account that there is a member; answers it. */
+async function addMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
+  const fields = await readFields(request, ['email', 'role']);
+  const email = fields.get('email');
+  if (typeof email !== 'string') throw new Refusal('request/malformed', '"email" must be an e-mail address.');
+  const project = request.segments['project'] ?? '';
+  const member = await services.members.add(project, email, parseMemberRole(fields));
+  recordAdminAct(services.audit, request, project, 'member_changed', member.role, member.uid);
+  return jsonAnswer(member);
+}
+
+/** `PATCH /api/projects/<project>/members/<uid>` with `{"role"}`: gives a member another role; answers the member. */
+async function changeMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
+  const role = parseMemberRole(await readFields(request, ['role']));
+  const { project = '', uid = '' } = request.segments;
+  const member = await services.members.changeRole(project, uid, role);
+  recordAdminAct(services.audit, request, project, 'member_changed', role, uid);
+  return jsonAnswer(member);
+}
+
+/** `DELETE /api/projects/<project>/members/<uid>`: the account remains, and is no member any more. */
+async function removeMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
+  const { project = '', uid = '' } = request.segments;
+  await services.members.remove(project, uid);
+  recordAdminAct(services.audit, request, project, 'member_changed', 'removed', uid);
+  return jsonAnswer({});
+}

@@ -1,0 +1,146 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { AuditTrail } from '../audit/trail.ts';
+import { type ProjectAdministration, USUAL_ROLES } from '../auth/projects/administration.ts';
+import { ADMIN_ROLES, type AdminRole } from '../auth/projects/service-account.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import { recordAdminAct } from './audit.ts';
+import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface ProjectServices {
+  readonly audit: AuditTrail;
+  readonly projects: ProjectAdministration;
+}
+
+const PROJECT = '/api/projects/{project}';
+const ACCOUNT_KEYS = `${PROJECT}/service-accounts/{name}/keys`;
+
+/** Returns the routes of projects, their API keys and their service accounts. */
+export function projectRoutes(services: ProjectServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/projects',
+      run: (request) => listProjects(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: '/api/projects',
+      run: (request) => createProject(services, request),
+      right: 'own',
+    },
+    {
+      method: 'GET',
+      path: `${PROJECT}/keys`,
+      run: (request) => listProjectKeys(services, request),
+      right: 'own',
+    },
+    {
+      method: 'POST',
+      path: `${PROJECT}/keys`,
+      run: (request) => addProjectKey(services, request),
+      right: 'own',
+    },
+    {
+      method: 'DELETE',
+      path: `${PROJECT}/keys/{key}`,
+      run: (request) => removeProjectKey(services, request),
+      right: 'own',
+    },
+    {
+      method: 'GET',
+      path: `${PROJECT}/service-accounts`,
+      run: (request) => listServiceAccounts(services, request),
+      right: 'own',
+    },
+    {
+      method: 'POST',
+      path: ACCOUNT_KEYS,
+      run: (request) => addServiceAccountKey(services, request),
+      right: 'own',
+    },
+    {
+      method: 'DELETE',
+      path: `${ACCOUNT_KEYS}/{key}`,
+      run: (request) => removeServiceAccountKey(services, request),
+      right: 'own',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/** `GET /api/projects`: `{"projects":[{"id"},…],"next"}`, in order. */
+async function listProjects(services: ProjectServices, { query }: ApiRequest): Promise<Answer> {
+  mustKnowParameters(query, ['after', 'limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const ids = services.projects.list(query.get('after') ?? undefined, limit);
+  const next = ids.length < limit ? null : (ids.at(-1) ?? null);
+  return jsonAnswer({ projects: ids.map((id) => ({ id })), next });
+}
+
+/** `POST /api/projects` with `{"id"}`: makes a project; answers its first API key. */
+async function createProject(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const fields = await readFields(request, ['id']);
+  const { project, apiKey } = await services.projects.create(String(fields.get('id') ?? ''));
+  recordAdminAct(services.audit, request, project.id, 'project_created');
+  return jsonAnswer({ id: project.id, number: project.number, apiKey });
+}
+
+/** `GET /api/projects/<project>/keys`: `{"keys":[{"apiKey","createdAtMs"},…]}`. */
+async function listProjectKeys(services: ProjectServices, { segments }: ApiRequest): Promise<Answer> {
+  return jsonAnswer({ keys: services.projects.keys(segments['project'] ?? '') });
+}
+
+/** `POST /api/projects/<project>/keys`: a further API key, as `{"apiKey"}`. */
+async function addProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const project = request.segments['project'] ?? '';
+  const apiKey = await services.projects.addKey(project);
+  recordAdminAct(services.audit, request, project, 'api_key_created');
+  return jsonAnswer({ apiKey });
+}
+
+/** `DELETE /api/projects/<project>/keys/<key>`: requests that show the key are refused from now on. */
+async function removeProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const { project = '', key = '' } = request.segments;
+  await services.projects.removeKey(project, key);
+  recordAdminAct(services.audit, request, project, 'api_key_removed');
+  return jsonAnswer({});
+}
+
+/** `GET /api/projects/<project>/service-accounts`: with the ids of their keys. */
+async function listServiceAccounts(services: ProjectServices, { segments }: ApiRequest): Promise<Answer> {
+  return jsonAnswer({ serviceAccounts: services.projects.serviceAccounts(segments['project'] ?? '') });
+}
+
+/**
+ * `POST /api/projects/<project>/service-accounts/<name>/keys`, perhaps with `{"roles":[…]}` for an account that is new:
+ * answers the key file. Its private key is nowhere else.
+ */
+async function addServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const { origin, segments } = request;
+  const fields = await readFields(request, ['roles']);
+  const roles = parseRoles(fields.get('roles'));
+  const { project = '', name = '' } = segments;
+  const keyFile = await services.projects.createKeyFile(project, name, roles, `${origin}/token`);
+  recordAdminAct(services.audit, request, project, 'service_account_changed', `${name} got a key`);
+  return jsonAnswer(keyFile);
+}
+
+function parseRoles(json: unknown): readonly AdminRole[] {
+  if (json === undefined) return USUAL_ROLES;
+  const roles = Array.isArray(json) ? ADMIN_ROLES.filter((role) => json.includes(role)) : [];
+  if (!Array.isArray(json) || roles.length === 0 || roles.length !== json.length)
+    throw new Refusal('request/malformed', `"roles" must be a list of some of ${ADMIN_ROLES.join(', ')}.`);
+  return roles;
+}
+
+/** `DELETE /api/projects/<project>/service-accounts/<name>/keys/<key>`: everything got by the key ends at once. */
+async function removeServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
+  const { project = '', name = '', key = '' } = request.segments;
+  await services.projects.removeServiceAccountKey(project, name, key);
+  recordAdminAct(services.audit, request, project, 'service_account_changed', `${name} lost a key`);
+  return jsonAnswer({});
+}

@@ -1,0 +1,61 @@
+import type { Identity } from '../access/principal.ts';
+import type { Administrator, Right } from '../auth/roles/rights.ts';
+import type { RequestBody } from '../http/request-body.ts';
+import type { RequestSource } from '../http/request-source.ts';
+import type { Answer } from '../http/response.ts';
+import type { Segments } from '../http/route-table.ts';
+
+/** A request to the admin API, below `/api/`. Its clients are the console and the command line. */
+export interface ApiRequest {
+  /** Segments of the URL that the route names, decoded. */
+  readonly segments: Segments;
+  readonly query: URLSearchParams;
+  /** This server as its clients name it, without a path. */
+  readonly origin: string;
+  readonly client: RequestSource;
+  /** The caller, who has the right that the route needs. */
+  readonly admin: Administrator;
+  /** The caller, as databases know them. */
+  readonly identity: Identity;
+  readonly body: RequestBody;
+  /** Does the client ask for a stream of events? */
+  readonly wantsEvents: boolean;
+  /** Keeps the connection, even without traffic, until the answer is sent. */
+  readonly keepOpen: () => void;
+  /** Longest body that is held in memory, in bytes. */
+  readonly maxBodyBytes: number;
+}
+
+/** A route of the admin API. */
+export interface ApiRoute {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** Braces name a segment. */
+  readonly path: string;
+  /** Carries out the request. Rejects with a `Refusal`. */
+  readonly run: (request: ApiRequest) => Promise<Answer>;
+  /** The right that the caller must have. */
+  readonly right: Right;
+  /**
+   * What the right is for. If absent: the database or project that the address names, or else the whole server. `accounts`
+   * stands for the accounts of that project, `any-project` for the caller's project, or the whole server.
+   */
+  readonly isFor?: 'accounts' | 'any-project';
+}
+
+/** A request of a caller without a credential. */
+export type PublicApiRequest = Pick<ApiRequest, 'segments' | 'query' | 'client'>;
+
+/** A route that needs no credential. */
+export interface PublicApiRoute {
+  readonly method: 'GET';
+  readonly path: string;
+  readonly run: (request: PublicApiRequest) => Promise<Answer>;
+}
+
+/** What a console learns about the server. */
+export interface About {
+  readonly mode: 'development' | 'serve';
+  readonly version: string;
+  /** The project of callers that name none; `null` where they have to name one. */
+  readonly defaultProject: string | null;
+}

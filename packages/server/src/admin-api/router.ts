@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { databaseIdentity, type Realm } from '../auth/roles/rights.ts';
+import type { BodyRoom } from '../http/body-room.ts';
+import { COMMON_HEADERS } from '../http/errors.ts';
+import { bodyOf } from '../http/request-body.ts';
+import { nameRequest, type RequestSource, requestSource } from '../http/request-source.ts';
+import { asksForEventStream, parseRequestTarget } from '../http/request-target.ts';
+import { sendAnswer } from '../http/response.ts';
+import type { Segments } from '../http/route-table.ts';
+import type { Transport } from '../http/transport.ts';
+import { parseNamespace } from '../realtime/rest/namespace.ts';
+import { admitAdmin, type GateServices } from './gate.ts';
+import type { ApiRoute, PublicApiRoute } from './request.ts';
+
+const SERVER: Realm = { kind: 'server' };
+
+export interface AdminApiOptions {
+  readonly transport: Transport;
+  /** Longest body that is held in memory, in bytes. */
+  readonly maxBodyBytes: number;
+  readonly bodyRoom: BodyRoom;
+}
+
+/** Lets administrators in to the routes of the admin API. */
+export class AdminApiRouter {
+  readonly #gate: GateServices;
+  readonly #options: AdminApiOptions;
+
+  constructor(gate: GateServices, options: AdminApiOptions) {
+    this.#gate = gate;
+    this.#options = options;
+  }
+
+  /**
+   * Answers one request, or rejects with a `Refusal`. The credential is taken from the header alone, which a page of another
+   * origin cannot send.
+   */
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    segments: Segments,
+    { run, right, isFor }: Pick<ApiRoute, 'run' | 'right' | 'isFor'>,
+  ): Promise<void> {
+    const { maxBodyBytes, bodyRoom, transport } = this.#options;
+    const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new Refusal('auth/admin-only');
+    const client = this.#clientOf(request);
+    const admit = () =>
+      admitAdmin(this.#gate, {
+        token,
+        client,
+        right,
+        realmOf: (ownProject) => realmOf(segments, isFor, ownProject),
+      });
+    const admin = await admit();
+    const answer = await run({
+      segments,
+      query: parseRequestTarget(request.url).query,
+      origin: transport.originOf(request),
+      client,
+      admin,
+      identity: databaseIdentity({}, admin),
+      body: bodyOf(request, admit, bodyRoom),
+      wantsEvents: asksForEventStream(request.method, request.headers),
+      keepOpen: () => void request.socket.setTimeout(0),
+      maxBodyBytes,
+    });
+    return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
+  }
+
+  /** Answers one request of a caller who needs no credential. */
+  async answerPublic(
+    request: IncomingMessage,
+    response: ServerResponse,
+    segments: Segments,
+    { run }: Pick<PublicApiRoute, 'run'>,
+  ): Promise<void> {
+    const { query } = parseRequestTarget(request.url);
+    const answer = await run({ segments, query, client: this.#clientOf(request) });
+    return sendAnswer(request, response, answer, nameRequest(COMMON_HEADERS, request));
+  }
+
+  #clientOf(request: IncomingMessage): RequestSource {
+    return requestSource(request, this.#options.transport.clientAddressOf(request));
+  }
+}
+
+/** What a request is about, as its route, its address and who asks say. `ownProject` is `null` for whoever has all. */
+function realmOf(
+  { database, project }: Segments,
+  isFor: ApiRoute['isFor'],
+  ownProject: string | null,
+): Realm {
+  if (isFor === 'any-project') return ownProject === null ? SERVER : { kind: 'project', id: ownProject };
+  if (database !== undefined) return { kind: 'database', name: parseNamespace(database) };
+  if (project === undefined) return SERVER;
+  return isFor === 'accounts' ? { kind: 'accounts', project } : { kind: 'project', id: project };
+}

@@ -1,0 +1,228 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseQuestion, type RuleQuestion } from '@hearth/core/rules/cases/question.ts';
+import { readBodyText } from '../http/request-body.ts';
+import { type Answer, jsonAnswer } from '../http/response.ts';
+import type { DatabaseAdministration } from '../realtime/database/administration.ts';
+import type { Explanations } from '../realtime/database/explanations.ts';
+import type { RulesHistory } from '../rules/publishing/history.ts';
+import type { OperationRecorder } from '../rules/recorder/recorder.ts';
+import type { Replay } from '../rules/recorder/replay.ts';
+import {
+  MAX_RULES_BODY_BYTES,
+  mustKnowParameters,
+  parseLimitParameter,
+  parsePublication,
+  parseSource,
+  parseVersionId,
+  parseVersionIdText,
+  readFields,
+  segmentNamespace,
+} from './parameters.ts';
+import type { ApiRequest, ApiRoute } from './request.ts';
+
+export interface RulesServices {
+  readonly administration: DatabaseAdministration;
+  readonly explanations: Explanations;
+  readonly recorder: OperationRecorder;
+  readonly replay: Replay;
+  readonly rulesHistory: RulesHistory;
+}
+
+const RULES = '/api/databases/{database}/rules';
+
+/** Returns the routes of the rules of a database, and of the operations that are recorded to try them. */
+export function rulesRoutes(services: RulesServices): readonly ApiRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: `${RULES}/versions`,
+      run: (request) => listRulesVersions(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: `${RULES}/versions/{id}`,
+      run: (request) => readRulesVersion(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: `${RULES}/publish`,
+      run: (request) => publishRules(services, request),
+      right: 'change',
+    },
+    {
+      method: 'POST',
+      path: `${RULES}/rollback`,
+      run: (request) => rollBackRules(services, request),
+      right: 'change',
+    },
+    {
+      method: 'POST',
+      path: `${RULES}/check`,
+      run: (request) => checkRules(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: `${RULES}/explain`,
+      run: (request) => explainRules(services, request),
+      right: 'look',
+    },
+    {
+      method: 'POST',
+      path: `${RULES}/replay`,
+      run: (request) => replayRules(services, request),
+      right: 'look',
+    },
+    {
+      method: 'GET',
+      path: `${RULES}/recording`,
+      run: (request) => readRecording(services, request),
+      right: 'look',
+    },
+    {
+      method: 'PUT',
+      path: `${RULES}/recording`,
+      run: (request) => changeRecording(services, request),
+      right: 'change',
+    },
+  ];
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** `GET …/rules/versions`: what was published, newest first. */
+async function listRulesVersions(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, ['before', 'limit']);
+  const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
+  const text = query.get('before');
+  const before = text === null ? null : parseVersionIdText(text, 'before');
+  // One more than asked for tells whether there are more.
+  const found = await services.rulesHistory.list(identity, database, before, limit + 1);
+  const versions = found.slice(0, limit);
+  const next = found.length > limit ? versions.at(-1)?.id : undefined;
+  return jsonAnswer({ versions, next: next ?? null });
+}
+
+/** `GET …/rules/versions/<id>`: one version with its source, and what it changed. */
+async function readRulesVersion(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query, segments } = request;
+  const database = segmentNamespace(request, 'database');
+  mustKnowParameters(query, []);
+  const id = parseVersionIdText(segments['id'] ?? '', 'versions/<id>');
+  return jsonAnswer(await services.rulesHistory.find(identity, database, id));
+}
+
+/** `POST …/rules/publish` with `{"source", "message"?, "expected"?}`: puts rules in force. */
+async function publishRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity } = request;
+  const database = segmentNamespace(request, 'database');
+  const fields = await readFields(request, ['source', 'message', 'expected']);
+  const publication = parsePublication(fields);
+  return answerPublication(
+    services.rulesHistory.publish(identity, database, parseSource(fields), publication),
+  );
+}
+
+/** `POST …/rules/rollback` with `{"to", "message"?, "expected"?}`: publishes an earlier version once more. */
+async function rollBackRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity } = request;
+  const database = segmentNamespace(request, 'database');
+  const fields = await readFields(request, ['to', 'message', 'expected']);
+  const to = parseVersionId(fields.get('to'), 'to', 1);
+  const publication = parsePublication(fields);
+  return answerPublication(services.rulesHistory.rollBack(identity, database, to, publication));
+}
+
+/** `POST …/rules/check` with `{"source"}`: what is wrong with rules, without publishing them. */
+async function checkRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity } = request;
+  segmentNamespace(request, 'database');
+  const source = parseSource(await readFields(request, ['source']));
+  try {
+    await services.administration.checkRules(identity, source);
+    return jsonAnswer({ problems: [] });
+  } catch (cause) {
+    const problems = findProblems(cause);
+    if (problems === undefined) throw cause;
+    return jsonAnswer({ problems });
+  }
+}
+
+/**
+ * `POST …/rules/explain` with `{"auth"?, "operation", "path", "value"?, "query"?, "source"?}`: why rules would allow an
+ * operation now, or not. Nothing is written.
+ */
+async function explainRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const { identity, query, body } = request;
+  mustKnowParameters(query, []);
+  const database = segmentNamespace(request, 'database');
+  const question = mustBeQuestion(await readBodyText(body, MAX_RULES_BODY_BYTES));
+  return jsonAnswer(await services.explanations.explain(identity, database, question));
+}
+
+/** Most problems of a question that are told. */
+const MAX_PROBLEMS = 5;
+
+function mustBeQuestion(text: string): RuleQuestion {
+  const parsed = parseQuestion(text);
+  if (parsed.kind === 'question') return parsed.question;
+  const messages = parsed.problems.slice(0, MAX_PROBLEMS).map(({ message }) => message);
+  throw new Refusal('request/malformed', messages.join(' '));
+}
+
+/** `POST …/rules/replay` with `{"source"}`: which recent operations these rules would decide otherwise. */
+async function replayRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const database = segmentNamespace(request, 'database');
+  const fields = await readFields(request, ['source']);
+  request.keepOpen();
+  return jsonAnswer(await services.replay.run(database, parseSource(fields)));
+}
+
+/** `GET …/rules/recording`. */
+async function readRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  mustKnowParameters(request.query, []);
+  return jsonAnswer(services.recorder.readSettings(segmentNamespace(request, 'database')));
+}
+
+/** `PUT …/rules/recording` with some of `{"isOn", "share"}`; answers both. */
+async function changeRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
+  const database = segmentNamespace(request, 'database');
+  const fields = await readFields(request, ['isOn', 'share']);
+  return jsonAnswer(await services.recorder.changeSettings(database, Object.fromEntries(fields)));
+}
+
+/** A problem of a rules document; line and column count from 1. */
+export interface PlacedProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** One problem, as refusals list them. */
+const PROBLEM = /^(\d+):(\d+): (.*)$/s;
+
+/** Answers with the id of the version that a publication makes, or with 400 and the problems of the rules. */
+async function answerPublication(publication: Promise<number>): Promise<Answer> {
+  try {
+    return jsonAnswer({ id: await publication });
+  } catch (cause) {
+    const problems = findProblems(cause);
+    if (problems === undefined || !(cause instanceof Refusal)) throw cause;
+    return jsonAnswer({ error: cause.message, problems }, cause.spec.http);
+  }
+}
+
+/** The problems for which rules were refused; `undefined` for an error of another kind. */
+function findProblems(error: unknown): readonly PlacedProblem[] | undefined {
+  if (!(error instanceof Refusal) || error.code !== 'rules/invalid') return undefined;
+  return error.message.split('\n').flatMap((text) => {
+    const [, line, column, message] = PROBLEM.exec(text) ?? [];
+    // More problems than are shown are only counted by the last line.
+    return message === undefined ? [] : [{ line: Number(line), column: Number(column), message }];
+  });
+}

@@ -1,0 +1,49 @@
+import { type AccountServices, accountRoutes } from './accounts.ts';
+import { type ActivityServices, activityRoutes } from './activity.ts';
+import { type AuditServices, auditRoutes } from './audit.ts';
+import { type ConnectionServices, connectionRoutes } from './connections.ts';
+import { type DatabaseServices, databaseRoutes } from './databases.ts';
+import { type DenialServices, denialRoutes } from './denials.ts';
+import { type ExplorerServices, explorerRoutes } from './explorer.ts';
+import { type ImportServices, importRoutes } from './imports.ts';
+import { type MailServices, mailRoutes } from './mails.ts';
+import { type MemberServices, memberRoutes } from './members.ts';
+import { type ProjectServices, projectRoutes } from './projects.ts';
+import type { ApiRoute } from './request.ts';
+import { type RulesServices, rulesRoutes } from './rules.ts';
+import { type SessionServices, sessionRoutes } from './session.ts';
+
+/** What the admin API is built on; each group of routes takes its part. */
+export interface AdminApiServices
+  extends SessionServices,
+    DatabaseServices,
+    ExplorerServices,
+    ImportServices,
+    AuditServices,
+    ConnectionServices,
+    ActivityServices,
+    ProjectServices,
+    MemberServices,
+    AccountServices,
+    MailServices,
+    RulesServices,
+    DenialServices {}
+
+/** Returns all routes of the admin API that need a credential. Of routes that match the same address, the first counts. */
+export function adminApiRoutes(services: AdminApiServices): readonly ApiRoute[] {
+  return [
+    ...sessionRoutes(services),
+    ...databaseRoutes(services),
+    ...explorerRoutes(services),
+    ...importRoutes(services),
+    ...auditRoutes(services),
+    ...connectionRoutes(services),
+    ...activityRoutes(services),
+    ...projectRoutes(services),
+    ...memberRoutes(services),
+    ...accountRoutes(services),
+    ...mailRoutes(services),
+    ...rulesRoutes(services),
+    ...denialRoutes(services),
+  ];
+}

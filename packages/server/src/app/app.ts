@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { BodyRoom } from '../http/body-room.ts';
+import { HttpServer } from '../http/server.ts';
+import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from '../http/static-pages.ts';
+import type { Certificate } from '../platform/certificate.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDataDirectory, secretKeyPath } from '../platform/data-directory.ts';
+import { explainBindFailure, StartFailure } from '../platform/failures.ts';
+import type { Logger } from '../platform/logger.ts';
+import { readDiskFigures, readVersion } from '../platform/process.ts';
+import { chance, randomBytes, sessionId } from '../platform/random.ts';
+import { findSecretKeyText, openSecretKey } from '../platform/secret-key.ts';
+import type { AppOptions } from '../platform/server-options.ts';
+import { LmdbStore } from '../storage/kv/lmdb.ts';
+import { findFileDamage } from '../storage/kv/lmdb-file.ts';
+import type { Mode } from './mode.ts';
+import { type Backend, type DatabaseAccess, openBackend } from './open-backend.ts';
+import { openPolicies, openSite } from './open-http.ts';
+
+/** A server that serves. */
+export interface App {
+  /** As this machine reaches it, without a path: `http://127.0.0.1:9000`. */
+  readonly url: string;
+  /** Absolute path of the data directory. */
+  readonly dataPath: string;
+  /** Path of the link to the first owner, with its secret; `null` if none is needed. */
+  readonly ownerLinkPath: string | null;
+  /** Shows another certificate from now on, where the server has one. */
+  replaceCertificate(certificate: Certificate): void;
+  /** Takes no more requests, ends all connections, and closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts such work: resolves when the first request may come. It is disposed of after the last request was answered, while
+ * the databases are still open. Rejects with a `StartFailure`.
+ */
+export type Companion = (access: DatabaseAccess) => Promise<AsyncDisposable>;
+
+/**
+ * Starts a server. The port comes first, then the data directory, then the store, so that whoever cannot
+ * have one of them leaves the next untouched. Rejects with a `StartFailure`.
+ */
+export async function startApp(
+  options: AppOptions,
+  mode: Mode,
+  logger: Logger,
+  companions: readonly Companion[] = [],
+): Promise<App> {
+  const { maxBodyBytes } = options;
+  const policies = openPolicies({ ...mode.http, logger });
+  const http = new HttpServer({ ...mode.http, policies: policies.all, logger });
+  const port = await listen(http, options);
+  try {
+    const directory = openDataDirectory(options.data);
+    try {
+      const backend = await openDirectory(directory.path, options, mode, logger);
+      const company = await startCompanions(companions, backend);
+      const siteOptions = { ...mode.http, maxBodyBytes, bodyRoom: new BodyRoom(maxBodyBytes) };
+      http.serve(openSite(policies, backend, siteOptions));
+      return {
+        url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
+        dataPath: directory.path,
+        ownerLinkPath: backend.ownerLinkPath,
+        replaceCertificate: (certificate) => http.replaceCertificate(certificate),
+        async close() {
+          await http.close();
+          try {
+            await company.disposeAsync();
+          } finally {
+            await backend.close();
+            directory[Symbol.dispose]();
+          }
+        },
+      };
+    } catch (cause) {
+      directory[Symbol.dispose]();
+      throw cause;
+    }
+  } catch (cause) {
+    await http.close();
+    throw cause;
+  }
+}
+
+/** How this machine reaches a server that listens on an address; the unspecified one stands for all of them. */
+function localUrl(scheme: string, host: string, port: number): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `${scheme}://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+async function listen(http: HttpServer, { host, port }: AppOptions): Promise<number> {
+  try {
+    return await http.listen(host, port);
+  } catch (cause) {
+    throw explainBindFailure(cause, host, port);
+  }
+}
+
+async function startCompanions(
+  companions: readonly Companion[],
+  backend: Backend,
+): Promise<AsyncDisposableStack> {
+  const company = new AsyncDisposableStack();
+  try {
+    for (const start of companions) company.use(await start(backend));
+    return company;
+  } catch (cause) {
+    await company.disposeAsync();
+    await backend.close();
+    throw cause;
+  }
+}
+
+/** Opens the backend of a data directory. Rejects with a `StartFailure`. */
+async function openDirectory(
+  path: string,
+  options: AppOptions,
+  mode: Mode,
+  logger: Logger,
+): Promise<Backend> {
+  return openBackend({
+    store: openStore(path),
+    clock: systemClock,
+    random: { randomBytes, chance, sessionId },
+    logger,
+    mode,
+    maxBacklogBytes: options.maxBacklogBytes,
+    maxMessageUnits: options.maxMessageBytes,
+    openSecretKey: (check) =>
+      openSecretKey({
+        environment: findSecretKeyText(),
+        path: options.keyFile ?? secretKeyPath(path),
+        check,
+        randomBytes,
+      }),
+    readDisk: () => readDiskFigures(path),
+    actionPages: await readBuiltPages(ACTION_PAGE),
+    consolePages: await readBuiltPages(CONSOLE_PAGE),
+    version: readVersion(),
+  });
+}
+
+function openStore(path: string): LmdbStore {
+  const damage = findFileDamage(join(path, 'data.mdb'));
+  if (damage !== undefined)
+    throw new StartFailure(
+      `The data file in ${path} is damaged: it ${damage}. Restore a copy of the directory, or choose another with --data.`,
+    );
+  try {
+    return new LmdbStore({ directory: path });
+  } catch (cause) {
+    throw new StartFailure(`The data file in ${path} cannot be opened: ${String(cause)}.`, cause);
+  }
+}

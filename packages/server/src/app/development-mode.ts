@@ -1,0 +1,91 @@
+import { emulatorBearerVerifier, emulatorVerifier } from '../access/emulator-verifier.ts';
+import { DEVELOPMENT_ROUTES } from '../auth/api/routes.ts';
+import { DEVELOPMENT_SETTINGS } from '../auth/projects/project.ts';
+import { emulatorAdmins } from '../auth/roles/administrators.ts';
+import { DEVELOPMENT } from '../auth/throttling/limits.ts';
+import { unsignedTokenServices } from '../auth/tokens/unsigned-tokens.ts';
+import { LOCAL_TRANSPORT } from '../http/transport.ts';
+import { DevMailbox } from '../mail/dev-mailbox.ts';
+import type { Options } from '../platform/server-options.ts';
+import { EMULATOR_SETTINGS } from '../realtime/rest/settings.ts';
+import { FunctionsEmulator } from '../realtime/triggers/functions-emulator.ts';
+import { OPEN_RULES } from '../rules/publishing/versions.ts';
+import { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import type { Turn } from '../storage/transaction/transaction.ts';
+import type { Mode } from './mode.ts';
+
+/** How long the other side may take, in ms. */
+const TIMEOUT_MS = 30_000;
+
+/** Posts JSON and resolves to the status of the answer. Rejects when there is none in time, or when the signal is aborted. */
+async function postJson(url: string, json: Buffer, signal: AbortSignal): Promise<number> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: new Uint8Array(json),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** The database of requests that name none, with the name that the official emulator uses. */
+const DEFAULT_NAMESPACE = 'fake-server';
+
+/**
+ * Creates the mode for a single machine and all its users: behaves like the official emulators, including their
+ * shortcuts.
+ */
+export function developmentMode({
+  allowHost,
+  functionsEmulator,
+  project,
+}: Pick<Options, 'allowHost' | 'functionsEmulator' | 'project'>): Mode {
+  return {
+    http: {
+      defaultNamespace: DEFAULT_NAMESPACE,
+      settings: EMULATOR_SETTINGS,
+      allowedHosts: allowHost,
+      identityHosts: [],
+      transport: LOCAL_TRANSPORT,
+      barsForeignPages: true,
+      certificate: null,
+    },
+    newDatabaseRules: OPEN_RULES,
+    // Drafts of rules can be replayed without further setup.
+    isRecordingOnAtFirst: true,
+    developmentProject: project,
+    throttleLimits: DEVELOPMENT,
+    mailServer: null,
+    passwordMs: null,
+    mayReachMailServer: undefined,
+    newProjectSettings: DEVELOPMENT_SETTINGS,
+    openEmulation({ committer, clock, logger, openDatabase }) {
+      const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });
+      const findRules = (turn: Turn, name: string) => openDatabase(name, turn).rules;
+      return {
+        functions,
+        coverage: new CoverageKeeper({ committer, clock, findRules }),
+        mailbox: new DevMailbox({ nowMs: clock.nowMs, print: (line) => process.stderr.write(`${line}\n`) }),
+        [Symbol.dispose]: () => functions[Symbol.dispose](),
+      };
+    },
+    async openTokens() {
+      return {
+        services: unsignedTokenServices,
+        async openAccess() {
+          return {
+            verifiers: { token: emulatorVerifier, bearer: emulatorBearerVerifier },
+            admins: emulatorAdmins,
+            identityRoutes: DEVELOPMENT_ROUTES,
+            exchange: null,
+            databaseOwners: null,
+            setUpOwner: null,
+            ownerLinkPath: null,
+          };
+        },
+        [Symbol.dispose]: () => {},
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { MAIL_KINDS } from '../mail/event.ts';
+import { openDevelopment } from './development.fixture.ts';
+
+/** How to ask for a mail of a project that has one template of its own. */
+async function openProject() {
+  const ask = await openDevelopment();
+  const templates = { resetPassword: { fr: { subject: 'Le mot de passe de %APP_NAME%' } } };
+  await ask('PATCH', '/v2/projects/demo/config?updateMask=notification', {
+    notification: { sendEmail: { hearth: { appName: 'Shop', templates } } },
+  });
+  return (body: object) => ask('POST', '/api/projects/demo/mail/preview', body);
+}
+
+test.each(MAIL_KINDS)('[H486] the mail %s as somebody would get it', async (mail) => {
+  const preview = await openProject();
+  const { status, json } = await preview({ mail, to: 'bob@example.com' });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ from: { name: 'Shop' }, replyTo: null });
+  expect(String(json['html'])).not.toMatch(/%[A-Z_]+%/);
+  expect(json['text']).toContain('bob@example.com');
+});
+
+test('[H486] it is in the language that is asked for, with the words of the project', async () => {
+  const preview = await openProject();
+  expect((await preview({ mail: 'resetPassword', language: 'fr' })).json['subject']).toBe(
+    'Le mot de passe de Shop',
+  );
+  expect((await preview({ mail: 'resetPassword', language: 'de' })).json['subject']).toContain('Shop');
+});
+
+test('[H487] words that are to be tried stand in the place of those of the project', async () => {
+  const preview = await openProject();
+  const template = { subject: 'Back to %APP_NAME%', body: { kind: 'text', text: 'Here: %LINK%' } };
+  const { json } = await preview({ mail: 'resetPassword', language: 'fr', template });
+  expect(json).toMatchObject({ subject: 'Back to Shop', text: expect.stringMatching(/^Here: http/) });
+});
+
+test.each([
+  [
+    { mail: 'resetPassword', template: { body: { kind: 'text', text: 'No way back' } } },
+    'body needs %LINK%.',
+  ],
+  [{ mail: 'resetPassword', template: { subject: '%EMAIL%' } }, 'subject has %EMAIL%'],
+  [{ mail: 'newsletter' }, '"mail" must be one of'],
+  [{ colour: 'red' }, 'nothing but'],
+])('[H488] %j is refused with what is wrong', async (body, sentence) => {
+  const preview = await openProject();
+  const { status, json } = await preview(body);
+  expect(status).toBe(400);
+  expect(json).toMatchObject({ error: expect.stringContaining(sentence) });
+});

@@ -1,0 +1,71 @@
+import type { ProjectSettings } from '../auth/projects/project.ts';
+import type { LocalAdmin } from '../auth/roles/administrators.ts';
+import type { ThrottleLimits } from '../auth/throttling/limits.ts';
+import type { HttpOptions } from '../http/server.ts';
+import type { DevMailbox } from '../mail/dev-mailbox.ts';
+import type { AddressCheck } from '../mail/smtp-connection.ts';
+import type { PlainMailServer } from '../mail/smtp-settings.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Database } from '../realtime/database/database.ts';
+import type { RestOptions } from '../realtime/rest/router.ts';
+import type { EventReceiver } from '../realtime/triggers/triggers.ts';
+import type { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import type { Committer } from '../storage/transaction/scheduler.ts';
+import type { Turn } from '../storage/transaction/transaction.ts';
+import type { ModeTokens, TokenFoundation } from './access.ts';
+
+/** What differs at the port. */
+export interface ModeHttp
+  extends Omit<HttpOptions, 'logger' | 'policies'>,
+    Omit<RestOptions, 'maxBodyBytes' | 'bodyRoom'> {
+  /** Host names that requests to the interface of identity may be for as well. */
+  readonly identityHosts: readonly string[];
+}
+
+/**
+ * The differences between the ways to serve. Each mode creates the parts that only it has, so that they cannot
+ * be reached in other modes.
+ */
+export interface Mode {
+  readonly http: ModeHttp;
+  /** Source of the rules of a database before any are published. */
+  readonly newDatabaseRules: string;
+  /** Whether operations are recorded for replay where no setting says so. */
+  readonly isRecordingOnAtFirst: boolean;
+  /** The project of requests that name none; `null` if an API key selects it. */
+  readonly developmentProject: string | null;
+  readonly throttleLimits: ThrottleLimits;
+  /** Target time for hashing a password, in ms; `null` for the default cost. */
+  readonly passwordMs: number | null;
+  /** For projects without a mail server; `null` if their mails wait. */
+  readonly mailServer: PlainMailServer | null;
+  /** Which addresses the mail servers of projects may have; `undefined` for any. */
+  readonly mayReachMailServer: AddressCheck | undefined;
+  /** Settings of projects that administrators create. */
+  readonly newProjectSettings: ProjectSettings;
+  /** Opens the parts of the emulators other than databases; `null` if the mode has none. */
+  openEmulation(foundation: EmulationFoundation): Emulation | null;
+  /** Opens the token services. Rejects with a `StartFailure`. */
+  openTokens(foundation: TokenFoundation): Promise<ModeTokens>;
+}
+
+export interface EmulationFoundation {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+export interface Emulation extends Disposable {
+  readonly coverage: CoverageKeeper;
+  readonly functions: EventReceiver;
+  /** Receives all mails, whatever the settings of projects are. */
+  readonly mailbox: DevMailbox;
+}
+
+/** The mode, and what the command that starts it needs to know. */
+export interface ServeMode extends Mode {
+  readonly publicUrl: string;
+  readonly localAdmin: LocalAdmin;
+}

@@ -1,0 +1,97 @@
+import { tellKeyChanges } from '../audit/trail.ts';
+import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
+import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
+import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
+import { type IdentityServices, openIdentity } from '../auth/services.ts';
+import { Throttle } from '../auth/throttling/throttle.ts';
+import { findKeyCheck, writeKeyCheck } from '../backup/secret-key-check.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { SmtpMailers } from '../mail/smtp-mailers.ts';
+import { MailWorker } from '../mail/worker.ts';
+import type { SecretKey } from '../platform/secret-key.ts';
+import type { Committer } from '../storage/transaction/scheduler.ts';
+import type { Access } from './access.ts';
+import type { Storage } from './open-storage.ts';
+import type { Ports } from './ports.ts';
+
+/** Accounts, tokens and mails, and who is let in where. */
+export interface Auth {
+  readonly services: IdentityServices;
+  readonly serviceAccounts: ServiceAccounts;
+  readonly access: Access;
+  readonly findMailer: (project: string) => Mailer;
+  /** Begins to send mails. */
+  startMail(): void;
+  /** Ends what renews tokens. */
+  closeTokens(): void;
+  /** Resolves when no more mail is sent. */
+  closeMail(): Promise<void>;
+}
+
+/** Opens accounts and tokens. Rejects with a `StartFailure`. */
+export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
+  const { clock, logger, mode, random } = ports;
+  const { randomBytes } = random;
+  const { books, audit, committer, emulation } = storage;
+  tellKeyChanges(books, audit);
+  const serviceAccounts = new ServiceAccounts({ books, randomBytes });
+  const secretKey = ports.openSecretKey(storage.store.read(findKeyCheck));
+  const tokens = await mode.openTokens({ books, clock, logger, randomBytes, secretKey, serviceAccounts });
+  const onSeal = keyRememberer(committer, secretKey);
+  // Signing keys are sealed by now.
+  if (mode.developmentProject === null) onSeal();
+  const services = openIdentity({
+    books,
+    clock,
+    randomBytes,
+    secretKey,
+    onSeal,
+    ...tokens.services,
+    throttle: new Throttle({ clock, limits: mode.throttleLimits }),
+    audit,
+    developmentProject: mode.developmentProject,
+    passwordCost: await openPasswordCost({
+      books,
+      targetMs: mode.passwordMs,
+      elapsedMs: clock.elapsedMs,
+      logger,
+    }),
+  });
+  const access = await tokens.openAccess(services);
+  const mailers = new SmtpMailers({
+    box: services.secretBox,
+    findServer: (project) => findOwnServer(services.projects.find(project)?.settings.mail ?? INITIAL_MAIL),
+    mayReach: mode.mayReachMailServer,
+    shared: mode.mailServer,
+  });
+  const findMailer = (project: string) => emulation?.mailbox ?? mailers.find(project);
+  const mailWorker = new MailWorker({ outbox: services.outbox, findMailer, clock, logger });
+  return {
+    services,
+    serviceAccounts,
+    access,
+    findMailer,
+    startMail: () => mailWorker.start(),
+    closeTokens: () => tokens[Symbol.dispose](),
+    async closeMail() {
+      await mailWorker[Symbol.asyncDispose]();
+      mailers[Symbol.dispose]();
+    },
+  };
+}
+
+/** Returns what makes the store remember which key it needs; until that succeeds, every call tries again. */
+function keyRememberer(committer: Committer, key: SecretKey): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    const written = committer.request((turn) => {
+      turn.mustBeWritable();
+      writeKeyCheck(turn.tx, key);
+    });
+    written.catch(() => {
+      isAsked = false;
+    });
+  };
+}

@@ -1,0 +1,157 @@
+import { projectOfBook } from '../auth/accounts/account-store.ts';
+import { AccountDirectory } from '../auth/accounts/directory.ts';
+import { AccountIndexing } from '../auth/accounts/indexing.ts';
+import { AccountSearches } from '../auth/accounts/search.ts';
+import { IdentityHttp } from '../auth/api/handler.ts';
+import { ProjectAdministration } from '../auth/projects/administration.ts';
+import { MailAdministration } from '../auth/projects/mail-administration.ts';
+import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
+import { Members } from '../auth/roles/members.ts';
+import type { IdentityServices } from '../auth/services.ts';
+import { startSignIn } from '../auth/sign-in/providers.ts';
+import type { DatabaseService } from '../realtime/database/api.ts';
+import { BackgroundWork } from '../realtime/database/background-work.ts';
+import { DatabaseDirectory, findBook } from '../realtime/database/catalog.ts';
+import { LostSessions } from '../realtime/database/disconnect-queue.ts';
+import { Explanations } from '../realtime/database/explanations.ts';
+import type { Databases } from '../realtime/database/registry.ts';
+import type { ImportService } from '../realtime/import/import.ts';
+import { Imports } from '../realtime/import/imports.ts';
+import { findRules } from '../rules/publishing/versions.ts';
+import { ConsolePages } from '../site/console-pages.ts';
+import { HostedPages } from '../site/hosted-pages.ts';
+import type { KvStore } from '../storage/kv/store.ts';
+import { openAuth } from './open-auth.ts';
+import type { SiteServices } from './open-http.ts';
+import { openRealtime } from './open-realtime.ts';
+import { openStorage } from './open-storage.ts';
+import type { Ports } from './ports.ts';
+
+/** What works with the databases beside requests. */
+export interface DatabaseAccess {
+  readonly databases: DatabaseService;
+  readonly imports: ImportService;
+  /** Whether rules were ever published for the database. */
+  hasRules(database: string): boolean;
+  readonly databaseNames: () => readonly string[];
+  readonly accounts: IdentityServices;
+}
+
+/** All that a server does, without the port. */
+export interface Backend extends SiteServices, DatabaseAccess {
+  readonly databases: Databases;
+  /** Path of the link to the first owner, with its secret; `null` if none is needed. */
+  readonly ownerLinkPath: string | null;
+  close(): Promise<void>;
+}
+
+/** Opens everything that works on a store. Rejects with a `StartFailure`. */
+export async function openBackend(ports: Ports): Promise<Backend> {
+  const { clock, logger, mode, random, version } = ports;
+  const { randomBytes } = random;
+  const storage = openStorage(ports);
+  const { store, committer, databases, openDatabase, denials, recorder, replay, books, audit, emulation } =
+    storage;
+  const auth = await openAuth(ports, storage);
+  const { services, access, serviceAccounts, findMailer } = auth;
+  const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
+  await lostSessions.finishAll();
+  const realtime = openRealtime(ports, storage, access, lostSessions);
+  const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
+  activity.start();
+  serverActivity.start();
+  const { transport } = mode.http;
+  const defaultProject = mode.developmentProject;
+  const identity = new IdentityHttp({
+    services,
+    admins: access.admins,
+    routes: access.identityRoutes,
+    exchange: access.exchange,
+    transport,
+    logger,
+    defaultProject,
+  });
+  const hostedPages = new HostedPages({
+    services,
+    transport,
+    pages: ports.actionPages,
+    mailbox: emulation?.mailbox ?? null,
+    defaultProject,
+  });
+  const about = { mode: defaultProject === null ? 'serve' : 'development', defaultProject, version } as const;
+  const consolePages = new ConsolePages({ pages: ports.consolePages, ...about, randomBytes });
+  auth.startMail();
+  const accountSearches = new AccountSearches(books);
+  const live = [sessions, eventStreams, feeds, databases.profiling, accountSearches];
+  revokeLive(books, live);
+  revokeLiveGrants(books, serviceAccounts.find, live);
+  revokeLiveMembers(books, live);
+  const imports = new Imports({ committer, clock, openDatabase });
+  await imports.dropStaged();
+  const indexing = new AccountIndexing({ books, logger });
+  indexing.start(listAccountProjects(store));
+  const background = new BackgroundWork({ store, committer, clock, logger });
+  background.start();
+  return {
+    ...realtime,
+    databases,
+    administration: databases.administration,
+    profiling: databases.profiling,
+    rulesHistory: databases.rulesHistory,
+    denials,
+    recorder,
+    replay,
+    explanations: new Explanations({ committer, openDatabase }),
+    coverage: emulation?.coverage ?? null,
+    imports,
+    accounts: services,
+    identity,
+    audit,
+    auditReader: audit,
+    hostedPages,
+    consolePages,
+    about,
+    verifiers: access.verifiers,
+    admins: access.admins,
+    members: new Members(services),
+    startSignIn: (project, address) => startSignIn(services, project, address),
+    projects: new ProjectAdministration({
+      projects: services.projects,
+      serviceAccounts,
+      newSettings: mode.newProjectSettings,
+    }),
+    mails: new MailAdministration({ services, findMailer }),
+    accountDirectory: new AccountDirectory(books),
+    accountSearches,
+    databaseOwners: access.databaseOwners,
+    setUpOwner: access.setUpOwner,
+    ownerLinkPath: access.ownerLinkPath,
+    databaseNames: () => store.read((tx) => new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY)),
+    hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
+    async close() {
+      background[Symbol.dispose]();
+      indexing[Symbol.dispose]();
+      activity[Symbol.dispose]();
+      serverActivity[Symbol.dispose]();
+      emulation?.[Symbol.dispose]();
+      auth.closeTokens();
+      lostSessions[Symbol.dispose]();
+      await auth.closeMail();
+      await imports.close();
+      await services.passwords[Symbol.asyncDispose]();
+      await denials.close();
+      await audit[Symbol.asyncDispose]();
+      await committer.drain();
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+/** The projects that may have accounts. */
+function listAccountProjects(store: KvStore): readonly string[] {
+  const names = store.read((tx) => new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY));
+  return names.flatMap((name) => {
+    const book = findBook(name);
+    return (book === undefined ? undefined : projectOfBook(book)) ?? [];
+  });
+}

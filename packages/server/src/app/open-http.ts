@@ -1,0 +1,126 @@
+import {
+  ADMIN_API_POLICIES,
+  type AdminAreaServices,
+  API_POLICY,
+  adminApiAreas,
+  hasErrorCode,
+} from '../admin-api/areas.ts';
+import { managementRoutes } from '../admin-api/management.ts';
+import { signInRoutes } from '../admin-api/session.ts';
+import { type AdminApiServices, adminApiRoutes } from '../admin-api/table.ts';
+import type { IdentityHttp } from '../auth/api/handler.ts';
+import { identityArea, identityPolicy } from '../auth/api/identity-area.ts';
+import type { SignInStart } from '../auth/sign-in/providers.ts';
+import type { AreaPolicy, Site } from '../http/area.ts';
+import { HEALTH_AREA } from '../http/health.ts';
+import { malformedPolicy, NOT_FOUND_AREA, NOT_FOUND_POLICY } from '../http/not-found.ts';
+import { parseRequestTarget } from '../http/request-target.ts';
+import type { Transport } from '../http/transport.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { LongPollService } from '../realtime/protocol/long-poll.ts';
+import { LONG_POLL_POLICY, longPollArea } from '../realtime/protocol/long-poll-area.ts';
+import type { WebSocketService } from '../realtime/protocol/websocket-server.ts';
+import { dataArea, dataPolicy, preflightArea, preflightPolicy } from '../realtime/rest/areas.ts';
+import { COVERAGE_POLICY, coverageArea } from '../realtime/rest/coverage.ts';
+import { namespaceOf } from '../realtime/rest/namespace.ts';
+import type { RestOptions, RestServices } from '../realtime/rest/router.ts';
+import type { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import { CONSOLE_POLICY, HOSTED_POLICY, pageAreas } from '../site/areas.ts';
+import type { ConsolePages } from '../site/console-pages.ts';
+import type { HostedPages } from '../site/hosted-pages.ts';
+import { isDataRequest } from './data-url.ts';
+
+export interface PolicyOptions {
+  /** Host names that requests to the interface of identity may be for as well. */
+  readonly identityHosts: readonly string[];
+  readonly logger: Logger;
+}
+
+export interface SiteOptions extends RestOptions {
+  readonly transport: Transport;
+}
+
+/** The policies of all areas, and those that differ between servers. */
+export interface Policies {
+  /** In the order of priority. */
+  readonly all: readonly AreaPolicy[];
+  readonly data: AreaPolicy;
+  readonly preflight: AreaPolicy;
+  readonly identity: AreaPolicy;
+}
+
+/** Returns the policies of all areas. */
+export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies {
+  const data = dataPolicy(isDataRequest);
+  const preflight = preflightPolicy(isDataRequest);
+  const identity = identityPolicy(identityHosts);
+  const all = [
+    data,
+    identity,
+    preflight,
+    HOSTED_POLICY,
+    CONSOLE_POLICY,
+    malformedPolicy(hasErrorCode, logger),
+    HEALTH_AREA.policy,
+    ...Object.values(ADMIN_API_POLICIES),
+    API_POLICY,
+    COVERAGE_POLICY,
+    LONG_POLL_POLICY,
+    NOT_FOUND_POLICY,
+  ];
+  return { all, data, preflight, identity };
+}
+
+/** What the areas of a server are built on. */
+export interface SiteServices extends RestServices, AdminApiServices, AdminAreaServices {
+  readonly startSignIn: SignInStart;
+  /** `null` outside development mode. */
+  readonly coverage: Pick<CoverageKeeper, 'read'> | null;
+  readonly identity: Pick<IdentityHttp, 'answer'>;
+  readonly hostedPages: Pick<HostedPages, 'answer'>;
+  readonly consolePages: Pick<ConsolePages, 'answer'>;
+  readonly longPolls: Pick<LongPollService, 'answer' | 'close'>;
+  readonly webSockets: Pick<WebSocketService, 'handleUpgrade' | 'close'>;
+}
+
+/** Returns all that a server serves. */
+export function openSite(policies: Policies, services: SiteServices, options: SiteOptions): Site {
+  const { defaultNamespace } = options;
+  const { eventStreams, profiling, explorer, feeds, longPolls, webSockets } = services;
+  const routes = {
+    api: adminApiRoutes(services),
+    public: signInRoutes(services.startSignIn),
+    management: managementRoutes(services),
+  };
+  return {
+    areas: [
+      dataArea(policies.data, services, options),
+      preflightArea(policies.preflight),
+      identityArea(policies.identity, services.identity),
+      ...pageAreas(services.hostedPages, services.consolePages),
+      HEALTH_AREA,
+      ...adminApiAreas(services, routes, options),
+      coverageArea(services.coverage, defaultNamespace),
+      longPollArea(longPolls, defaultNamespace),
+      NOT_FOUND_AREA,
+    ],
+    upgrades: new Map([
+      [
+        '/.ws',
+        (request, socket, head) => {
+          const { query } = parseRequestTarget(request.url);
+          const namespace = namespaceOf(request.headers.host, query, defaultNamespace);
+          webSockets.handleUpgrade(request, socket, head, namespace);
+        },
+      ],
+    ]),
+    async close() {
+      eventStreams.close();
+      profiling[Symbol.dispose]();
+      explorer[Symbol.dispose]();
+      feeds[Symbol.dispose]();
+      await longPolls.close();
+      await webSockets.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { ApiRoute } from '../admin-api/request.ts';
+import { ALL_ROUTES } from '../admin-api/routes.fixture.ts';
+import type { Realm, Right } from '../auth/roles/rights.ts';
+import { enrol, makeCarelessMember, makeMember, makeProject, signUp } from './members.fixture.ts';
+import { openServing, type Serving } from './serving.fixture.ts';
+
+/** Whoever asks, and the rights of members in the project that is asked about. */
+interface Asker {
+  readonly name: string;
+  readonly token: string | undefined;
+  readonly rights: readonly Right[];
+  /** What everything is refused with. */
+  readonly refusal?: string;
+  /** Of another project? */
+  readonly isForeign?: boolean;
+}
+
+const STATUS: Readonly<Record<string, number>> = {
+  'auth/admin-only': 401,
+  'auth/unreadable': 401,
+  'auth/role': 403,
+  'member/unknown': 403,
+  'member/second-factor': 403,
+};
+
+const LET_IN = 'let in';
+
+/** Databases are made by members who own the project, though programs do it with the role for databases. */
+const MADE_BY_OWNERS = 'POST /v1beta/projects/{project}/locations/{location}/instances';
+
+function realmOf({ path, isFor }: ApiRoute): Realm['kind'] | 'any-project' {
+  if (isFor !== undefined) return isFor;
+  return path.includes('{') ? 'project' : 'server';
+}
+
+/** The code of the refusal; `undefined` for whoever is let in. */
+function expectedCode(route: ApiRoute, { rights, refusal, isForeign }: Asker): string | undefined {
+  if (refusal !== undefined) return refusal;
+  const realm = realmOf(route);
+  if (realm === 'server') return 'auth/role';
+  if (isForeign === true && realm !== 'any-project') return 'member/unknown';
+  const right = `${route.method} ${route.path}` === MADE_BY_OWNERS ? 'own' : route.right;
+  return rights.includes(right) ? undefined : 'auth/role';
+}
+
+function urlOf({ path }: ApiRoute): string {
+  const segments: Readonly<Record<string, string>> = {
+    database: 'shop',
+    project: 'shop',
+    instance: 'shop',
+    location: '-',
+    id: 'import-01',
+  };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name] ?? 'nobody');
+}
+
+/** Status and code of a refusal, or that there was none; streams are not waited for. */
+async function askRoute({ app }: Serving, route: ApiRoute, token: string | undefined): Promise<string> {
+  const answer = await fetch(`${app.url}${urlOf(route)}`, {
+    method: route.method,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body: '{}' }),
+  });
+  const { status } = answer;
+  if (status === 401 || status === 403) return `${status} ${Object(await answer.json())['code']}`;
+  await answer.body?.cancel();
+  return LET_IN;
+}
+
+async function openAskers(serving: Serving): Promise<readonly Asker[]> {
+  const [shop, club] = [await makeProject(serving, 'shop'), await makeProject(serving, 'club')];
+  const member = (role: 'owner' | 'editor' | 'viewer') => makeMember(serving, 'shop', shop, role);
+  const [owner, editor, viewer] = [await member('owner'), await member('editor'), await member('viewer')];
+  const foreign = await makeMember(serving, 'club', club, 'owner');
+  const user = await signUp(serving, 'shop', shop, 'user');
+  const oneFactor = await makeCarelessMember(serving, 'shop', shop, 'owner', 'careless');
+  return [
+    { name: 'owner', token: owner.memberToken, rights: ['look', 'change', 'own'] },
+    { name: 'editor', token: editor.memberToken, rights: ['look', 'change'] },
+    { name: 'viewer', token: viewer.memberToken, rights: ['look'] },
+    {
+      name: 'owner of another project',
+      token: foreign.memberToken,
+      rights: ['look', 'change', 'own'],
+      isForeign: true,
+    },
+    { name: 'user', token: user.memberToken, rights: [], refusal: 'member/unknown' },
+    {
+      name: 'member with one factor',
+      token: oneFactor.memberToken,
+      rights: [],
+      refusal: 'member/second-factor',
+    },
+    { name: 'owner as a user', token: owner.idToken, rights: [], refusal: 'auth/admin-only' },
+    { name: 'nobody', token: undefined, rights: [], refusal: 'auth/admin-only' },
+    { name: 'a made-up member', token: 'member.a.b.c', rights: [], refusal: 'auth/unreadable' },
+  ];
+}
+
+test('[H389][H390][H391] each address is for whom it is for, and for nobody else', async () => {
+  const serving = await openServing();
+  const askers = await openAskers(serving);
+  const routes = ALL_ROUTES;
+  expect(routes.length).toBeGreaterThan(50);
+  // What is answered differently for who is let in is checked elsewhere: here, that they are.
+  for (const asker of askers) {
+    const seen: string[] = [];
+    const expected: string[] = [];
+    for (const route of routes) {
+      const place = `${asker.name}: ${route.method} ${route.path}`;
+      const code = expectedCode(route, asker);
+      // Refusals of the official services have no codes.
+      const told = route.path.startsWith('/api/') ? code : undefined;
+      expected.push(`${place} ${code === undefined ? LET_IN : `${STATUS[code]} ${told}`}`);
+      seen.push(`${place} ${await askRoute(serving, route, asker.token)}`);
+    }
+    expect(seen).toEqual(expected);
+  }
+});
+
+test('[H391] a second factor makes the difference at once', async () => {
+  const serving = await openServing();
+  const apiKey = await makeProject(serving, 'shop');
+  const careless = await makeCarelessMember(serving, 'shop', apiKey, 'owner', 'careless');
+  const ask = (token: string) => serving.ask('/api/session', { token });
+  expect(await ask(careless.memberToken)).toMatchObject({
+    status: 403,
+    json: { code: 'member/second-factor' },
+  });
+  const idToken = await enrol(serving, apiKey, careless.idToken);
+  expect(await ask(`member.${idToken}`)).toMatchObject({ status: 200 });
+  // The session from before had none, and still has not.
+  expect((await ask(careless.memberToken)).status).toBe(403);
+});

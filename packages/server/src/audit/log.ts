@@ -1,0 +1,304 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Books } from '../records/store.ts';
+import { type AuditEntry, type AuditRecord, auditRecord } from './entry.ts';
+import { type AuditPage, type AuditReader, type AuditSearch, isSought } from './search.ts';
+import { type AuditRetention, addEntries, auditBook, readEntriesBefore, timeId } from './store.ts';
+import { type AuditEvent, type AuditTrail, NO_REQUEST } from './trail.ts';
+
+/** Events of one project that are to be written, oldest first. */
+export interface AuditBatch {
+  readonly projectId: string | null;
+  readonly records: readonly AuditRecord[];
+}
+
+/** Most events that wait, of all projects together. */
+const MAX_WAITING = 10_000;
+
+/** A bounded buffer of events that are to be written. */
+class AuditBuffer {
+  readonly #waiting = new Map<string | null, AuditRecord[]>();
+  #count = 0;
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= MAX_WAITING;
+  }
+
+  add(projectId: string | null, record: AuditRecord): void {
+    const waiting = this.#waiting.get(projectId);
+    if (waiting === undefined) this.#waiting.set(projectId, [record]);
+    else waiting.push(record);
+    this.#count += 1;
+  }
+
+  /**
+   * Removes at most `limit` events of one project from the buffer and returns them, or `undefined` if the
+   * buffer is empty. Projects take turns.
+   */
+  take(limit: number): AuditBatch | undefined {
+    for (const [projectId, waiting] of this.#waiting) {
+      const records = waiting.splice(0, limit);
+      this.#count -= records.length;
+      this.#waiting.delete(projectId);
+      if (waiting.length > 0) this.#waiting.set(projectId, waiting);
+      return { projectId, records };
+    }
+    return undefined;
+  }
+
+  /** Returns events that could not be written to the buffer. */
+  putBack({ projectId, records }: AuditBatch): void {
+    this.#waiting.set(projectId, [...records, ...(this.#waiting.get(projectId) ?? [])]);
+    this.#count += records.length;
+  }
+}
+
+/** Most projects whose losses are counted separately. Losses of others are counted for the whole server. */
+const MAX_PROJECTS = 1_000;
+
+/** Counts the events of each project that could not be stored. */
+class LossCount {
+  readonly #lost = new Map<string | null, number>();
+
+  add(projectId: string | null): void {
+    const isRoom = this.#lost.size < MAX_PROJECTS || this.#lost.has(projectId);
+    const key = isRoom ? projectId : null;
+    this.#lost.set(key, (this.#lost.get(key) ?? 0) + 1);
+  }
+
+  /** Returns all counts and resets them. */
+  takeAll(): readonly (readonly [projectId: string | null, count: number])[] {
+    const all = [...this.#lost];
+    this.#lost.clear();
+    return all;
+  }
+}
+
+interface Budget {
+  left: number;
+  atMs: number;
+}
+
+/** Rejected requests of one project that are recorded at once, and per second. */
+const BURST = 1_000;
+const PER_SECOND = 1;
+
+/**
+ * Limits how many rejected requests of each project are recorded, so that they do not displace events that
+ * succeeded.
+ */
+class RefusalBudget {
+  readonly #elapsedMs: () => number;
+  readonly #budgets = new Map<string | null, Budget>();
+
+  constructor(elapsedMs: () => number) {
+    this.#elapsedMs = elapsedMs;
+  }
+
+  take(projectId: string | null): boolean {
+    const nowMs = this.#elapsedMs();
+    const budget = this.#budgetOf(projectId, nowMs);
+    budget.left = Math.min(BURST, budget.left + ((nowMs - budget.atMs) / 1_000) * PER_SECOND);
+    budget.atMs = nowMs;
+    if (budget.left < 1) return false;
+    budget.left -= 1;
+    return true;
+  }
+
+  #budgetOf(projectId: string | null, nowMs: number): Budget {
+    const known = this.#budgets.get(projectId);
+    if (known !== undefined) return known;
+    if (this.#budgets.size >= MAX_PROJECTS) this.#budgets.clear();
+    const budget = { left: BURST, atMs: nowMs };
+    this.#budgets.set(projectId, budget);
+    return budget;
+  }
+}
+
+export interface AuditLogOptions {
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly retention?: AuditRetention;
+}
+
+const DEFAULT_RETENTION: AuditRetention = { maxEntries: 100_000, maxAgeMs: 400 * 86_400_000 };
+
+/** How long events wait, in ms, so that one transaction writes many. They are lost if the process dies before. */
+const FLUSH_MS = 100;
+
+/**
+ * How long before their time events are written if another transaction happens anyway, in ms. More recent
+ * events wait for others.
+ */
+const JOIN_MS = FLUSH_MS / 2;
+
+/**
+ * Interval between records of how many events were lost, in ms. More frequent records would displace other
+ * events.
+ */
+const LOSSES_MS = 60_000;
+
+/** Pause before another attempt after events could not be written, in ms. */
+const RETRY_MS = 1_000;
+
+/** Most entries that one transaction writes. */
+const MAX_WRITTEN = 50;
+
+/** Entries that a search reads at a time, and at most for one page. */
+const SEARCH_STEP = 100;
+const MAX_SEARCHED = 20_000;
+
+/**
+ * The audits of all projects, each in its own record store. Events are written shortly after they happen, in
+ * separate transactions.
+ */
+export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
+  readonly #books: Books;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #retention: AuditRetention;
+  readonly #refusals: RefusalBudget;
+  readonly #buffer = new AuditBuffer();
+  readonly #losses = new LossCount();
+  #timer: NodeJS.Timeout | undefined;
+  /** From when on waiting events may be written together with another transaction. */
+  #joinableAtMs = 0;
+  #lossTimer: NodeJS.Timeout | undefined;
+  #writing: Promise<boolean> | undefined;
+  #isClosed = false;
+
+  constructor({ books, clock, logger, retention = DEFAULT_RETENTION }: AuditLogOptions) {
+    this.#books = books;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#retention = retention;
+    this.#refusals = new RefusalBudget(clock.elapsedMs);
+  }
+
+  tell(event: AuditEvent): void {
+    const { projectId } = event;
+    // Otherwise a client that is rejected a million times would displace all other events.
+    const isExcess = event.result !== 'ok' && !this.#refusals.take(projectId);
+    if (isExcess || this.#buffer.isFull) this.#lose(projectId);
+    else this.#buffer.add(projectId, auditRecord(event, this.#clock.nowMs()));
+    this.#schedule(FLUSH_MS);
+  }
+
+  join(): void {
+    if (this.#timer !== undefined && this.#clock.elapsedMs() >= this.#joinableAtMs) void this.flush();
+  }
+
+  async search(projectId: string | null, search: AuditSearch): Promise<AuditPage> {
+    await this.flush();
+    const oldestMs = this.#clock.nowMs() - this.#retention.maxAgeMs;
+    const sinceMs = Math.max(search.sinceMs ?? 0, oldestMs);
+    const entries: AuditEntry[] = [];
+    let before = firstBound(search);
+    for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCH_STEP) {
+      const step = this.#books.read((view) =>
+        readEntriesBefore(view.book(auditBook(projectId)), before, sinceMs, SEARCH_STEP),
+      );
+      for (const entry of step) {
+        if (isSought(entry, search.filter)) entries.push(entry);
+        before = entry.id;
+        if (entries.length === search.limit) return { entries, next: before };
+      }
+      if (step.length < SEARCH_STEP) return { entries, next: null };
+      // Lets other work run between the steps.
+      await setImmediate();
+    }
+    return { entries, next: before };
+  }
+
+  /** Resolves when all events recorded so far are written, or remain buffered because writing failed. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (await this.#writeNext());
+  }
+
+  /** Writes the buffered events. Later events are not written. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#tellLosses();
+    await this.flush();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #lose(projectId: string | null): void {
+    this.#losses.add(projectId);
+    if (this.#isClosed || this.#lossTimer !== undefined) return;
+    this.#lossTimer = setTimeout(() => this.#tellLosses(), LOSSES_MS);
+    this.#lossTimer.unref();
+  }
+
+  #tellLosses(): void {
+    clearTimeout(this.#lossTimer);
+    this.#lossTimer = undefined;
+    for (const [projectId, count] of this.#losses.takeAll())
+      this.#buffer.add(projectId, this.#lossRecord(projectId, count));
+    this.#schedule(FLUSH_MS);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isClosed || this.#timer !== undefined) return;
+    this.#joinableAtMs = this.#clock.elapsedMs() + delayMs - JOIN_MS;
+    this.#timer = setTimeout(() => void this.flush(), delayMs);
+    this.#timer.unref();
+  }
+
+  /**
+   * Writes one batch. Returns whether there is more to write. Only one batch is written at a time, so that
+   * entries keep their order.
+   */
+  async #writeNext(): Promise<boolean> {
+    if (this.#writing !== undefined) return this.#writing;
+    const batch = this.#buffer.take(MAX_WRITTEN);
+    if (batch === undefined) return false;
+    this.#writing = this.#write(batch).finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** Writes a batch. Never rejects; returns false if another attempt follows later. */
+  async #write(batch: AuditBatch): Promise<boolean> {
+    const { projectId, records } = batch;
+    try {
+      await this.#books.change((turn) =>
+        addEntries(turn.book(auditBook(projectId)), records, this.#retention, turn.nowMs),
+      );
+      return !this.#buffer.isEmpty;
+    } catch (error) {
+      this.#logger.error({ err: error, events: records.length }, 'audit events could not be written');
+      this.#buffer.putBack(batch);
+      this.#schedule(RETRY_MS);
+      return false;
+    }
+  }
+
+  #lossRecord(projectId: string | null, count: number): AuditRecord {
+    const event: AuditEvent = {
+      event: 'audit_lost',
+      projectId,
+      uid: null,
+      actor: 'server',
+      ...NO_REQUEST,
+      result: 'ok',
+      detail: `${count} events`,
+    };
+    return auditRecord(event, this.#clock.nowMs());
+  }
+}
+
+function firstBound({ before, untilMs }: AuditSearch): string | null {
+  const until = untilMs === null ? null : timeId(untilMs);
+  if (before === null || until === null) return before ?? until;
+  return before < until ? before : until;
+}

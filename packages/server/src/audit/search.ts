@@ -1,0 +1,44 @@
+import type { AuditEntry } from './entry.ts';
+
+/** The entries to find; `null` matches any value. */
+export interface AuditFilter {
+  readonly event: string | null;
+  readonly uid: string | null;
+  readonly actor: string | null;
+  readonly result: string | null;
+  readonly requestId: string | null;
+}
+
+export interface AuditSearch {
+  readonly filter: AuditFilter;
+  /** Only entries before the one with this id; `null` starts at the latest. */
+  readonly before: string | null;
+  /** Inclusive; ms since 1970, like the next member. */
+  readonly sinceMs: number | null;
+  /** Lower bound, exclusive. */
+  readonly untilMs: number | null;
+  readonly limit: number;
+}
+
+/** A page of matching entries, the latest first. */
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** The value of `before` for the next page; `null` on the last page. */
+  readonly next: string | null;
+}
+
+/** Reads audits. Implemented by `AuditLog`. */
+export interface AuditReader {
+  /** Returns a page of a project's audit, or of the whole server's if `projectId` is `null`. */
+  search(projectId: string | null, search: AuditSearch): Promise<AuditPage>;
+}
+
+export function isSought(entry: AuditEntry, { event, uid, actor, result, requestId }: AuditFilter): boolean {
+  return (
+    (event === null || entry.event === event) &&
+    (uid === null || entry.uid === uid) &&
+    (actor === null || entry.actor === actor) &&
+    (result === null || entry.result === result) &&
+    (requestId === null || entry.requestId === requestId)
+  );
+}

@@ -1,0 +1,109 @@
+import type { BookTurn, BookView } from '../records/store.ts';
+import { type AuditEntry, type AuditRecord, decodeAuditEntry } from './entry.ts';
+
+/** How many entries of a project's audit are kept, and for how long. */
+export interface AuditRetention {
+  readonly maxEntries: number;
+  readonly maxAgeMs: number;
+}
+
+/** Number of digits of a time in ms, enough for ten thousand years, and of an entry's unique number. */
+const TIME_DIGITS = 15;
+const NUMBER_DIGITS = 12;
+
+/** Most entries that one transaction removes in addition to as many as it adds. */
+const MAX_REMOVED = 100;
+
+/**
+ * Returns the name of the record store for a project's audit, or for the audit of the whole server if no
+ * project is given. Entries are added and, when they are too old, removed. They never change.
+ *
+ * | path            | record                                                                     |
+ * |-----------------|----------------------------------------------------------------------------|
+ * | entries / id    | `AuditRecord`; the id consists of the time and the number                  |
+ * | state           | `AuditState`                                                               |
+ */
+export function auditBook(projectId: string | null): string {
+  return projectId === null ? 'audit' : `audit:${projectId}`;
+}
+
+/** State that can be read without reading the entries. */
+interface AuditState {
+  /** Number of all entries ever written. */
+  readonly written: number;
+  /** Number of entries that are stored. */
+  readonly kept: number;
+  /** No entry is older than this id; `undefined` if it is not known. */
+  readonly oldest: string | undefined;
+}
+
+/** Adds entries, and removes the oldest ones that exceed the retention, as far as one transaction may. */
+export function addEntries(
+  book: BookTurn,
+  records: readonly AuditRecord[],
+  retention: AuditRetention,
+  nowMs: number,
+): void {
+  const { written, kept, oldest } = readState(book);
+  const excess = kept + records.length - retention.maxEntries;
+  const before = timeId(nowMs - retention.maxAgeMs);
+  const isAllKept = excess <= 0 && oldest !== undefined && oldest >= before;
+  const limit = records.length + MAX_REMOVED;
+  const first = isAllKept ? [oldest] : book.listKeys(['entries'], { limit: limit + 1 });
+  const removed = first.slice(0, limit).filter((id, index) => index < excess || id < before);
+  for (const id of removed) book.write(['entries', id], null);
+  const ids = records.map(({ timeMs }, index) => entryId(timeMs, written + index));
+  for (const [index, record] of records.entries()) book.write(['entries', ids[index] ?? ''], record);
+  const state: AuditState = {
+    written: written + records.length,
+    kept: kept + records.length - removed.length,
+    // New entries are usually the latest, but a clock can be set back.
+    oldest: [...first.slice(removed.length, removed.length + 1), ...ids].sort()[0],
+  };
+  book.write(['state'], state);
+}
+
+function entryId(timeMs: number, number: number): string {
+  return `${timeId(timeMs)}-${String(number).padStart(NUMBER_DIGITS, '0')}`;
+}
+
+/** Returns entries before an id, the latest first, but none from before `sinceMs`. */
+export function readEntriesBefore(
+  book: BookView,
+  before: string | null,
+  sinceMs: number,
+  limit: number,
+): readonly AuditEntry[] {
+  return book
+    .list(['entries'], {
+      from: timeId(sinceMs),
+      ...(before === null ? {} : { before }),
+      limit,
+      isReversed: true,
+    })
+    .map(({ key, value }) => decodeAuditEntry(key, value));
+}
+
+/** Returns a text that sorts before the ids of that time and after those of earlier times. */
+export function timeId(timeMs: number): string {
+  return String(Math.max(0, Math.floor(timeMs))).padStart(TIME_DIGITS, '0');
+}
+
+/** Whether the text has the form of an entry's id. */
+export function isEntryId(text: string): boolean {
+  return new RegExp(`^\\d{${TIME_DIGITS}}-\\d{${NUMBER_DIGITS}}$`).test(text);
+}
+
+function readState(book: BookView): AuditState {
+  const state: Readonly<Record<string, unknown>> = Object(book.find(['state']) ?? {});
+  const count = (name: 'written' | 'kept'): number => {
+    const value = state[name];
+    return typeof value === 'number' ? value : 0;
+  };
+  const { oldest } = state;
+  return {
+    written: count('written'),
+    kept: count('kept'),
+    oldest: typeof oldest === 'string' ? oldest : undefined,
+  };
+}

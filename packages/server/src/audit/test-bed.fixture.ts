@@ -1,0 +1,43 @@
+import { createLogger } from '../platform/logger.ts';
+import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
+import type { Books } from '../records/store.ts';
+import { AuditLog } from './log.ts';
+import type { AuditSearch } from './search.ts';
+import type { AuditRetention } from './store.ts';
+import type { AuditEvent } from './trail.ts';
+
+/** A search for the latest hundred entries, without a filter. */
+export const ALL: AuditSearch = {
+  limit: 100,
+  before: null,
+  sinceMs: null,
+  untilMs: null,
+  filter: { event: null, uid: null, actor: null, result: null, requestId: null },
+};
+
+export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {
+  return {
+    event: 'sign_in',
+    projectId: 'p',
+    uid: 'u1',
+    actor: 'app',
+    address: '192.0.2.1',
+    userAgent: 'Test/1.0',
+    requestId: '2f1c8a34-9a39-4a55-8d6e-7a1f1f6f0c11',
+    result: 'ok',
+    detail: null,
+    ...change,
+  };
+}
+
+/** Creates an audit over a record store in memory, and the lines that it logs. */
+export function auditStand(
+  change: { readonly books?: Books; readonly clock?: TestClock; readonly retention?: AuditRetention } = {},
+): { readonly log: AuditLog; readonly books: Books; readonly clock: TestClock; readonly lines: string[] } {
+  const clock = change.clock ?? new TestClock();
+  const books = change.books ?? memoryBooks(clock);
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => lines.push(line) });
+  const retention = change.retention === undefined ? {} : { retention: change.retention };
+  return { log: new AuditLog({ books, clock, logger, ...retention }), books, clock, lines };
+}

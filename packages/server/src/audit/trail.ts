@@ -1,0 +1,103 @@
+import type { RequestSource } from '../http/request-source.ts';
+import { type Books, INSTALLATION } from '../records/store.ts';
+
+/** Events of the audit log, each with its meaning. The result of a rejected request is its error code; otherwise it is `ok`. */
+export const AUDIT_EVENTS = {
+  sign_in:
+    'A user signed in, or the attempt was rejected. The detail names the method: `password`, `anonymous`, `custom`, and the second factor after a `+`.',
+  second_factor_asked: 'The first factor was correct, and the server asks for the second factor.',
+  sign_up: 'A user created an account, or the attempt was rejected. The detail names the method.',
+  password_linked: 'A user added a password to an account that had none.',
+  email_changed: 'A user changed or removed the email address of their account.',
+  password_changed: 'A user changed the password of their account.',
+  password_reset: 'A user reset a password with a code from an email.',
+  unlinked: 'A user removed a sign-in method or a profile field from their account. The detail names it.',
+  code_issued: 'The server issued a code for an email or for an administrator. The detail names its kind.',
+  code_used: 'A code from an email was used. The detail names its kind.',
+  second_factor_added: 'A second factor was added to an account. The detail names its kind.',
+  second_factor_failed: 'A second factor was wrong.',
+  second_factor_removed: 'A second factor was removed from an account. The detail names its kind.',
+  recovery_codes_made: 'An account received new recovery codes; the previous codes are no longer valid.',
+  recovery_code_used: 'A recovery code was used instead of a second factor.',
+  refresh_reuse: 'A client used a refresh token that was no longer valid, and the server ended its session.',
+  session_ended: 'A client used a refresh token whose session had ended.',
+  session_revoked: 'An administrator ended a session.',
+  session_cookie_created: 'An ID token was exchanged for a session cookie.',
+  account_created: 'An administrator created an account.',
+  account_updated:
+    'An administrator changed an account, and the detail names the change; or a change by any caller was rejected.',
+  account_deleted: 'An account was deleted, by its user or by an administrator.',
+  accounts_deleted: 'An administrator deleted accounts. The detail gives their number.',
+  accounts_imported: 'An administrator imported accounts. The detail gives their number.',
+  hashes_exported:
+    'An administrator read accounts in bulk with their password hashes. The detail gives their number.',
+  config_changed: 'The settings of a project were changed. The detail names the changed settings.',
+  test_mail_sent: 'An administrator sent a test email to check the mail server. The detail gives the result.',
+  project_created: 'A project was created.',
+  database_created: 'A database was created for a project. The detail names it.',
+  connection_ended:
+    'An administrator or a member ended a connection to a database. The detail names the database and the connection.',
+  api_key_created: 'An API key was created for a project.',
+  api_key_removed: 'An API key of a project was removed.',
+  service_account_changed:
+    'A service account was added, disabled, enabled or removed, or received a key. The detail names the change.',
+  member_changed: 'A member was added or removed, or received another role. The detail names the change.',
+  signing_keys_changed: 'Signing keys were rotated or replaced. The detail names the change.',
+  access_token_issued: 'A service account received an access token, or its request was rejected.',
+  admin_refused: 'A caller claimed to be an administrator and was rejected.',
+  audit_lost:
+    'Events arrived faster than the server could write them. The detail gives the number of lost events.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type AuditEventName = keyof typeof AUDIT_EVENTS;
+
+/** The source of events that the server itself causes. */
+export const NO_REQUEST: RequestSource = { address: '', userAgent: '', requestId: null };
+
+/**
+ * An event: what happened, which account it concerns, who did it, and from where. Never contains secrets, codes
+ * or complete tokens.
+ */
+export interface AuditEvent extends RequestSource {
+  readonly event: AuditEventName;
+  /** `null` for events that concern the whole server or a project that does not exist. */
+  readonly projectId: string | null;
+  /** The account that the event concerns; `null` if it concerns no account or an unknown one. */
+  readonly uid: string | null;
+  /** Who did it: `app` for a client of the project, otherwise the administrator's name. */
+  readonly actor: string;
+  /** `ok`, or the error code. */
+  readonly result: string;
+  /** Further information, in a few words. */
+  readonly detail: string | null;
+}
+
+/** Records events that are relevant to security. */
+export interface AuditTrail {
+  /** Records an event. Returns at once; the event becomes durable a moment later. */
+  tell(event: AuditEvent): void;
+  /**
+   * Writes events that have waited for some time in the next transaction. Callers use it before they start a
+   * transaction anyway, because a separate transaction would cost a disk flush.
+   */
+  join(): void;
+}
+
+/**
+ * Records in the server's audit log when signing keys are added or removed: at the first start, in regular
+ * rotation, and in an emergency.
+ */
+export function tellKeyChanges(books: Books, audit: Pick<AuditTrail, 'tell'>): void {
+  books.watch((book, [kind, use = ''], value) => {
+    if (book !== INSTALLATION || kind !== 'signing-keys') return;
+    audit.tell({
+      event: 'signing_keys_changed',
+      projectId: null,
+      uid: null,
+      actor: 'server',
+      ...NO_REQUEST,
+      result: 'ok',
+      detail: `${use}: a key was ${value === undefined ? 'removed' : 'added'}`,
+    });
+  });
+}

@@ -1,0 +1,242 @@
+import { compareKeys } from '@hearth/core/tree/key.ts';
+import type { BookTurn, BookView, Place } from '../../records/store.ts';
+import { encodeBookKey } from '../../records/view.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
+import type { Account } from './account.ts';
+
+/** Paths of the state of the index and of the number of accounts. */
+const INDEXED: Place = ['indexed'];
+const COUNT: Place = ['count'];
+
+/** Version of the index format. An index with another version, such as one from an earlier release, is rebuilt. */
+const INDEX_NUMBER = 2;
+
+/**
+ * Phases of building the index. First every account gets its entries, then entries that fit no account are
+ * removed, index by index.
+ */
+export const INDEX_PHASES = ['accounts', 'names', 'created', 'seen'] as const;
+
+export type IndexPhase = (typeof INDEX_PHASES)[number];
+
+/** How far the index of a project's accounts has been built. */
+export type IndexState =
+  /**
+   * The index is complete up to this commit of the record store. Every release that knows the index updates it
+   * in the commits after it.
+   */
+  | { readonly kind: 'complete'; readonly commit: number }
+  /** The records after this key of the phase are still to be processed; `null` means all of them. */
+  | { readonly kind: 'incomplete'; readonly phase: IndexPhase; readonly after: string | null };
+
+export const FROM_THE_START: IndexState = { kind: 'incomplete', phase: 'accounts', after: null };
+
+export function readIndexState(book: BookView): IndexState {
+  const record = book.find(INDEXED);
+  return isJsonObject(record) && record['number'] === INDEX_NUMBER ? decodeState(record) : FROM_THE_START;
+}
+
+function decodeState({ phase, after, commit }: JsonObject): IndexState {
+  const unfinished = INDEX_PHASES.find((known) => known === phase);
+  if (unfinished === undefined) return { kind: 'complete', commit: typeof commit === 'number' ? commit : 0 };
+  return { kind: 'incomplete', phase: unfinished, after: typeof after === 'string' ? after : null };
+}
+
+export function writeIndexState(book: BookTurn, { kind: _kind, ...state }: IndexState): void {
+  book.write(INDEXED, { number: INDEX_NUMBER, ...state });
+}
+
+/**
+ * Counts an account that is added (1) or removed (-1). A record store that has never had accounts has a
+ * complete index from its first account on. Accounts that the index has not reached are counted when it reaches
+ * them.
+ */
+function countAccount(book: BookTurn, uid: string, by: 1 | -1): void {
+  if (isWithoutAccounts(book)) writeIndexState(book, { kind: 'complete', commit: 0 });
+  else if (!isReached(readIndexState(book), uid)) return;
+  book.increase(COUNT, by);
+}
+
+/** Writes the number of accounts that are in the index. */
+export function writeCount(book: BookTurn, count: number): void {
+  book.write(COUNT, count);
+}
+
+/** Returns the number of accounts, or `undefined` until the index is complete. */
+export function findCount(book: BookView): number | undefined {
+  return readIndexState(book).kind === 'complete' ? readCount(book) : undefined;
+}
+
+/** Returns the number of accounts that are in the index. */
+export function readCount(book: BookView): number {
+  const count = book.find(COUNT);
+  return typeof count === 'number' ? count : 0;
+}
+
+/** Whether the index is complete. */
+export function isIndexed(book: BookView): boolean {
+  return readIndexState(book).kind === 'complete' || isWithoutAccounts(book);
+}
+
+function isWithoutAccounts(book: BookView): boolean {
+  return book.find(INDEXED) === undefined && book.listKeys(['accounts'], { limit: 1 }).length === 0;
+}
+
+function isReached(state: IndexState, uid: string): boolean {
+  if (state.kind === 'complete' || state.phase !== 'accounts') return true;
+  return state.after !== null && compareKeys(encodeBookKey(uid), encodeBookKey(state.after)) <= 0;
+}
+
+/**
+ * Most words of a name that are indexed as a start of the search text, and the most characters indexed from
+ * each of these words on.
+ */
+const MAX_WORDS = 4;
+const MAX_NAME_LENGTH = 40;
+
+/** Number of digits of a time in ms. The padding makes text sort like the numbers. */
+const TIME_DIGITS = 15;
+
+/**
+ * Precision of the `seen` index, in ms. A sign-in within the same hour does not change the index: a sign-in
+ * should cost little more than its password hash.
+ */
+const SEEN_MS = 60 * 60 * 1_000;
+
+/** Separates the indexed text from the uid. Neither names nor times contain it. */
+const END = '\u0000';
+
+export const INDEXES = ['names', 'created', 'seen'] as const;
+
+export type IndexName = (typeof INDEXES)[number];
+
+/** The indexes that sort accounts by time. Lists show the latest first. */
+export type AccountTime = Exclude<IndexName, 'names'>;
+
+/**
+ * Returns the index entries of an account: `names / word of the name and the text after it, uid`, `created /
+ * time, uid` and, if the user has signed in, `seen / hour of the last sign-in, uid`. Other entries of an
+ * account, which are unique, are in `account-book.ts`.
+ */
+export function indexPlaces(account: Account): readonly Place[] {
+  const { uid, displayName } = account;
+  return [
+    ...nameStarts(displayName ?? '').map((start): Place => ['names', `${start}${END}${uid}`]),
+    ...timePlaces(account),
+  ];
+}
+
+function timePlaces({ uid, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
+  return [
+    ['created', timeKey(createdAtMs, uid)],
+    ...(lastLoginAtMs === null ? [] : [['seen', timeKey(seenHourMs(lastLoginAtMs), uid)]]),
+  ];
+}
+
+function seenHourMs(lastLoginAtMs: number): number {
+  return Math.floor(lastLoginAtMs / SEEN_MS) * SEEN_MS;
+}
+
+/** Replaces the index entries of an account, and counts an account that is added or removed. */
+export function saveIndex(book: BookTurn, before: Account | undefined, after: Account | undefined): void {
+  if (before === undefined) {
+    if (after === undefined) return;
+    countAccount(book, after.uid, 1);
+    for (const place of indexPlaces(after)) book.write(place, true);
+  } else if (after === undefined) {
+    countAccount(book, before.uid, -1);
+    for (const place of indexPlaces(before)) book.write(place, null);
+  } else if (!isFoundAlike(before, after)) replaceEntries(book, before, after);
+}
+
+function replaceEntries(book: BookTurn, before: Account, after: Account): void {
+  const placesOf = before.displayName === after.displayName ? timePlaces : indexPlaces;
+  const old = new Map(placesOf(before).map((place) => [place.join('/'), place]));
+  for (const place of placesOf(after)) if (!old.delete(place.join('/'))) book.write(place, true);
+  for (const place of old.values()) book.write(place, null);
+}
+
+/** Whether the entry belongs to the account. */
+export function isEntryOf(account: Account | undefined, index: IndexName, entry: string): boolean {
+  return account !== undefined && indexPlaces(account).some(([name, key]) => name === index && key === entry);
+}
+
+/** Whether an index entry of the account is missing. */
+export function lacksEntry(book: BookView, account: Account): boolean {
+  return indexPlaces(account).some((place) => book.find(place) !== true);
+}
+
+function isFoundAlike(before: Account, after: Account): boolean {
+  return (
+    before.displayName === after.displayName &&
+    before.createdAtMs === after.createdAtMs &&
+    isSeenAlike(before.lastLoginAtMs, after.lastLoginAtMs)
+  );
+}
+
+function isSeenAlike(before: number | null, after: number | null): boolean {
+  return before === after || (before !== null && after !== null && seenHourMs(before) === seenHourMs(after));
+}
+
+/**
+ * Returns the uids of accounts that have a word in their name from which on the name begins with the text.
+ * Ignores case and accents.
+ */
+export function findByNameStart(book: BookView, text: string, limit: number): readonly string[] {
+  const prefix = cutName(foldName(text));
+  return prefix === '' ? [] : book.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
+}
+
+/**
+ * Returns index entries, the latest first. Entries of the same hour in `seen` are in the order of their uids.
+ * Starts after the entry `before`, if there is one.
+ */
+export function listByTime(
+  book: BookView,
+  time: AccountTime,
+  before: string | null,
+  limit: number,
+): readonly string[] {
+  return book.listKeys([time], { ...(before === null ? {} : { before }), limit, isReversed: true });
+}
+
+export function uidOfEntry(entry: string): string {
+  return entry.slice(entry.indexOf(END) + END.length);
+}
+
+/** A letter or digit that does not follow a letter or digit, or any character that follows a space. */
+const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<!\S)\S/gu;
+
+function nameStarts(name: string): readonly string[] {
+  const folded = foldName(name);
+  const starts = folded.matchAll(WORD_STARTS).take(MAX_WORDS);
+  return [...new Set(starts.map(({ index }) => cutName(folded.slice(index))))];
+}
+
+/** Removes case, accents, invisible characters and superfluous spaces. */
+function foldName(name: string): string {
+  return (
+    name
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Cf}]/gu, '')
+      // Upper case first turns ß into ss and ı into i. Lower case writes σ differently at the end of a word.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed()
+  );
+}
+
+/**
+ * Cuts a name to the indexed length. A character that is cut in two would not be a valid key, so it is
+ * replaced.
+ */
+function cutName(folded: string): string {
+  return folded.slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
+
+function timeKey(ms: number, uid: string): string {
+  return `${String(Math.max(0, Math.trunc(ms))).padStart(TIME_DIGITS, '0')}${END}${uid}`;
+}

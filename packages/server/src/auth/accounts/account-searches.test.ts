@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ADMIN, GUEST } from '../../access/principal.ts';
+import { memoryBooks } from '../../records/memory-records.fixture.ts';
+import { emptyAccount } from './account.ts';
+import { accountsBook, saveAccount } from './account-store.ts';
+import { AccountSearches } from './search.ts';
+
+const SEARCH = { projectId: 'demo', text: 'u', limit: 1_000 };
+
+async function openSearches(count: number): Promise<AccountSearches> {
+  const books = memoryBooks();
+  await books.change((turn) => {
+    for (let index = 0; index < count; index++)
+      saveAccount(turn.book(accountsBook('demo')), undefined, emptyAccount(`u${index}`, turn.nowMs));
+  });
+  return new AccountSearches(books);
+}
+
+test('[I614] a fifth search is refused until one has ended, be it because its client has gone', async () => {
+  const searches = await openSearches(300);
+  const open = Array.from({ length: 4 }, () => searches.open(ADMIN, SEARCH));
+  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are under way');
+  for (const search of open) expect((await search.next()).done).toBe(false);
+  expect(() => searches.open(ADMIN, SEARCH)).toThrow('4 searches are under way');
+  await open[0]?.return();
+  const next = searches.open(ADMIN, SEARCH);
+  expect((await next.next()).done).toBe(false);
+});
+
+test('[I614] a search that has ended or that nobody read counts for nothing', async () => {
+  const searches = await openSearches(1);
+  for (let count = 0; count < 9; count++) await searches.open(ADMIN, SEARCH).return();
+  for (let count = 0; count < 9; count++) {
+    const lines: string[] = [];
+    for await (const line of searches.open(ADMIN, SEARCH)) lines.push(line.toString());
+    expect(lines.join('')).toContain('"kind":"done","looked":1,"found":1,"isComplete":true');
+  }
+});
+
+test('[I617] a search ends when the credential counts no more, without its last line', async () => {
+  const searches = await openSearches(600);
+  const [ending, staying] = [searches.open(ADMIN, SEARCH), searches.open(GUEST, SEARCH)];
+  for (const search of [ending, staying]) expect((await search.next()).done).toBe(false);
+  const onItsWay = ending.next();
+  searches.revokeCredentials(({ kind }) => kind === 'admin');
+  expect(ending.broken.aborted).toBe(true);
+  expect(await onItsWay).toEqual({ done: true, value: undefined });
+  expect((await ending.next()).done).toBe(true);
+  expect((await staying.next()).done).toBe(false);
+  expect(staying.broken.aborted).toBe(false);
+});

@@ -1,0 +1,160 @@
+import type { BookTurn, BookView, Place } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { mustBeRecord, onceForEach } from '../stored-record.ts';
+import { type Account, decodeAccount, encodeAccount } from './account.ts';
+import { saveIndex } from './account-index.ts';
+
+const KIND = 'revoked';
+
+/**
+ * Notifies those who watch the records that the tokens of an account have been revoked. Stores nothing: writing
+ * `null` notifies them even if there was no value.
+ */
+function signalRevocation(book: BookTurn, uid: string): void {
+  book.write([KIND, uid], null);
+}
+
+/** Returns the uid of the account whose tokens a write at a path revokes. */
+export function findRevoked([kind, uid]: Place): string | undefined {
+  return kind === KIND ? uid : undefined;
+}
+
+/**
+ * Returns the name of the record store that holds a project's accounts.
+ *
+ * | path                               | record                                                    |
+ * |------------------------------------|-----------------------------------------------------------|
+ * | accounts / uid                     | the account: `account-record.ts`                          |
+ * | emails / address                   | uid of the account that has the address                   |
+ * | phones / number                    | uid of the account that has the number                    |
+ * | identities / provider / raw id     | uid of the account that has the identity                  |
+ * | names, created, seen / …           | `true`, an index entry: `account-index.ts`                |
+ * | indexed, count                     | state of the index, and number of accounts: `account-index-state.ts` |
+ * | sessions / id                      | `session-record.ts`                                       |
+ * | sessionsOf / uid / id              | start of the session, in ms                               |
+ * | codes / hash                       | purpose of an email code: `codes/code-record.ts`          |
+ * | codesOf / owner / purpose          | hash of the code that is valid for the purpose            |
+ * | codesUntil / time and hash         | hash of a code that is valid until the time               |
+ * | pretendedAtMs                      | when a code was silently not issued                       |
+ * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
+ * | challenges / uid / open / time and hash | that sign-in: `second-factor/pending-sign-in.ts`     |
+ * | challenges / uid / tries           | number of recent attempts: `second-factor/factor-tries.ts` |
+ * | revoked / uid                      | always empty: `revocation-signal.ts`                      |
+ */
+export function accountsBook(projectId: string): string {
+  return `${ACCOUNTS}${projectId}`;
+}
+
+const ACCOUNTS = 'accounts:';
+
+/** Returns the project whose accounts a record store holds, or `undefined` for other record stores. */
+export function projectOfBook(book: string): string | undefined {
+  return book.startsWith(ACCOUNTS) ? book.slice(ACCOUNTS.length) : undefined;
+}
+
+const accountOf = onceForEach((record: JsonObject, uid: string) => decodeAccount(uid, record));
+
+export function findAccount(book: BookView, uid: string): Account | undefined {
+  if (uid === '') return undefined;
+  const json = book.find(['accounts', uid]);
+  return json === undefined ? undefined : accountOf(mustBeRecord(json), uid);
+}
+
+export function findAccountByEmail(book: BookView, email: string): Account | undefined {
+  return findOwner(book, ['emails', email]);
+}
+
+export function findAccountByPhone(book: BookView, phoneNumber: string): Account | undefined {
+  return findOwner(book, ['phones', phoneNumber]);
+}
+
+export function findAccountByIdentity(
+  book: BookView,
+  providerId: string,
+  rawId: string,
+): Account | undefined {
+  return findOwner(book, ['identities', providerId, rawId]);
+}
+
+function findOwner(book: BookView, place: readonly string[]): Account | undefined {
+  const uid = book.find(place);
+  return typeof uid === 'string' ? findAccount(book, uid) : undefined;
+}
+
+/**
+ * Saves an account and the entries by which it is found. Throws `EMAIL_EXISTS`, `PHONE_NUMBER_EXISTS` or
+ * `FEDERATED_USER_ID_ALREADY_LINKED` if another account has the address, number or identity. `before` is the
+ * account as the transaction found it.
+ */
+export function saveAccount(book: BookTurn, before: Account | undefined, after: Account): void {
+  if (before === undefined || !isNamedAlike(before, after)) saveNames(book, before, after);
+  saveIndex(book, before, after);
+  book.write(['accounts', after.uid], encodeAccount(after));
+  if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
+}
+
+function saveNames(book: BookTurn, before: Account | undefined, after: Account): void {
+  replaceOwner(book, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
+  replaceOwner(book, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
+  replaceOwner(
+    book,
+    after.uid,
+    identityPlaces(before),
+    identityPlaces(after),
+    'FEDERATED_USER_ID_ALREADY_LINKED',
+  );
+}
+
+/**
+ * Whether both have the same email address, phone number and identities. This is so for most changes, such as
+ * every sign-in, and saves the lookups.
+ */
+function isNamedAlike(before: Account, after: Account): boolean {
+  return (
+    before.email === after.email &&
+    before.phoneNumber === after.phoneNumber &&
+    before.identities === after.identities
+  );
+}
+
+function revokesTokens(before: Account, after: Account): boolean {
+  return after.validSinceSec > before.validSinceSec || (after.isDisabled && !before.isDisabled);
+}
+
+/** Removes an account and the entries by which it is found. `endSessions` removes its sessions. */
+export function removeAccount(book: BookTurn, account: Account): void {
+  for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
+    book.write(place, null);
+  saveIndex(book, account, undefined);
+  book.write(['accounts', account.uid], null);
+  signalRevocation(book, account.uid);
+}
+
+type Places = readonly (readonly string[])[];
+
+function emailPlaces(account: Account | undefined): Places {
+  return account?.email === null || account === undefined ? [] : [['emails', account.email]];
+}
+
+function phonePlaces(account: Account | undefined): Places {
+  return account?.phoneNumber === null || account === undefined ? [] : [['phones', account.phoneNumber]];
+}
+
+function identityPlaces(account: Account | undefined): Places {
+  return (account?.identities ?? []).map(({ providerId, rawId }) => ['identities', providerId, rawId]);
+}
+
+type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
+
+function replaceOwner(book: BookTurn, uid: string, before: Places, after: Places, taken: Taken): void {
+  const had = new Map(before.map((place) => [JSON.stringify(place), place]));
+  for (const place of after) {
+    if (had.delete(JSON.stringify(place))) continue;
+    const owner = book.find(place);
+    if (owner === uid) continue;
+    if (owner !== undefined) throw new IdentityError(taken);
+    book.write(place, uid);
+  }
+  for (const place of had.values()) book.write(place, null);
+}

@@ -1,0 +1,243 @@
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { StoredRecord } from '../stored-record.ts';
+
+/** An identity at another provider with which the user may sign in. Unique by provider and id. */
+export interface FederatedIdentity {
+  readonly providerId: string;
+  /** The user's id at the provider. */
+  readonly rawId: string;
+  readonly email: string | null;
+  readonly displayName: string | null;
+  readonly photoUrl: string | null;
+  readonly screenName: string | null;
+  /** Whether the account's own address was verified when the identity was linked. */
+  readonly wasLinkedVerified: boolean;
+}
+
+/** A second factor that the account requires at sign-in. */
+export type SecondFactor = {
+  readonly enrollmentId: string;
+  readonly displayName: string | null;
+  readonly enrolledAtMs: number;
+} & (
+  | { readonly kind: 'totp'; readonly sealedSecret: string; readonly lastStep: number }
+  | { readonly kind: 'phone'; readonly phoneNumber: string }
+);
+
+/** The account of a user of a project's app. */
+export interface Account {
+  /** Unique in the project, 1 to 128 characters. */
+  readonly uid: string;
+  /** Normalized by `parseEmail`. Unique in the project. */
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+  readonly displayName: string | null;
+  readonly photoUrl: string | null;
+  /** In E.164 format. Unique in the project. */
+  readonly phoneNumber: string | null;
+  /** The password, encoded by `encodePasswordHash`. */
+  readonly password: JsonObject | null;
+  readonly passwordUpdatedAtMs: number | null;
+  /**
+   * Whether the password was set with a code mailed to the address. If so, only readers of that mailbox know
+   * the password.
+   */
+  readonly isPasswordProven: boolean;
+  readonly isDisabled: boolean;
+  /** JSON text of an object: custom claims that the tokens carry in addition to Hearth's own claims. */
+  readonly customAttributes: string | null;
+  /** Tokens issued before this second are revoked. */
+  readonly validSinceSec: number;
+  readonly createdAtMs: number;
+  readonly lastLoginAtMs: number | null;
+  readonly lastRefreshAtMs: number | null;
+  /** The address that the account had before its address first changed. */
+  readonly initialEmail: string | null;
+  /** Whether the user has ever signed in with an email link. */
+  readonly hasEmailLink: boolean;
+  /** Whether a custom token created the account. */
+  readonly isCustomAuth: boolean;
+  readonly identities: readonly FederatedIdentity[];
+  readonly factors: readonly SecondFactor[];
+  /** Hashes, sealed or not, of the recovery codes that replace a lost second factor. Each code works once. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Whether the account is anonymous: it has no means by which the user could sign in to it again. */
+export function isAnonymous({ email, phoneNumber, password, isCustomAuth, identities }: Account): boolean {
+  return (
+    email === null && phoneNumber === null && password === null && !isCustomAuth && identities.length === 0
+  );
+}
+
+/** Creates an account that has nothing but a user id. */
+export function emptyAccount(uid: string, nowMs: number): Account {
+  return {
+    uid,
+    email: null,
+    isEmailVerified: false,
+    displayName: null,
+    photoUrl: null,
+    phoneNumber: null,
+    password: null,
+    passwordUpdatedAtMs: null,
+    isPasswordProven: false,
+    isDisabled: false,
+    customAttributes: null,
+    validSinceSec: Math.floor(nowMs / 1000),
+    createdAtMs: nowMs,
+    lastLoginAtMs: null,
+    lastRefreshAtMs: null,
+    initialEmail: null,
+    hasEmailLink: false,
+    isCustomAuth: false,
+    identities: [],
+    factors: [],
+    recoveryCodes: [],
+  };
+}
+
+/**
+ * Encodes an account for `accounts/<uid>` in the records of its project: the members of `Account`. Lists become
+ * objects whose keys are the positions.
+ */
+export function encodeAccount(account: Account): JsonObject {
+  const { uid: _uid, identities, factors, recoveryCodes, ...rest } = account;
+  return {
+    ...rest,
+    identities: Object.fromEntries(identities.map((identity, index) => [`i${index}`, identity])),
+    factors: Object.fromEntries(factors.map((factor, index) => [`f${index}`, factor])),
+    recoveryCodes: Object.fromEntries(recoveryCodes.map((code, index) => [`c${index}`, code])),
+  };
+}
+
+export function decodeAccount(uid: string, json: unknown): Account {
+  const record = new StoredRecord(json);
+  return {
+    uid,
+    email: record.text('email'),
+    isEmailVerified: record.flag('isEmailVerified'),
+    displayName: record.text('displayName'),
+    photoUrl: record.text('photoUrl'),
+    phoneNumber: record.text('phoneNumber'),
+    password: record.object('password'),
+    passwordUpdatedAtMs: record.number('passwordUpdatedAtMs'),
+    isPasswordProven: record.flag('isPasswordProven'),
+    isDisabled: record.flag('isDisabled'),
+    customAttributes: record.text('customAttributes'),
+    validSinceSec: record.number('validSinceSec') ?? 0,
+    createdAtMs: record.number('createdAtMs') ?? 0,
+    lastLoginAtMs: record.number('lastLoginAtMs'),
+    lastRefreshAtMs: record.number('lastRefreshAtMs'),
+    initialEmail: record.text('initialEmail'),
+    hasEmailLink: record.flag('hasEmailLink'),
+    isCustomAuth: record.flag('isCustomAuth'),
+    identities: record.list('identities').map(decodeIdentity),
+    factors: record.list('factors').map(decodeFactor),
+    recoveryCodes: record.list('recoveryCodes').filter((code) => typeof code === 'string'),
+  };
+}
+
+function decodeIdentity(json: unknown): FederatedIdentity {
+  const record = new StoredRecord(json);
+  return {
+    providerId: record.text('providerId') ?? '',
+    rawId: record.text('rawId') ?? '',
+    email: record.text('email'),
+    displayName: record.text('displayName'),
+    photoUrl: record.text('photoUrl'),
+    screenName: record.text('screenName'),
+    wasLinkedVerified: record.flag('wasLinkedVerified'),
+  };
+}
+
+function decodeFactor(json: unknown): SecondFactor {
+  const record = new StoredRecord(json);
+  const factor = {
+    enrollmentId: record.text('enrollmentId') ?? '',
+    displayName: record.text('displayName'),
+    enrolledAtMs: record.number('enrolledAtMs') ?? 0,
+  };
+  const phoneNumber = record.text('phoneNumber');
+  if (phoneNumber !== null) return { ...factor, kind: 'phone', phoneNumber };
+  return {
+    ...factor,
+    kind: 'totp',
+    sealedSecret: record.text('sealedSecret') ?? '',
+    lastStep: record.number('lastStep') ?? 0,
+  };
+}
+
+/** Returns an account without its address. Sign-in by a mailed link is no longer possible. */
+export function withoutEmail(account: Account): Account {
+  return {
+    ...account,
+    email: null,
+    isEmailVerified: false,
+    isPasswordProven: false,
+    hasEmailLink: false,
+    initialEmail: account.initialEmail ?? account.email,
+  };
+}
+
+/**
+ * Returns an account with an address, which may be its current one. `initialEmail` keeps the address from
+ * before the first change, if any.
+ */
+export function withEmail(account: Account, email: string, isEmailVerified: boolean): Account {
+  if (email === account.email) return { ...account, isEmailVerified };
+  return {
+    ...account,
+    email,
+    isEmailVerified,
+    isPasswordProven: false,
+    initialEmail: account.initialEmail ?? account.email,
+  };
+}
+
+/**
+ * Returns an account with another password, in the form that `encodePasswordHash` returns, that was not set by
+ * a mailed code.
+ */
+export function withPassword(account: Account, password: JsonObject, nowMs: number): Account {
+  return { ...account, password, passwordUpdatedAtMs: nowMs, isPasswordProven: false };
+}
+
+/** Less than the clock difference that verifiers tolerate. */
+const MAX_AHEAD_SEC = 30;
+
+type Validity = Pick<Account, 'validSinceSec'>;
+
+/**
+ * Returns the second from which on tokens of an account are valid after all existing tokens were revoked: after
+ * the present second, in which tokens may have been issued, and after tokens that were issued ahead of it.
+ */
+export function nextValidSince({ validSinceSec }: Validity, nowMs: number): number {
+  return Math.max(secondOf(nowMs), validSinceSec) + 1;
+}
+
+/**
+ * Like `nextValidSince`, for a change that returns new tokens to the caller. Returns the present second, or the
+ * second after the caller's token and after the last revocation. Otherwise the tokens of both sessions could be
+ * identical, and a client that receives the same ID token again keeps its old refresh token. The returned
+ * tokens are issued in that second, so throws `TOO_MANY_ATTEMPTS_TRY_LATER` if it is too far ahead.
+ */
+export function nextValidSinceOf(
+  { validSinceSec }: Validity,
+  { issuedAtSec }: { readonly issuedAtSec: number },
+  nowMs: number,
+): number {
+  const nowSec = secondOf(nowMs);
+  const nextSec = Math.max(nowSec, validSinceSec + 1, issuedAtSec + 1);
+  if (nextSec > nowSec + MAX_AHEAD_SEC)
+    throw new IdentityError(
+      'TOO_MANY_ATTEMPTS_TRY_LATER',
+      'The account was changed too often. Wait a minute.',
+    );
+  return nextSec;
+}
+
+function secondOf(timeMs: number): number {
+  return Math.floor(timeMs / 1_000);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type HashParameters, parseHashParameters } from '../passwords/hash-parameters.ts';
+import { checkImportedHash } from './imported-account.ts';
+
+const BCRYPT: HashParameters = { kind: 'bcrypt' };
+const MD5 = parseHashParameters({ hashAlgorithm: 'MD5' });
+const HMAC = parseHashParameters({ hashAlgorithm: 'HMAC_SHA512', signerKey: 'a2V5' });
+const SCRYPT = parseHashParameters({ hashAlgorithm: 'SCRYPT', signerKey: 'a2V5', rounds: 8, memoryCost: 14 });
+const PBKDF2 = parseHashParameters({ hashAlgorithm: 'PBKDF2_SHA256', rounds: 1 });
+const LONG_PBKDF2 = parseHashParameters({ hashAlgorithm: 'PBKDF2_SHA256', rounds: 120_000 });
+const ARGON2 = parseHashParameters({
+  hashAlgorithm: 'ARGON2',
+  argon2Parameters: { hashType: 'ARGON2_I', iterations: 1, memoryCostKib: 8, parallelism: 1 },
+});
+
+function bcryptHash(start: string): Buffer {
+  return Buffer.from(start.padEnd(60, '.'));
+}
+
+test.each<[string, HashParameters, number, Uint8Array, RegExp | undefined]>([
+  ['bcrypt', BCRYPT, 0, bcryptHash('$2y$13$'), undefined],
+  ['bcrypt that costs too much', BCRYPT, 0, bcryptHash('$2y$14$'), /from 4 to 13/],
+  ['bcrypt that costs too little', BCRYPT, 0, bcryptHash('$2y$03$'), /from 4 to 13/],
+  ['bcrypt of a faulty version', BCRYPT, 0, bcryptHash('$2x$10$'), /begins with \$2a\$/],
+  ['bcrypt that is cut', BCRYPT, 0, bcryptHash('$2a$10$').subarray(1), /60 characters/],
+  ['a digest without salt', MD5, 0, Buffer.alloc(16), undefined],
+  ['half a digest', MD5, 0, Buffer.alloc(8), /must have 16 bytes/],
+  ['a keyed digest', HMAC, 8, Buffer.alloc(64), undefined],
+  ['a keyed digest by another', HMAC, 8, Buffer.alloc(32), /must have 64 bytes/],
+  ['scrypt of Firebase', SCRYPT, 8, Buffer.alloc(3), undefined],
+  ['scrypt by another key', SCRYPT, 8, Buffer.alloc(64), /3 bytes, like the signer key/],
+  ['PBKDF2', PBKDF2, 0, Buffer.alloc(16), undefined],
+  ['PBKDF2 of few rounds for many bytes', PBKDF2, 0, Buffer.alloc(1024), undefined],
+  ['PBKDF2 of many rounds', LONG_PBKDF2, 0, Buffer.alloc(512), undefined],
+  ['PBKDF2 of many rounds for many bytes', LONG_PBKDF2, 0, Buffer.alloc(513), /at most 512 bytes/],
+  ['no hash', PBKDF2, 0, Buffer.alloc(0), /16 to 1024 bytes/],
+  ['a huge hash', PBKDF2, 0, Buffer.alloc(1025), /16 to 1024 bytes/],
+  ['Argon2', ARGON2, 8, Buffer.alloc(4), undefined],
+  ['Argon2 with a short salt', ARGON2, 7, Buffer.alloc(32), /at least 8 bytes/],
+  ['Argon2 that is too short', ARGON2, 8, Buffer.alloc(3), /4 to 1024 bytes/],
+  ['a huge salt', MD5, 1025, Buffer.alloc(16), /at most 1024 bytes/],
+])('[I74] %s', (_name, parameters, saltBytes, hash, problem) => {
+  const found = checkImportedHash(parameters, Buffer.alloc(saltBytes), hash);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(problem);
+});

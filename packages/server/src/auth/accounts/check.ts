@@ -1,0 +1,90 @@
+import type { BookRow, BookView, Place } from '../../records/store.ts';
+import { isJsonObject } from '../fields.ts';
+import { type Account, decodeAccount } from './account.ts';
+import { findCount, INDEXES, isEntryOf, lacksEntry, uidOfEntry } from './account-index.ts';
+import { findAccount } from './account-store.ts';
+
+/** Result of checking the account records of a project. */
+export interface AccountsCheck {
+  readonly accounts: number;
+  readonly sessions: number;
+  /** The first few problems, as sentences without a full stop. */
+  readonly problems: readonly string[];
+}
+
+const PAGE = 500;
+const MAX_PROBLEMS = 20;
+
+/** The indexes of unique values, and the member of the account that holds the value. */
+const FOUND_BY = { emails: 'email', phones: 'phoneNumber' } as const;
+
+type Note = (problem: string) => void;
+
+/**
+ * Compares accounts with their index entries, and sessions with their accounts, in both directions. Memory is
+ * bounded; yields after each page.
+ */
+export function* checkAccounts(book: BookView): Generator<void, AccountsCheck> {
+  const problems: string[] = [];
+  const note: Note = (problem) => {
+    if (problems.length < MAX_PROBLEMS) problems.push(problem);
+  };
+  const count = findCount(book);
+  const accounts = yield* checkEach(book, 'accounts', ({ key, value }) => {
+    const account = decodeAccount(key, value);
+    checkAccount(book, account, note);
+    if (count !== undefined && lacksEntry(book, account))
+      note(`the account ${account.uid} is not in all indexes`);
+  });
+  if (count !== undefined && count !== accounts) note(`${count} accounts were counted where ${accounts} are`);
+  for (const index of INDEXES)
+    yield* checkEach(book, index, ({ key }) => {
+      if (!isEntryOf(findAccount(book, uidOfEntry(key)), index, key))
+        note(`something in the index ${index} leads to an account that it does not fit`);
+    });
+  for (const [kind, member] of Object.entries(FOUND_BY))
+    yield* checkEach(book, kind, ({ key, value }) => {
+      if (accountOf(book, value)[member] !== key)
+        note(`something in ${kind} leads to an account that does not have it`);
+    });
+  const sessions = yield* checkEach(book, 'sessions', (row) => checkSession(book, row, note));
+  return { accounts, sessions, problems };
+}
+
+/** Checks every record of a kind, and returns the number of records. */
+function* checkEach(book: BookView, kind: string, check: (row: BookRow) => void): Generator<void, number> {
+  let count = 0;
+  let after: string | undefined;
+  for (;;) {
+    const rows = book.list([kind], after === undefined ? { limit: PAGE } : { after, limit: PAGE });
+    rows.forEach(check);
+    count += rows.length;
+    after = rows.at(-1)?.key;
+    if (rows.length < PAGE || after === undefined) return count;
+    yield;
+  }
+}
+
+function checkAccount(book: BookView, { uid, email, phoneNumber, identities }: Account, note: Note): void {
+  const places: readonly (readonly [Place, string])[] = [
+    ...(email === null ? [] : [[['emails', email], 'address'] as const]),
+    ...(phoneNumber === null ? [] : [[['phones', phoneNumber], 'number'] as const]),
+    ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
+  ];
+  for (const [place, what] of places)
+    if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
+}
+
+function checkSession(book: BookView, { key, value }: BookRow, note: Note): void {
+  const uid = isJsonObject(value) ? value['uid'] : undefined;
+  if (typeof uid !== 'string' || book.find(['accounts', uid]) === undefined)
+    note('a session belongs to no account');
+  else if (book.find(['sessionsOf', uid, key]) === undefined)
+    note(`a session of the account ${uid} is not on its list`);
+}
+
+/** Returns the account record to which an entry points, or an empty object if there is no such account. */
+function accountOf(book: BookView, uid: unknown): Readonly<Record<string, unknown>> {
+  const account = typeof uid === 'string' && uid !== '' ? book.find(['accounts', uid]) : undefined;
+  return isJsonObject(account) ? account : {};
+}

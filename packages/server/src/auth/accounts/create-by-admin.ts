@@ -1,0 +1,134 @@
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import { parseFactorName } from '../mfa/factor.ts';
+import { MAX_FACTORS, mustHaveVerifiedEmail } from '../mfa/policy.ts';
+import { mustBeAcceptable } from '../passwords/check-password.ts';
+import type { IdentityCall } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { type Account, emptyAccount, type SecondFactor } from './account.ts';
+import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import {
+  newUid,
+  parseDisplayName,
+  parseEmail,
+  parseNewUid,
+  parsePhoneNumber,
+  parsePhotoUrl,
+} from './field-parsers.ts';
+
+const MAX_ID_LENGTH = 128;
+
+/** Context for parsing the second factors of a request. */
+export interface FactorContext {
+  /** The factors that the account has before the request. */
+  readonly present: readonly SecondFactor[];
+  /** Creates ids for factors that have none; `null` rejects such factors. */
+  readonly newId: (() => string) | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Parses the second factors that an administrator sets on an account. If the same phone number is listed twice,
+ * only the first entry is used. Other factors than phones can be kept and removed, but not created.
+ */
+export function parseFactors(list: readonly Fields[], context: FactorContext): readonly SecondFactor[] {
+  const factors: SecondFactor[] = [];
+  const phones = new Set<string>();
+  for (const fields of list) {
+    const factor = parseFactor(fields, context);
+    if (factor.kind === 'phone' && phones.has(factor.phoneNumber)) continue;
+    if (factor.kind === 'phone') phones.add(factor.phoneNumber);
+    if (factors.some(({ enrollmentId }) => enrollmentId === factor.enrollmentId))
+      throw new IdentityError('DUPLICATE_MFA_ENROLLMENT_ID');
+    factors.push(factor);
+  }
+  if (factors.length > MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
+  return factors;
+}
+
+function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): SecondFactor {
+  const given = newId === null ? fields.filled('mfaEnrollmentId') : newId();
+  const phone = fields.filled('phoneInfo');
+  if (phone === undefined) return keepFactor(fields, given, present);
+  const phoneNumber = parsePhoneNumber(phone, 'INVALID_MFA_PHONE_NUMBER');
+  if (given === undefined)
+    throw new IdentityError('INVALID_MFA_ENROLLMENT_ID', 'mfaEnrollmentId must be defined.');
+  if (given.length > MAX_ID_LENGTH)
+    throw new IdentityError(
+      'INVALID_MFA_ENROLLMENT_ID',
+      `mfaEnrollmentId has at most ${MAX_ID_LENGTH} characters.`,
+    );
+  const known = present.find(({ enrollmentId }) => enrollmentId === given);
+  return {
+    kind: 'phone',
+    enrollmentId: given,
+    phoneNumber,
+    displayName: parseFactorName(fields),
+    enrolledAtMs: parseEnrolledAt(fields) ?? known?.enrolledAtMs ?? nowMs,
+  };
+}
+
+/** Returns a factor without a phone number. It must be one that the account already has. */
+function keepFactor(
+  fields: Fields,
+  enrollmentId: string | undefined,
+  present: readonly SecondFactor[],
+): SecondFactor {
+  const known = present.find((factor) => factor.enrollmentId === enrollmentId);
+  if (known?.kind === 'totp') return { ...known, displayName: parseFactorName(fields) ?? known.displayName };
+  if (fields.has('totpInfo')) throw new IdentityError('UNSUPPORTED_SECOND_FACTOR');
+  throw new IdentityError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
+}
+
+function parseEnrolledAt(fields: Fields): number | undefined {
+  const text = fields.filled('enrolledAt');
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new IdentityError('INVALID_ARGUMENT', '"enrolledAt" must be a date and time.');
+  return ms;
+}
+
+const KIND = 'identitytoolkit#SignupNewUserResponse';
+
+/** `accounts:signUp` by an administrator: creates an account as requested, and issues no tokens. */
+export async function createAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { fields, project } = call;
+  const { books, passwords, randomBytes } = services;
+  if (fields.has('idToken')) throw new IdentityError('UNEXPECTED_PARAMETER', 'User ID');
+  const given = fields.filled('localId');
+  const uid = given === undefined ? newUid(randomBytes) : parseNewUid(given);
+  const password = fields.filled('password');
+  if (password !== undefined) mustBeAcceptable(password, project, fields.filled('email') ?? null);
+  const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
+  const hash = password === undefined ? null : await passwords.hashEncoded(password);
+  const account = await books.change((turn): Account => {
+    const book = turn.book(accountsBook(project.id));
+    if (findAccount(book, uid) !== undefined) throw new IdentityError('DUPLICATE_LOCAL_ID');
+    const made = {
+      ...emptyAccount(uid, turn.nowMs),
+      ...asked,
+      password: hash,
+      passwordUpdatedAtMs: hash === null ? null : turn.nowMs,
+    };
+    if (made.factors.length > 0) mustHaveVerifiedEmail(made);
+    saveAccount(book, undefined, made);
+    return made;
+  });
+  tellAudit(services, call, 'account_created', uid);
+  const { email, displayName } = account;
+  return { kind: KIND, localId: uid, email: email ?? undefined, displayName: displayName ?? undefined };
+}
+
+function parseAccount(fields: Fields, newId: () => string, nowMs: number): Partial<Account> {
+  const email = fields.filled('email');
+  const phoneNumber = fields.filled('phoneNumber');
+  return {
+    email: email === undefined ? null : parseEmail(email),
+    isEmailVerified: fields.flag('emailVerified') ?? false,
+    displayName: parseDisplayName(fields.text('displayName') ?? ''),
+    photoUrl: parsePhotoUrl(fields.text('photoUrl') ?? ''),
+    phoneNumber: phoneNumber === undefined ? null : parsePhoneNumber(phoneNumber),
+    isDisabled: fields.flag('disabled') ?? false,
+    factors: parseFactors(fields.objects('mfaInfo') ?? [], { present: [], newId, nowMs }),
+  };
+}

@@ -1,0 +1,187 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BooksView } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { decodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
+import { encodeHashParameters, mustFindHashParameters } from '../passwords/hash-parameter-store.ts';
+import type { HashParameters } from '../passwords/hash-parameters.ts';
+import { type IdentityCall, mustNameProject } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { MAX_UID_LENGTH } from '../tokens/id-token.ts';
+import { type Account, decodeAccount } from './account.ts';
+import { accountsBook } from './account-store.ts';
+import { userJson } from './user-json.ts';
+
+/** A password hash as callers with the right to read hashes get it. */
+export interface ExportedHash {
+  /** `passwordHash`, `salt`, `version` and the id of the parameters. */
+  readonly members: JsonObject;
+  readonly parametersId: string;
+  /** Members of the request that would import the hash, including the signer key. */
+  readonly parameters: JsonObject;
+}
+
+/**
+ * Values of `version`: for imported hashes, and for Hearth's own hashes. They differ so that official tools do
+ * not mix them up.
+ */
+const IMPORTED_VERSION = 0;
+const NATIVE_VERSION = 1;
+
+/** Returns the hash of an account in the format of the API: bytes in padded base64url. */
+function exportHash(stored: JsonObject, mustFindParameters: (id: string) => HashParameters): ExportedHash {
+  const hash = decodePasswordHash(stored, mustFindParameters);
+  const { id, parameters } = describe(hash);
+  return {
+    members: {
+      passwordHash: base64url(hash.hash),
+      ...(hash.salt.length === 0 ? {} : { salt: base64url(hash.salt) }),
+      version: hash.kind === 'native' ? NATIVE_VERSION : IMPORTED_VERSION,
+      hashParametersId: id,
+    },
+    parametersId: id,
+    parameters,
+  };
+}
+
+function describe(hash: PasswordHash): { readonly id: string; readonly parameters: JsonObject } {
+  switch (hash.kind) {
+    case 'imported':
+      return {
+        id: hash.parametersId,
+        parameters: encodeHashParameters(hash.parameters, (key) => Buffer.from(key).toString('base64')),
+      };
+    case 'native': {
+      const { memoryKiB, passes, parallelism } = hash.cost;
+      const parameters = encodeHashParameters(
+        {
+          kind: 'argon2',
+          variant: 'argon2id',
+          version: 0x13,
+          cost: hash.cost,
+          associatedData: new Uint8Array(),
+        },
+        () => '',
+      );
+      return { id: `argon2id-${memoryKiB}-${passes}-${parallelism}`, parameters };
+    }
+    default:
+      return hash satisfies never;
+  }
+}
+
+/**
+ * Keeps the padding: some tools convert the text to base64 by replacing only the two letters, and then write it
+ * into files.
+ */
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** Exports the password hashes of accounts, and collects the parameters that these hashes need. */
+class HashExporter {
+  readonly #services: IdentityServices;
+  readonly #opened = new Map<string, HashParameters>();
+  readonly #needed = new Map<string, JsonObject>();
+
+  constructor(services: IdentityServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Returns the members of the account's JSON that hold its hash. Without a password there are no such members.
+   */
+  export(view: BooksView, { password }: Account): JsonObject {
+    if (password === null) return {};
+    const { members, parametersId, parameters } = exportHash(password, (id) => this.#mustFind(view, id));
+    this.#needed.set(parametersId, parameters);
+    return members;
+  }
+
+  /** The collected parameters by id. */
+  get parameters(): JsonObject {
+    return Object.fromEntries(this.#needed);
+  }
+
+  #mustFind(view: BooksView, id: string): HashParameters {
+    const found = this.#opened.get(id) ?? mustFindHashParameters(view, this.#services, id);
+    this.#opened.set(id, found);
+    return found;
+  }
+}
+
+const KIND = 'identitytoolkit#DownloadAccountResponse';
+const USUAL_PAGE = 20;
+const MAX_PAGE = 1_000;
+/** Most accounts that are read at once, so that other requests do not wait long. */
+const STEP_ACCOUNTS = 250;
+
+/**
+ * `accounts:batchGet`: all accounts by user id, page by page. If the caller may read hashes, the response
+ * includes them, and `hashParameters` by the `hashParametersId` of the accounts.
+ */
+export async function batchGet(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  mustNameProject(call);
+  const limit = parseLimit(call);
+  const hashes =
+    call.caller.kind === 'admin' && call.caller.mayReadHashes ? new HashExporter(services) : undefined;
+  const users: JsonObject[] = [];
+  let last = parsePageToken(call);
+  for (;;) {
+    const count = Math.min(limit - users.length, STEP_ACCOUNTS);
+    const uids = readStep(call, services, hashes, last, count, users);
+    last = uids.at(-1) ?? last;
+    if (uids.length < count || users.length === limit) break;
+    await setImmediate();
+  }
+  if (hashes !== undefined && users.length > 0)
+    tellAudit(services, call, 'hashes_exported', null, { detail: `${users.length} accounts` });
+  return {
+    kind: KIND,
+    ...(users.length === 0 ? {} : { users }),
+    ...(hashes === undefined || users.length === 0 ? {} : { hashParameters: hashes.parameters }),
+    ...(users.length === limit && last !== undefined ? { nextPageToken: encodePageToken(last) } : {}),
+  };
+}
+
+/** Appends the accounts after one to the page, and returns their user ids. */
+function readStep(
+  { project }: IdentityCall,
+  { books }: IdentityServices,
+  hashes: HashExporter | undefined,
+  after: string | undefined,
+  limit: number,
+  users: JsonObject[],
+): readonly string[] {
+  return books.read((view) => {
+    const range = after === undefined ? { limit } : { after, limit };
+    const rows = view.book(accountsBook(project.id)).list(['accounts'], range);
+    for (const { key, value } of rows) {
+      const account = decodeAccount(key, value);
+      users.push({ ...userJson(account), ...hashes?.export(view, account) });
+    }
+    return rows.map(({ key }) => key);
+  });
+}
+
+function parseLimit({ fields }: IdentityCall): number {
+  const limit = fields.whole('maxResults') ?? USUAL_PAGE;
+  return limit <= 0 ? USUAL_PAGE : Math.min(limit, MAX_PAGE);
+}
+
+/**
+ * Encodes a page token: the user id of the last account of the page. So pages neither repeat nor skip accounts
+ * that remain.
+ */
+function encodePageToken(uid: string): string {
+  return Buffer.from(uid).toString('base64url');
+}
+
+function parsePageToken({ fields }: IdentityCall): string | undefined {
+  const token = fields.filled('nextPageToken');
+  if (token === undefined) return undefined;
+  const uid = Buffer.from(token, 'base64url').toString();
+  if (encodePageToken(uid) !== token || uid.length > MAX_UID_LENGTH)
+    throw new IdentityError('INVALID_PAGE_SELECTION');
+  return uid;
+}

@@ -1,0 +1,287 @@
+import type { BookRow, BooksTurn, BookTurn, BookView, Place, RowRange } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import { MAX_FACTORS } from '../mfa/policy.ts';
+import { keepHashParameters } from '../passwords/hash-parameter-store.ts';
+import { checkHashCost, HashParametersError, parseHashParameters } from '../passwords/hash-parameters.ts';
+import { type IdentityCall, mustNameProject } from '../request.ts';
+import { isMember, mustSpareMembers } from '../roles/member-store.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { endSessions } from '../sign-in/session-store.ts';
+import type { Account } from './account.ts';
+import {
+  accountsBook,
+  findAccount,
+  findAccountByEmail,
+  findAccountByIdentity,
+  findAccountByPhone,
+  saveAccount,
+} from './account-store.ts';
+import { newUid } from './field-parsers.ts';
+import {
+  EMULATOR_PARAMETERS,
+  type ImportParameters,
+  ImportProblem,
+  isFakeHash,
+  parseImportedAccount,
+} from './imported-account.ts';
+
+/**
+ * Record store within a transaction that also shows the writes of the transaction, if exactly the same path is
+ * read. So one transaction can decide on several records. Lists and increased numbers show the state before the
+ * transaction. Values that were read are cached, because they are read repeatedly.
+ */
+class OverlaidBook implements BookTurn {
+  readonly #book: BookTurn;
+  readonly #known = new Map<string, unknown>();
+
+  constructor(book: BookTurn) {
+    this.#book = book;
+  }
+
+  find(place: Place): unknown {
+    const name = JSON.stringify(place);
+    if (this.#known.has(name)) return this.#known.get(name);
+    const value = this.#book.find(place);
+    this.#known.set(name, value);
+    return value;
+  }
+
+  list(place: Place, range: RowRange): readonly BookRow[] {
+    return this.#book.list(place, range);
+  }
+
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#book.listKeys(place, range);
+  }
+
+  write(place: Place, value: unknown): void {
+    this.#known.set(JSON.stringify(place), value ?? undefined);
+    this.#book.write(place, value);
+  }
+
+  increase(place: Place, by: number): void {
+    this.#book.increase(place, by);
+  }
+}
+
+/** Most accounts that one transaction imports, so that other requests do not wait long. */
+const STEP_ACCOUNTS = 50;
+
+/** One account of an import and its position in it. */
+export interface ImportItem {
+  readonly index: number;
+  readonly account: Account;
+}
+
+export interface ItemError {
+  readonly index: number;
+  readonly message: string;
+}
+
+/** Saves the accounts of an import, step by step. Returns an error for each account that was not imported. */
+async function importAccounts(
+  { books }: IdentityServices,
+  call: IdentityCall,
+  items: readonly ImportItem[],
+  mayOverwrite: boolean,
+): Promise<readonly ItemError[]> {
+  const errors: ItemError[] = [];
+  for (let start = 0; start < items.length; start += STEP_ACCOUNTS) {
+    const step = items.slice(start, start + STEP_ACCOUNTS);
+    const failed = await books.change((turn) => {
+      const book = new OverlaidBook(turn.book(accountsBook(call.project.id)));
+      return step.flatMap((item) => importOne({ turn, call, book }, item, mayOverwrite));
+    });
+    errors.push(...failed);
+  }
+  return errors;
+}
+
+/** The context in which an account is imported. */
+interface ImportPlace {
+  readonly turn: BooksTurn;
+  readonly call: IdentityCall;
+  /** The account records, including what this import has already written. */
+  readonly book: BookTurn;
+}
+
+function importOne(
+  { turn, call, book }: ImportPlace,
+  { index, account }: ImportItem,
+  mayOverwrite: boolean,
+): readonly ItemError[] {
+  try {
+    const before = findAccount(book, account.uid);
+    if (before !== undefined && !mayOverwrite)
+      throw new ImportProblem('localId belongs to an existing account - can not overwrite.');
+    if (before !== undefined && isMember(turn, call.project.id, account.uid)) mustSpare(turn, call, account);
+    mustBeUnique(book, account);
+    saveAccount(book, before, before === undefined ? account : overwrite(before, account));
+    if (before !== undefined && account.isDisabled) endSessions(book, account.uid);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ImportProblem)) throw error;
+    return [{ index, message: error.message }];
+  }
+}
+
+/**
+ * Throws an `ImportProblem` if the import would disable a member, or if a caller who is not an owner would
+ * change a member. A member cannot be disabled by an import because an owner must remain after all accounts of
+ * the step, not only after this one.
+ */
+function mustSpare(turn: BooksTurn, call: IdentityCall, { uid, isDisabled }: Account): void {
+  if (isDisabled) throw new ImportProblem('the account is that of a member - disable it by itself.');
+  try {
+    mustSpareMembers(turn, call, uid);
+  } catch (cause) {
+    if (!(cause instanceof IdentityError)) throw cause;
+    throw new ImportProblem(cause.detail ?? cause.code, cause);
+  }
+}
+
+/**
+ * Keeps what an import cannot contain: the time since which tokens are valid, and the secrets of second
+ * factors.
+ */
+function overwrite(before: Account, account: Account): Account {
+  const factors = [...before.factors.filter(({ kind }) => kind !== 'phone'), ...account.factors];
+  if (factors.length > MAX_FACTORS)
+    throw new ImportProblem(`The account would have more than ${MAX_FACTORS} second factors.`);
+  return {
+    ...account,
+    validSinceSec: before.validSinceSec,
+    factors,
+    recoveryCodes: before.recoveryCodes,
+  };
+}
+
+function mustBeUnique(book: BookView, { uid, email, phoneNumber, identities }: Account): void {
+  const isOther = (owner: Account | undefined): boolean => owner !== undefined && owner.uid !== uid;
+  if (email !== null && isOther(findAccountByEmail(book, email)))
+    throw new ImportProblem('email exists in other account in database');
+  if (phoneNumber !== null && isOther(findAccountByPhone(book, phoneNumber)))
+    throw new ImportProblem('phone number exists in other account in database');
+  for (const { providerId, rawId } of identities)
+    if (isOther(findAccountByIdentity(book, providerId, rawId)))
+      throw new ImportProblem('raw id exists in other account in database');
+}
+
+const KIND = 'identitytoolkit#UploadAccountResponse';
+const MAX_ACCOUNTS = 1_000;
+
+/** `accounts:batchCreate`: imports up to 1,000 accounts with their password hashes. Sends no mails. */
+export async function batchCreate(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  mustNameProject(call);
+  const { fields } = call;
+  const users = fields.objects('users') ?? [];
+  const mayOverwrite = fields.flag('allowOverwrite') ?? false;
+  if (users.length === 0) throw new IdentityError('MISSING_USER_ACCOUNT');
+  if (users.length > MAX_ACCOUNTS)
+    throw new IdentityError('INVALID_ARGUMENT', `At most ${MAX_ACCOUNTS} accounts are imported at once.`);
+  if (fields.flag('sanityCheck') === true) mustBeSane(users);
+  if (!mayOverwrite) mustDiffer(users, (user) => user.filled('localId'), duplicateUid);
+  const hashing = await readHashing(call, services, users);
+  const { items, errors } = parseItems(users, hashing, services);
+  const failed = await importAccounts(services, call, items, mayOverwrite);
+  const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
+  tellAudit(services, call, 'accounts_imported', null, {
+    detail: `${users.length - all.length} accounts, ${all.length} refused`,
+  });
+  return { kind: KIND, ...(all.length === 0 ? {} : { error: all }) };
+}
+
+function parseItems(
+  users: readonly Fields[],
+  hashing: ImportParameters | undefined,
+  { clock, randomBytes }: IdentityServices,
+): { readonly items: readonly ImportItem[]; readonly errors: readonly ItemError[] } {
+  const items: ImportItem[] = [];
+  const errors: ItemError[] = [];
+  const context = { nowMs: clock.nowMs(), newId: () => newUid(randomBytes), hashing };
+  for (const [index, user] of users.entries())
+    try {
+      items.push({ index, account: parseImportedAccount(user, context) });
+    } catch (error) {
+      if (!(error instanceof ImportProblem)) throw error;
+      errors.push({ index, message: error.message });
+    }
+  return { items, errors };
+}
+
+/** Returns the hash parameters of a request, or `undefined` if no account has a password hash. */
+async function readHashing(
+  { fields }: IdentityCall,
+  services: IdentityServices,
+  users: readonly Fields[],
+): Promise<ImportParameters | undefined> {
+  const hashes = users.map((user) => user.filled('passwordHash')).filter((hash) => hash !== undefined);
+  if (hashes.length === 0) return undefined;
+  const isFromEmulator = services.isDevelopment && hashes.every(isFakeHash);
+  const parameters = isFromEmulator ? EMULATOR_PARAMETERS : readParameters(fields);
+  const problem = checkHashCost(parameters);
+  if (problem !== undefined) throw new IdentityError('INVALID_HASH_ALGORITHM', problem);
+  return { id: await keepHashParameters(services, parameters), parameters };
+}
+
+function readParameters(fields: Fields): ReturnType<typeof parseHashParameters> {
+  const given = HASH_MEMBERS.flatMap((name) => (fields.has(name) ? [[name, fields.find(name)]] : []));
+  try {
+    return parseHashParameters(Object.fromEntries(given));
+  } catch (cause) {
+    if (!(cause instanceof HashParametersError)) throw cause;
+    throw new IdentityError('INVALID_HASH_ALGORITHM', cause.message, { cause });
+  }
+}
+
+const HASH_MEMBERS = [
+  'hashAlgorithm',
+  'signerKey',
+  'saltSeparator',
+  'rounds',
+  'memoryCost',
+  'parallelization',
+  'blockSize',
+  'cpuMemCost',
+  'dkLen',
+  'argon2Parameters',
+  'passwordHashOrder',
+] as const;
+
+function mustBeSane(users: readonly Fields[]): void {
+  mustDiffer(
+    users,
+    (user) => user.filled('email')?.toLowerCase(),
+    (email) => new IdentityError('DUPLICATE_EMAIL', email),
+  );
+  const identities = users.flatMap((user) => user.objects('providerUserInfo') ?? []);
+  mustDiffer(
+    identities,
+    (info) => {
+      const rawId = info.filled('rawId');
+      return rawId === undefined
+        ? undefined
+        : `Provider id(${info.filled('providerId') ?? ''}), Raw id(${rawId})`;
+    },
+    (identity) => new IdentityError('DUPLICATE_RAW_ID', identity),
+  );
+}
+
+function duplicateUid(uid: string): IdentityError {
+  return new IdentityError('DUPLICATE_LOCAL_ID', uid);
+}
+
+function mustDiffer(
+  list: readonly Fields[],
+  nameOf: (fields: Fields) => string | undefined,
+  refusal: (name: string) => IdentityError,
+): void {
+  const seen = new Set<string>();
+  for (const fields of list) {
+    const name = nameOf(fields);
+    if (name === undefined) continue;
+    if (seen.has(name)) throw refusal(name);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,253 @@
+import { setImmediate } from 'node:timers/promises';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type {
+  BookCommit,
+  BookHistory,
+  Books,
+  BookTurn,
+  BookView,
+  CommittedWrite,
+} from '../../records/store.ts';
+import { decodeAccount } from './account.ts';
+import {
+  FROM_THE_START,
+  INDEX_PHASES,
+  type IndexName,
+  type IndexPhase,
+  indexPlaces,
+  isEntryOf,
+  isIndexed,
+  lacksEntry,
+  readCount,
+  readIndexState,
+  uidOfEntry,
+  writeCount,
+  writeIndexState,
+} from './account-index.ts';
+import { accountsBook, findAccount, projectOfBook } from './account-store.ts';
+
+/** Most accounts, or entries, that one transaction processes, so that other requests do not wait long. */
+const STEP_RECORDS = 50;
+
+/**
+ * Continues to build the index of account records whose last commit is `commit`. Returns whether the index is
+ * then complete.
+ */
+function indexStep(book: BookTurn, commit: number): boolean {
+  const state = readIndexState(book);
+  if (state.kind === 'complete') return true;
+  const { phase, after } = state;
+  const keys = phase === 'accounts' ? addEntries(book, after) : removeEntries(book, phase, after);
+  const last = keys.at(-1);
+  if (last !== undefined && keys.length === STEP_RECORDS) {
+    writeIndexState(book, { ...state, after: last });
+    return false;
+  }
+  const next = phaseAfter(phase);
+  writeIndexState(
+    book,
+    next === undefined ? { kind: 'complete', commit } : { kind: 'incomplete', phase: next, after: null },
+  );
+  return next === undefined;
+}
+
+function phaseAfter(phase: IndexPhase): IndexPhase | undefined {
+  return INDEX_PHASES[INDEX_PHASES.indexOf(phase) + 1];
+}
+
+/** Writes the entries of the next accounts, counts these accounts, and returns their uids. */
+function addEntries(book: BookTurn, after: string | null): readonly string[] {
+  const rows = book.list(['accounts'], { ...rangeAfter(after), limit: STEP_RECORDS });
+  for (const { key, value } of rows)
+    for (const place of indexPlaces(decodeAccount(key, value))) book.write(place, true);
+  writeCount(book, (after === null ? 0 : readCount(book)) + rows.length);
+  return rows.map(({ key }) => key);
+}
+
+/** Checks the next entries of an index, removes those that fit no account, and returns all that were checked. */
+function removeEntries(book: BookTurn, index: IndexName, after: string | null): readonly string[] {
+  const entries = book.listKeys([index], { ...rangeAfter(after), limit: STEP_RECORDS });
+  for (const entry of entries)
+    if (!isEntryOf(findAccount(book, uidOfEntry(entry)), index, entry)) book.write([index, entry], null);
+  return entries;
+}
+
+function rangeAfter(after: string | null): { readonly after?: string } {
+  return after === null ? {} : { after };
+}
+
+/** Most commits that are read at once, so that other requests do not wait long. */
+const STEP_COMMITS = 100;
+
+/** Result of checking the commits of the account records. */
+export type IndexVerdict =
+  /** All changes up to this commit are in the index. */
+  | { readonly kind: 'indexed'; readonly commit: number }
+  /** A change is missing in the index, or the log no longer has all commits. */
+  | { readonly kind: 'doubtful' };
+
+/** Checks whether the index of accounts contains the changes of the commits after `after`. */
+async function findUnindexed(
+  books: Books & BookHistory,
+  projectId: string,
+  after: number,
+): Promise<IndexVerdict> {
+  const name = accountsBook(projectId);
+  let commit = after;
+  for (;;) {
+    const commits = books.commits(name, commit, STEP_COMMITS);
+    const [first] = commits;
+    if (first === undefined)
+      return books.lastCommit(name) === commit ? { kind: 'indexed', commit } : { kind: 'doubtful' };
+    if (first.number !== commit + 1) return { kind: 'doubtful' };
+    const isDoubtful = books.read((view) => commits.some((one) => isUnindexed(view.book(name), one)));
+    if (isDoubtful) return { kind: 'doubtful' };
+    commit = commits.at(-1)?.number ?? commit;
+    await setImmediate();
+  }
+}
+
+/**
+ * Whether a commit changed accounts without the index. A release that knows the index removes an account
+ * together with its entries, and an existing account has all its entries.
+ */
+function isUnindexed(book: BookView, { writes }: BookCommit): boolean {
+  const unlisted = new Set(
+    writes.map(({ place: [kind, entry = ''], isRemoval }) =>
+      kind === 'created' && isRemoval ? uidOfEntry(entry) : undefined,
+    ),
+  );
+  return writes.some((write) => {
+    const [kind, uid] = write.place;
+    if (kind !== 'accounts') return false;
+    if (uid === undefined) return !writesAllEntries(writes);
+    const account = findAccount(book, uid);
+    if (account !== undefined) return lacksEntry(book, account);
+    return write.isRemoval && !unlisted.has(uid) && !writesAllEntries(writes);
+  });
+}
+
+/**
+ * Whether the commit changed all entries at once. A commit may record a change of all children as one change of
+ * their parent.
+ */
+function writesAllEntries(writes: readonly CommittedWrite[]): boolean {
+  return writes.some(({ place: [kind, ...rest] }) => kind === 'created' && rest.length === 0);
+}
+
+export interface AccountIndexingOptions {
+  readonly books: Books & BookHistory;
+  readonly logger: Logger;
+}
+
+/**
+ * Number of writes to a record store after which the index state records the current commit. The log holds
+ * several times as many commits.
+ */
+const NOTED_WRITES = 5_000;
+
+/**
+ * Builds the index of accounts that existed before the index did, step by step between other requests. Each
+ * step stores the progress, so that a restart after a crash continues from there. Accounts that change during
+ * the build add their own entries. Rebuilds an index that another release left out of date because it does not
+ * know the index.
+ */
+export class AccountIndexing implements Disposable {
+  readonly #books: Books & BookHistory;
+  readonly #logger: Logger;
+  /** Number of writes by project, since the index state last recorded a commit. */
+  readonly #writes = new Map<string, number>();
+  /** Projects for which it is not known yet whether another release left their index out of date. */
+  readonly #unknown = new Set<string>();
+  #isStopped = false;
+
+  constructor({ books, logger }: AccountIndexingOptions) {
+    this.#books = books;
+    this.#logger = logger;
+  }
+
+  /** Starts to index these projects, one after the other. */
+  start(projectIds: readonly string[]): void {
+    this.#books.watch((book) => {
+      const projectId = projectOfBook(book);
+      if (projectId !== undefined) this.#noteWrite(projectId);
+    });
+    for (const projectId of projectIds) this.#unknown.add(projectId);
+    void this.#indexAll(projectIds);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+  }
+
+  async #indexAll(projectIds: readonly string[]): Promise<void> {
+    for (const projectId of projectIds)
+      try {
+        await this.index(projectId);
+      } catch (error) {
+        if (this.#isStopped) return;
+        // The accounts of the other projects are still indexed.
+        this.#logger.error({ err: error, project: projectId }, 'accounts could not be indexed');
+      }
+  }
+
+  /**
+   * Resolves when all accounts of a project are in its index. Rejects with `request/overload` if the server
+   * stops before.
+   */
+  async index(projectId: string): Promise<void> {
+    await this.#doubt(projectId);
+    this.#unknown.delete(projectId);
+    const name = accountsBook(projectId);
+    // An index state would create a record store for a project that has no accounts.
+    if (this.#books.read((view) => isIndexed(view.book(name)))) return;
+    this.#logger.info({ project: projectId }, 'indexing accounts');
+    for (;;) {
+      const commit = this.#books.lastCommit(name);
+      if (await this.#books.change((turn) => indexStep(turn.book(name), commit))) break;
+      if (this.#isStopped) throw new Refusal('request/overload');
+      await setImmediate();
+    }
+    this.#logger.info({ project: projectId }, 'accounts indexed');
+  }
+
+  /** Resets an index that was complete up to some commit if a later commit did not update it. */
+  async #doubt(projectId: string): Promise<void> {
+    const name = accountsBook(projectId);
+    const state = this.#books.read((view) => readIndexState(view.book(name)));
+    if (state.kind !== 'complete') return;
+    const verdict = await findUnindexed(this.#books, projectId, state.commit);
+    if (verdict.kind === 'indexed') {
+      if (verdict.commit - state.commit >= NOTED_WRITES) await this.#note(projectId);
+      return;
+    }
+    this.#logger.warn(
+      { project: projectId },
+      'a release without the account index changed accounts; rebuilding the index',
+    );
+    await this.#books.change((turn) => writeIndexState(turn.book(name), FROM_THE_START));
+  }
+
+  #noteWrite(projectId: string): void {
+    const writes = (this.#writes.get(projectId) ?? 0) + 1;
+    this.#writes.set(projectId, writes < NOTED_WRITES ? writes : 0);
+    if (writes < NOTED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
+    this.#note(projectId).catch((error: unknown) => {
+      // The next start only has to check more commits.
+      this.#logger.warn(
+        { err: error, project: projectId },
+        'the state of the account index could not be stored',
+      );
+    });
+  }
+
+  async #note(projectId: string): Promise<void> {
+    const name = accountsBook(projectId);
+    const commit = this.#books.lastCommit(name);
+    await this.#books.change((turn) => {
+      const book = turn.book(name);
+      if (readIndexState(book).kind === 'complete') writeIndexState(book, { kind: 'complete', commit });
+    });
+  }
+}

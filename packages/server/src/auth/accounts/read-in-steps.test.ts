@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { memoryBooks } from '../../records/memory-records.fixture.ts';
+import { readInSteps, type StepOptions, takeRows } from './query.ts';
+
+const NAMES = Array.from({ length: 900 }, (_, n) => `${n % 3 === 0 ? 'b' : 'a'}${n}@x`).toSorted();
+
+test.each<readonly [StepOptions, number, number]>([
+  [{}, 0, 1_000],
+  [{}, 240, 20],
+  [{ isReversed: true }, 260, 500],
+  [{ prefix: 'b' }, 0, 1_000],
+  [{ prefix: 'b', isReversed: true }, 249, 3],
+  [{ prefix: 'a' }, 599, 10],
+  [{ prefix: 'a', isReversed: true }, 0, 600],
+  [{ prefix: 'c' }, 0, 10],
+  [{}, 2_000, 10],
+])(
+  '[I296][I297] with %j, the rows from %i on, %i at most, are those of the whole list',
+  async (options, offset, limit) => {
+    const books = memoryBooks();
+    await books.change((turn) => {
+      for (const name of NAMES) turn.book('b').write(['e', name], name);
+    });
+    const { prefix = '', isReversed = false } = options;
+    const fitting = NAMES.filter((name) => name.startsWith(prefix));
+    const expected = (isReversed ? fitting.toReversed() : fitting).slice(offset, offset + limit);
+    const rows = await takeRows(readInSteps(books, 'b', ['e'], options), offset, limit);
+    expect(rows.map(({ key }) => key)).toEqual(expected);
+  },
+);

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { IdentityError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import { type Account, withoutEmail } from './account.ts';
+
+/** In the order of Firebase's API: older clients send positions. */
+const ATTRIBUTES = [
+  'USER_ATTRIBUTE_NAME_UNSPECIFIED',
+  'EMAIL',
+  'DISPLAY_NAME',
+  'PROVIDER',
+  'PHOTO_URL',
+  'PASSWORD',
+  'RAW_USER_INFO',
+] as const;
+
+type Attribute = (typeof ATTRIBUTES)[number];
+
+/** A part of an account that a request removes. */
+export type Removal =
+  | { readonly kind: 'attribute'; readonly attribute: Attribute }
+  /** A sign-in method with all its data: `password`, `phone`, or another identity provider. */
+  | { readonly kind: 'provider'; readonly providerId: string };
+
+/** The changes that remove each attribute except the address. */
+const WITHOUT = {
+  USER_ATTRIBUTE_NAME_UNSPECIFIED: {},
+  DISPLAY_NAME: { displayName: null },
+  // Identities of all other providers.
+  PROVIDER: { identities: [] },
+  PHOTO_URL: { photoUrl: null },
+  PASSWORD: { password: null, passwordUpdatedAtMs: null },
+  // Hearth stores no further data from identity providers.
+  RAW_USER_INFO: {},
+} as const satisfies Readonly<Record<Exclude<Attribute, 'EMAIL'>, Partial<Account>>>;
+
+/** Attributes that are not used to sign in. */
+const PROFILE: ReadonlySet<Attribute> = new Set([
+  'USER_ATTRIBUTE_NAME_UNSPECIFIED',
+  'DISPLAY_NAME',
+  'PHOTO_URL',
+  'RAW_USER_INFO',
+]);
+
+/** Maximum number of sign-in methods that one request removes; more than an account has. */
+const MAX_PROVIDERS = 100;
+
+/** Reads the removals of a request from `deleteAttribute` and `deleteProvider`, without duplicates. */
+export function readRemovals(fields: Fields): readonly Removal[] {
+  const attributes = [...new Set(fields.choices('deleteAttribute', ATTRIBUTES))];
+  const providers = [...new Set(fields.texts('deleteProvider'))];
+  if (providers.length > MAX_PROVIDERS)
+    throw new IdentityError('INVALID_ARGUMENT', `"deleteProvider" may name ${MAX_PROVIDERS} at most.`);
+  return [
+    ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
+    ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),
+  ];
+}
+
+/** Whether the removed part is used to sign in. */
+export function removesCredential(removal: Removal): boolean {
+  return removal.kind === 'provider' || !PROFILE.has(removal.attribute);
+}
+
+/** Whether the account has any of the removed data. */
+export function isThere(account: Account, removal: Removal): boolean {
+  return !isDeepStrictEqual(applyRemoval(account, removal), account);
+}
+
+export function applyRemoval(account: Account, removal: Removal): Account {
+  switch (removal.kind) {
+    case 'attribute':
+      return removal.attribute === 'EMAIL'
+        ? withoutEmail(account)
+        : { ...account, ...WITHOUT[removal.attribute] };
+    case 'provider':
+      return withoutProvider(account, removal.providerId);
+    default:
+      return removal satisfies never;
+  }
+}
+
+function withoutProvider(account: Account, providerId: string): Account {
+  switch (providerId) {
+    case 'password': {
+      // The address remains if another provider has it too.
+      const isShared = account.identities.some(({ email }) => email !== null && email === account.email);
+      const rest = { ...account, ...WITHOUT.PASSWORD, hasEmailLink: false };
+      return isShared ? rest : withoutEmail(rest);
+    }
+    case 'phone':
+      return { ...account, phoneNumber: null };
+    default:
+      return {
+        ...account,
+        identities: account.identities.filter((identity) => identity.providerId !== providerId),
+      };
+  }
+}

@@ -1,0 +1,145 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Identity } from '../../access/principal.ts';
+import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import type { BookRow, Books } from '../../records/store.ts';
+import { isJsonObject } from '../fields.ts';
+import type { LiveConnections } from '../roles/live-revocation.ts';
+import { decodeAccount } from './account.ts';
+import { accountsBook } from './account-store.ts';
+import { readInSteps } from './query.ts';
+import { userJson } from './user-json.ts';
+
+type Lines = AsyncGenerator<Buffer, void, undefined>;
+
+/** The output lines of a search. The search runs from the moment it is opened, whether or not it is read. */
+class RunningSearch extends HeldParts {
+  readonly #lines: Lines;
+  readonly #onEnd: () => void;
+  readonly #broken = new AbortController();
+  #hasEnded = false;
+
+  constructor(lines: Lines, onEnd: () => void) {
+    super();
+    this.#lines = lines;
+    this.#onEnd = onEnd;
+  }
+
+  /** Aborted by `stop`, for a consumer that is not requesting lines. */
+  get broken(): AbortSignal {
+    return this.#broken.signal;
+  }
+
+  /** Ends the search on behalf of the server. */
+  stop(): void {
+    this.end();
+    this.#broken.abort();
+  }
+
+  override async next(): Promise<IteratorResult<Buffer, void>> {
+    if (this.#hasEnded) return OVER;
+    try {
+      const line = await this.#lines.next();
+      if (line.done === true) this.end();
+      return this.#hasEnded ? OVER : line;
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+
+  override end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    void this.#lines.return();
+    this.#onEnd();
+  }
+}
+
+export interface AccountSearch {
+  readonly projectId: string;
+  readonly text: string;
+  /** The search ends after so many accounts are found. */
+  readonly limit: number;
+}
+
+/** Number of accounts between two progress lines; about 50 ms. */
+const PROGRESS_ACCOUNTS = 5_000;
+
+const SEARCHED = ['email', 'phoneNumber', 'displayName'] as const;
+
+/**
+ * Searches for accounts that contain a text in their user id, address, phone number or name, ignoring case.
+ * Yields lines of JSON in the order of the user ids as soon as they are found, and lines with the progress of
+ * the search.
+ */
+async function* searchAccounts(
+  books: Books,
+  { projectId, text, limit }: AccountSearch,
+): AsyncGenerator<Buffer, void, undefined> {
+  const wanted = text.toLowerCase();
+  let looked = 0;
+  let found = 0;
+  for await (const rows of readInSteps(books, accountsBook(projectId), ['accounts'])) {
+    const lines: object[] = [];
+    for (const row of rows) {
+      if (found === limit) break;
+      looked += 1;
+      if (looked % PROGRESS_ACCOUNTS === 0) lines.push({ kind: 'progress', looked, found });
+      if (!has(row, wanted)) continue;
+      found += 1;
+      lines.push({ kind: 'account', account: userJson(decodeAccount(row.key, row.value)) });
+    }
+    if (lines.length > 0) yield linesOf(lines);
+    if (found === limit) break;
+  }
+  yield linesOf([{ kind: 'done', looked, found, isComplete: found < limit }]);
+}
+
+function linesOf(lines: readonly object[]): Buffer {
+  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Whether a record contains the text. Reads the record without decoding it, because few records match. */
+function has({ key, value }: BookRow, wanted: string): boolean {
+  if (key.toLowerCase().includes(wanted)) return true;
+  if (!isJsonObject(value)) return false;
+  return SEARCHED.some((name) => {
+    const text = value[name];
+    return typeof text === 'string' && text.toLowerCase().includes(wanted);
+  });
+}
+
+/** Most searches through all accounts that run at the same time. */
+const MAX_SEARCHES = 4;
+
+/** The running searches through all accounts. */
+export class AccountSearches implements LiveConnections {
+  readonly #books: Books;
+  readonly #running = new Map<RunningSearch, Identity>();
+
+  constructor(books: Books) {
+    this.#books = books;
+  }
+
+  /**
+   * Opens a search with `searchAccounts` for a principal. It runs until the credential of the principal is
+   * revoked. The caller must read it to its end or return it. Throws `request/overload` if too many searches
+   * are running.
+   */
+  open(identity: Identity, search: AccountSearch): RunningSearch {
+    if (this.#running.size >= MAX_SEARCHES)
+      throw new Refusal(
+        'request/overload',
+        `${MAX_SEARCHES} searches are under way: wait until one has ended.`,
+      );
+    const running = new RunningSearch(searchAccounts(this.#books, search), () => {
+      this.#running.delete(running);
+    });
+    this.#running.set(running, identity);
+    return running;
+  }
+
+  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+    for (const [running, identity] of [...this.#running]) if (isRevoked(identity)) running.stop();
+  }
+}

@@ -1,0 +1,241 @@
+import type { BookTurn, BookView } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import { forgetTries } from '../mfa/attempts.ts';
+import { withFactors } from '../mfa/factor.ts';
+import { mustHaveVerifiedEmail } from '../mfa/policy.ts';
+import { mustBeAcceptable } from '../passwords/check-password.ts';
+import type { IdentityCall } from '../request.ts';
+import { mustSpareLastOwner, mustSpareMembers } from '../roles/member-store.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { endSessions } from '../sign-in/session-store.ts';
+import { type Account, nextValidSince, withEmail, withPassword } from './account.ts';
+import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { parseFactors } from './create-by-admin.ts';
+import {
+  parseCustomAttributes,
+  parseDisplayName,
+  parseEmail,
+  parseIdentity,
+  parsePhoneNumber,
+  parsePhotoUrl,
+} from './field-parsers.ts';
+import { applyRemoval, readRemovals } from './removal.ts';
+import { updatedAccountJson } from './user-json.ts';
+
+/** Most seconds that the clock of an administrator who revokes tokens may be ahead of the server's clock. */
+const MAX_CLOCK_LEAD_SEC = 300;
+
+/** What changes of an account need in addition to the request. */
+export interface ChangeContext {
+  readonly nowMs: number;
+  /** The new `validSinceSec` of the account if a change revokes its tokens. */
+  readonly nextValidSinceSec: number;
+  /** The hash of the new password; `undefined` when the password stays. */
+  readonly hash: JsonObject | undefined;
+}
+
+/** One kind of change that an administrator can make. Returns the account after the change. */
+type ChangeStep = (account: Account, fields: Fields, context: ChangeContext) => Account;
+
+/**
+ * Returns the account after the changes that an administrator requests. Removals are applied after other
+ * changes of the same value, so that the value is gone.
+ */
+function applyChange(account: Account, fields: Fields, context: ChangeContext): Account {
+  const steps: readonly ChangeStep[] = [
+    changeEmail,
+    changePassword,
+    changeProfile,
+    changePhone,
+    changeState,
+    changeTimes,
+    linkProvider,
+    remove,
+    changeFactors,
+  ];
+  return steps.reduce((changed, step) => step(changed, fields, context), account);
+}
+
+function changeEmail(account: Account, fields: Fields, { nextValidSinceSec }: ChangeContext): Account {
+  const text = fields.filled('email');
+  const isEmailVerified = fields.flag('emailVerified');
+  const email = text === undefined ? account.email : parseEmail(text);
+  if (email === null || email === account.email)
+    return { ...account, isEmailVerified: isEmailVerified ?? account.isEmailVerified };
+  return {
+    ...withEmail(account, email, isEmailVerified ?? false),
+    validSinceSec: nextValidSinceSec,
+  };
+}
+
+function changePassword(
+  account: Account,
+  _fields: Fields,
+  { hash, nowMs, nextValidSinceSec }: ChangeContext,
+): Account {
+  if (hash === undefined) return account;
+  return { ...withPassword(account, hash, nowMs), validSinceSec: nextValidSinceSec };
+}
+
+function changeProfile(account: Account, fields: Fields): Account {
+  const displayName = fields.text('displayName');
+  const photoUrl = fields.text('photoUrl');
+  const customAttributes = parseCustomAttributes(fields);
+  return {
+    ...account,
+    displayName: displayName === undefined ? account.displayName : parseDisplayName(displayName),
+    photoUrl: photoUrl === undefined ? account.photoUrl : parsePhotoUrl(photoUrl),
+    // `null` removes them.
+    customAttributes: customAttributes === undefined ? account.customAttributes : customAttributes,
+  };
+}
+
+function changePhone(account: Account, fields: Fields): Account {
+  const phoneNumber = fields.filled('phoneNumber');
+  return phoneNumber === undefined ? account : { ...account, phoneNumber: parsePhoneNumber(phoneNumber) };
+}
+
+function changeState(account: Account, fields: Fields): Account {
+  return { ...account, isDisabled: fields.flag('disableUser') ?? account.isDisabled };
+}
+
+function changeTimes(account: Account, fields: Fields, { nowMs, nextValidSinceSec }: ChangeContext): Account {
+  return {
+    ...account,
+    validSinceSec: revokesTokens(fields, nowMs) ? nextValidSinceSec : account.validSinceSec,
+    createdAtMs: parseTime(fields, 'createdAt') ?? account.createdAtMs,
+    lastLoginAtMs: parseTime(fields, 'lastLoginAt') ?? account.lastLoginAtMs,
+  };
+}
+
+/**
+ * Whether the request sets `validSince`. Then all sessions end. Every existing token is revoked whatever the
+ * time is, including tokens of that very second, and no revoked token becomes valid again. Throws
+ * `INVALID_ARGUMENT` if the time is in the future.
+ */
+function revokesTokens(fields: Fields, nowMs: number): boolean {
+  const second = parseTime(fields, 'validSince');
+  if (second === undefined) return false;
+  if (second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
+    throw new IdentityError('INVALID_ARGUMENT', '"validSince" must be a time that has come, in seconds.');
+  return true;
+}
+
+function parseTime(fields: Fields, name: string): number | undefined {
+  const time = fields.whole(name);
+  if (time !== undefined && time < 0)
+    throw new IdentityError('INVALID_ARGUMENT', `"${name}" must be a time.`);
+  return time;
+}
+
+/**
+ * Links an identity or sets the phone number. An identity of another account is rejected when the account is
+ * saved.
+ */
+function linkProvider(account: Account, fields: Fields): Account {
+  const info = fields.object('linkProviderUserInfo');
+  if (info === undefined) return account;
+  const providerId = info.filled('providerId');
+  const rawId = info.filled('rawId');
+  if (providerId === undefined) throw new IdentityError('MISSING_PROVIDER_ID');
+  if (providerId === 'phone')
+    return { ...account, phoneNumber: parsePhoneNumber(info.filled('phoneNumber') ?? rawId ?? '') };
+  if (rawId === undefined) throw new IdentityError('MISSING_RAW_ID');
+  if (providerId === 'password') throw new IdentityError('INVALID_PROVIDER_ID', 'Set an e-mail address.');
+  const identity = parseIdentity(info, { providerId, rawId, wasLinkedVerified: account.isEmailVerified });
+  const others = account.identities.filter((other) => other.providerId !== providerId);
+  return { ...account, identities: [...others, identity] };
+}
+
+function remove(account: Account, fields: Fields): Account {
+  return readRemovals(fields).reduce(applyRemoval, account);
+}
+
+function changeFactors(account: Account, fields: Fields, { nowMs }: ChangeContext): Account {
+  const mfa = fields.object('mfa');
+  if (mfa === undefined) return account;
+  const present = account.factors;
+  const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId: null, nowMs });
+  if (factors.length > 0) mustHaveVerifiedEmail(account);
+  return withFactors(account, factors);
+}
+
+/** Returns the user id that an administrator's request names. Throws `MISSING_LOCAL_ID`. */
+export function mustNameAccount(fields: Fields): string {
+  return fields.mustHave('localId', 'MISSING_LOCAL_ID');
+}
+
+/** Returns an account. Throws `USER_NOT_FOUND`. */
+export function mustFindAccount(book: BookView, uid: string): Account {
+  const account = findAccount(book, uid);
+  if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
+  return account;
+}
+
+/** The fields of a request that the audit entry names. */
+const TOLD = [
+  'email',
+  'emailVerified',
+  'password',
+  'phoneNumber',
+  'disableUser',
+  'customAttributes',
+  'validSince',
+  'mfa',
+  'linkProviderUserInfo',
+  'deleteProvider',
+  'deleteAttribute',
+  'displayName',
+  'photoUrl',
+] as const;
+
+/** `accounts:update` by an administrator. Also works for disabled accounts. */
+export async function updateByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { fields, project } = call;
+  const uid = mustNameAccount(fields);
+  parseCustomAttributes(fields);
+  const password = fields.filled('password');
+  if (password !== undefined) mustBeAcceptable(password, project);
+  const hash = password === undefined ? undefined : await services.passwords.hashEncoded(password);
+  const account = await services.books.change((turn) => {
+    const book = turn.book(accountsBook(project.id));
+    const before = mustFindAccount(book, uid);
+    mustSpareMembers(turn, call, uid);
+    const after = applyChange(before, fields, {
+      nowMs: turn.nowMs,
+      nextValidSinceSec: nextValidSince(before, turn.nowMs),
+      hash,
+    });
+    if (after.isDisabled) mustSpareLastOwner(turn, project.id, uid);
+    saveAccount(book, before, after);
+    endInvalidSessions(book, before, after, fields);
+    return after;
+  });
+  if (password !== undefined && account.email !== null) services.throttle.lift(call, account.email);
+  const told = TOLD.filter((name) => fields.has(name));
+  tellAudit(services, call, 'account_updated', uid, { detail: told.join(', ') });
+  const newEmail = fields.filled('email') === undefined ? {} : { newEmail: account.email };
+  return { ...updatedAccountJson(account), ...newEmail };
+}
+
+/**
+ * Ends the sessions that the change invalidates. A change of a sign-in method ends all sessions. The removal of
+ * a second factor ends the sessions that used it.
+ */
+function endInvalidSessions(book: BookTurn, before: Account, after: Account, fields: Fields): void {
+  const isRevoked =
+    fields.has('validSince') ||
+    after.validSinceSec > before.validSinceSec ||
+    (after.isDisabled && !before.isDisabled);
+  const left = new Set(after.factors.map(({ enrollmentId }) => enrollmentId));
+  if (isRevoked) {
+    endSessions(book, after.uid);
+    forgetTries(book, after.uid);
+  } else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
+    endSessions(
+      book,
+      after.uid,
+      ({ secondFactor }) => secondFactor !== null && !left.has(secondFactor.enrollmentId),
+    );
+}

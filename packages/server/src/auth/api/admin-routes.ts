@@ -1,0 +1,164 @@
+import { accountsBook } from '../accounts/account-store.ts';
+import { batchDelete } from '../accounts/delete.ts';
+import { batchGet } from '../accounts/export.ts';
+import { batchCreate } from '../accounts/import.ts';
+import { queryAccounts } from '../accounts/query.ts';
+import { findCode, type RecentCode } from '../codes/code-store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import {
+  dropAccounts,
+  initializeAuth,
+  readConfig,
+  readEmulatorConfig,
+  updateConfig,
+  updateEmulatorConfig,
+} from '../projects/config-methods.ts';
+import type { IdentityCall } from '../request.ts';
+import type { IdentityServices } from '../services.ts';
+import { readSessions, revokeSession } from '../sign-in/session-methods.ts';
+import { certificatesByKeyId, jwks, KEY_CACHE_CONTROL, openIdConfiguration } from '../tokens/key-ring.ts';
+import type { MethodRoute, PublicRequest, PublicRoute } from './router.ts';
+
+const VIEWER = 'identity.viewer';
+const CONFIG = 'identity.configAdmin';
+const V1 = '/v1/projects/{project}';
+const V2 = '/v2/projects/{project}';
+
+/**
+ * Longest body of an import, in bytes: 1,000 accounts of 10 KiB each. Parsing it blocks other requests for
+ * about 50 ms.
+ */
+const MAX_IMPORT_BYTES = 10_485_760;
+
+/** An import may also name its project in the body. */
+const BATCH_CREATE = {
+  method: 'POST',
+  audience: 'admin',
+  run: batchCreate,
+  maxBodyBytes: MAX_IMPORT_BYTES,
+} as const;
+
+/** Routes for administrators only. */
+export const ADMIN_ROUTES: readonly MethodRoute[] = [
+  { ...BATCH_CREATE, path: '/v1/accounts:batchCreate' },
+  { ...BATCH_CREATE, path: `${V1}/accounts:batchCreate` },
+  { method: 'POST', path: '/v1/accounts:batchGet', audience: 'admin', role: VIEWER, run: batchGet },
+  { method: 'GET', path: `${V1}/accounts:batchGet`, audience: 'admin', role: VIEWER, run: batchGet },
+  { method: 'POST', path: `${V1}/accounts:batchDelete`, audience: 'admin', run: batchDelete },
+  { method: 'POST', path: `${V1}/accounts:query`, audience: 'admin', role: VIEWER, run: queryAccounts },
+  { method: 'POST', path: `${V1}:queryAccounts`, audience: 'admin', role: VIEWER, run: queryAccounts },
+  {
+    method: 'GET',
+    path: `${V1}/accounts/{uid}/sessions`,
+    audience: 'admin',
+    role: VIEWER,
+    run: readSessions,
+  },
+  {
+    method: 'DELETE',
+    path: `${V1}/accounts/{uid}/sessions/{session}`,
+    audience: 'admin',
+    run: revokeSession,
+  },
+  {
+    method: 'GET',
+    path: `${V2}/config`,
+    audience: 'admin',
+    role: VIEWER,
+    run: readConfig,
+    servesDisabled: true,
+  },
+  {
+    method: 'PATCH',
+    path: `${V2}/config`,
+    audience: 'admin',
+    role: CONFIG,
+    run: updateConfig,
+    servesDisabled: true,
+  },
+  {
+    method: 'POST',
+    path: `${V2}/identityPlatform:initializeAuth`,
+    audience: 'admin',
+    role: CONFIG,
+    run: initializeAuth,
+    servesDisabled: true,
+  },
+];
+
+/** `GET /emulator/v1/projects/{project}/oobCodes`: the unused codes, the oldest first. Development mode only. */
+async function listRecentCodes(
+  { project }: IdentityCall,
+  { books, recentCodes }: IdentityServices,
+): Promise<JsonObject> {
+  const known = recentCodes?.list(project.id) ?? [];
+  const waiting = books.read((view) => {
+    const book = view.book(accountsBook(project.id));
+    return known.filter(({ code }) => findCode(book, code) !== undefined);
+  });
+  return { oobCodes: waiting.map(codeJson) };
+}
+
+function codeJson({ code, link, purpose }: RecentCode): JsonObject {
+  return {
+    email: purpose.email,
+    requestType: purpose.kind,
+    oobCode: code,
+    oobLink: link,
+    ...(purpose.kind === 'VERIFY_AND_CHANGE_EMAIL' ? { newEmail: purpose.newEmail } : {}),
+  };
+}
+
+const PROJECT = '/emulator/v1/projects/{project}';
+const SHARED = { audience: 'emulator', servesDisabled: true } as const;
+
+/** Routes that tests of apps use in the official emulators. */
+export const EMULATOR_ROUTES: readonly MethodRoute[] = [
+  { ...SHARED, method: 'DELETE', path: `${PROJECT}/accounts`, run: dropAccounts },
+  { ...SHARED, method: 'GET', path: `${PROJECT}/config`, run: readEmulatorConfig },
+  { ...SHARED, method: 'PATCH', path: `${PROJECT}/config`, run: updateEmulatorConfig },
+  { ...SHARED, method: 'GET', path: `${PROJECT}/oobCodes`, run: listRecentCodes },
+];
+
+/** The account of the official service that signs ID tokens. Verifiers request its keys. */
+const ISSUER_ACCOUNT = 'securetoken@system.gserviceaccount.com';
+const JWKS_PATH = '/.well-known/jwks.json';
+
+/** Routes with the data that verifiers of tokens read. */
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [
+  publicRoute('/robot/v1/metadata/x509/{account}', (request, { publishedKeys }) => {
+    mustBeIssuer(request);
+    return certificatesByKeyId(publishedKeys.idToken);
+  }),
+  publicRoute('/service_accounts/v1/jwk/{account}', (request, { publishedKeys }) => {
+    mustBeIssuer(request);
+    return { ...jwks(publishedKeys.idToken) };
+  }),
+  publicRoute(JWKS_PATH, (_request, { publishedKeys }) => ({ ...jwks(publishedKeys.idToken) })),
+  publicRoute('/{project}/.well-known/openid-configuration', ({ segments, origin }, { projects }) => {
+    const project = projects.find(segments['project'] ?? '');
+    if (project === undefined) throw new IdentityError('NOT_FOUND');
+    return openIdConfiguration(project.id, `${origin}${JWKS_PATH}`);
+  }),
+  publicRoute('/identitytoolkit/v3/relyingparty/publicKeys', (_request, { publishedKeys }) =>
+    certificatesByKeyId(publishedKeys.sessionCookie),
+  ),
+  publicRoute('/v1/sessionCookiePublicKeys', (_request, { publishedKeys }) => ({
+    ...jwks(publishedKeys.sessionCookie),
+  })),
+];
+
+function publicRoute(path: string, publish: PublicRoute['publish']): PublicRoute {
+  return {
+    method: 'GET',
+    path,
+    audience: 'public',
+    headers: { 'cache-control': KEY_CACHE_CONTROL },
+    publish,
+  };
+}
+
+function mustBeIssuer({ segments }: PublicRequest): void {
+  if (segments['account'] !== ISSUER_ACCOUNT) throw new IdentityError('NOT_FOUND');
+}

@@ -1,0 +1,69 @@
+import type { AuditEventName } from '../../audit/trail.ts';
+import { IdentityError } from '../errors.ts';
+import { type ClientInfo, type IdentityCall, sourceOf } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { TokenProblem } from '../tokens/jwt.ts';
+import { asIdentityError } from './error-response.ts';
+
+interface ToldRefusal {
+  readonly event: AuditEventName;
+  readonly detail?: string;
+  /** Codes that the method records itself, because it stores the failed attempt. */
+  readonly except?: readonly string[];
+}
+
+/**
+ * The methods whose errors are recorded in the audit, by the paths of their routes. The methods themselves
+ * record their successes.
+ */
+const TOLD_REFUSALS: Readonly<Record<string, ToldRefusal>> = {
+  '/v1/accounts:signUp': { event: 'sign_up' },
+  '/v1/accounts:signInWithPassword': { event: 'sign_in', detail: 'password' },
+  '/v1/accounts:signInWithCustomToken': { event: 'sign_in', detail: 'custom' },
+  '/v1/accounts:signInWithEmailLink': { event: 'sign_in', detail: 'emailLink' },
+  '/v2/accounts/mfaSignIn:finalize': { event: 'sign_in', detail: 'second factor', except: ['INVALID_CODE'] },
+  '/v2/accounts/mfaEnrollment:finalize': { event: 'second_factor_added' },
+  '/v2/accounts/mfaEnrollment:withdraw': { event: 'second_factor_removed' },
+  '/v1/accounts:resetPassword': { event: 'password_reset' },
+  '/v1/accounts:update': { event: 'account_updated' },
+  '/v1/accounts:delete': { event: 'account_deleted' },
+};
+
+/** Records an error in the audit if it is relevant. Requests with missing fields do not count as attempts. */
+export function tellRefusal(
+  services: IdentityServices,
+  path: string,
+  call: IdentityCall,
+  error: unknown,
+): void {
+  const told = TOLD_REFUSALS[path];
+  if (told === undefined || !(error instanceof IdentityError || error instanceof TokenProblem)) return;
+  const { code } = error;
+  if (code.startsWith('MISSING_') || told.except?.includes(code) === true) return;
+  tellAudit(services, call, told.event, error instanceof IdentityError ? error.uid : null, {
+    result: code,
+    detail: told.detail ?? null,
+  });
+}
+
+/** Records in the audit that a client claimed to be an administrator, or one of this project, and was rejected. */
+export function tellRefusedAdmin(
+  { audit, projects }: IdentityServices,
+  projectId: string | undefined,
+  actor: string,
+  client: ClientInfo,
+  thrown: unknown,
+): void {
+  const error = asIdentityError(thrown);
+  if (!(error instanceof IdentityError || error instanceof TokenProblem)) return;
+  audit.tell({
+    event: 'admin_refused',
+    // Unknown project ids must not create record stores.
+    projectId: projectId === undefined ? null : (projects.find(projectId)?.id ?? null),
+    uid: null,
+    actor,
+    ...sourceOf(client),
+    result: error.code,
+    detail: null,
+  });
+}

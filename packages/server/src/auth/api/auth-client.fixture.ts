@@ -1,0 +1,168 @@
+import { createMemoryServer } from '../../app/memory-server.fixture.ts';
+import { AuditLog } from '../../audit/log.ts';
+import type { AuditEvent } from '../../audit/trail.ts';
+import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
+import { LOCAL_TRANSPORT } from '../../http/transport.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { identityStand } from '../create-test-auth.fixture.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import { type AdminVerifier, emulatorAdmins } from '../roles/administrators.ts';
+import type { IdentityServices } from '../services.ts';
+import type { ThrottleLimits } from '../throttling/limits.ts';
+import type { TokenServices } from '../tokens/services.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+import type { BodyLimits } from './body.ts';
+import { IdentityHttp } from './handler.ts';
+import { DEVELOPMENT_ROUTES } from './routes.ts';
+
+/** A response of the Auth API. */
+export interface IdentityAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** `{}` when the response is not JSON. */
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The message of an error response, otherwise `undefined`. */
+  readonly error: string | undefined;
+}
+
+/** Differences from development mode. */
+interface ClientChange {
+  readonly isDevelopment?: boolean;
+  readonly admins?: AdminVerifier;
+  readonly limits?: ThrottleLimits;
+  readonly bodyLimits?: BodyLimits;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A client of the Auth API over real sockets. Its server runs in memory, in development mode. */
+export class IdentityClient {
+  readonly services: IdentityServices;
+  readonly audited: readonly AuditEvent[];
+  readonly clock: TestClock;
+  readonly port: number;
+  readonly #send: (
+    method: string,
+    url: string,
+    body: string | undefined,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<IdentityAnswer>;
+
+  private constructor(
+    stand: ReturnType<typeof identityStand>,
+    clock: TestClock,
+    port: number,
+    send: typeof IdentityClient.prototype.request,
+  ) {
+    this.services = stand.services;
+    this.audited = stand.audited;
+    this.clock = clock;
+    this.port = port;
+    this.#send = send;
+  }
+
+  /** Starts the server and a client, until the test has finished. */
+  static async open(
+    tokens: TokenServices = unsignedTokenServices,
+    { admins = emulatorAdmins, limits, bodyLimits, ...change }: ClientChange = {},
+  ): Promise<IdentityClient> {
+    const clock = new TestClock();
+    const books = memoryBooks(clock);
+    const logger = createLogger('info', { write: () => undefined });
+    const audit = new AuditLog({ books, clock, logger });
+    const { services, audited } = identityStand({
+      clock,
+      books,
+      tokens,
+      audit,
+      ...(limits === undefined ? {} : { limits }),
+    });
+    const stand = { audited, services: { ...services, ...change } };
+    const identity = new IdentityHttp({
+      services: stand.services,
+      admins,
+      routes: DEVELOPMENT_ROUTES,
+      transport: LOCAL_TRANSPORT,
+      exchange: null,
+      logger,
+      defaultProject: 'demo',
+      ...(bodyLimits === undefined ? {} : { bodyLimits }),
+    });
+    const { server, serve } = await createMemoryServer({ identity, audit, auditReader: audit });
+    serve();
+    const client = await openLoopbackClient(server);
+    return new IdentityClient(stand, clock, client.port, async (method, url, body, headers = {}) => {
+      const answer = await client.send({
+        method,
+        url,
+        body,
+        headers: { host: 'localhost:9000', 'content-type': 'application/json', ...headers },
+      });
+      return readAnswer(answer.status, answer.headers, answer.body);
+    });
+  }
+
+  request(
+    method: string,
+    url: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<IdentityAnswer> {
+    return this.#send(method, url, body, headers);
+  }
+
+  /** Sends a request as an app. `accounts:signUp` means `/v1/accounts:signUp`. */
+  post(method: string, body: Body = {}): Promise<IdentityAnswer> {
+    return this.request('POST', `${urlOf(method)}?key=any`, JSON.stringify(body));
+  }
+
+  /** Sends a request as an administrator of the project. */
+  admin(method: string, body: Body = {}): Promise<IdentityAnswer> {
+    return this.request('POST', urlOf(method), JSON.stringify(body), { authorization: 'Bearer owner' });
+  }
+
+  /** Changes the settings of the project. */
+  async settings(change: (settings: ProjectSettings) => ProjectSettings): Promise<void> {
+    await this.services.projects.change('demo', change);
+  }
+
+  /** Creates an account with an email address and a password, and signs in. */
+  async signUp(email = 'ann@example.com', password = 'password'): Promise<Body> {
+    const { json } = await this.post('accounts:signUp', { email, password });
+    return json;
+  }
+
+  /** Exchanges a refresh token. */
+  refresh(refreshToken: unknown): Promise<IdentityAnswer> {
+    return this.post('token', { grantType: 'refresh_token', refreshToken });
+  }
+
+  /** Returns the account of an ID token from `accounts:lookup`. */
+  async lookup(idToken: unknown): Promise<Body> {
+    const { json } = await this.post('accounts:lookup', { idToken });
+    const users: unknown = json['users'];
+    return Array.isArray(users) ? users[0] : {};
+  }
+}
+
+function urlOf(method: string): string {
+  return method.startsWith('/') ? method : `/v1/${method}`;
+}
+
+function readAnswer(
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  text: string,
+): IdentityAnswer {
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  const json: Record<string, unknown> = isJson ? JSON.parse(text) : {};
+  const error = Object(json['error'])['message'];
+  return { status, headers, json, text, error };
+}
+
+/** Returns the claims of a token. */
+export function claimsOf(token: unknown): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { bodyOf, decodeBody, parseBody, readBodyBytes, takeAtHand } from '../../http/request-body.ts';
+import { IdentityOverload } from '../errors.ts';
+import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
+
+/**
+ * Lets requests that arrived in one event-loop turn continue together once all of them have been read. They are
+ * then handled and answered in one batch. This is faster for each: a client or proxy with many connections
+ * wakes up once for many responses.
+ */
+class TurnGate {
+  #opening: Promise<void> | undefined;
+
+  wait(): Promise<void> {
+    this.#opening ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#opening = undefined;
+        resolve();
+      });
+    });
+    return this.#opening;
+  }
+}
+
+/** Limits on buffered request bodies. */
+export interface BodyLimits {
+  /** Most bytes of all unfinished bodies together. */
+  readonly unfinishedBytes: number;
+  /** Time from the head of a request to the end of its body. */
+  readonly deadlineMs: number;
+}
+
+export const BODY_LIMITS: BodyLimits = { unfinishedBytes: 67_108_864, deadlineMs: 30_000 };
+
+/** Time after which the client should retry. Unfinished bodies have timed out by then. */
+const RETRY_AFTER_SEC = 30;
+
+/** Reads the bodies of requests to the Auth API within a memory budget. */
+export class IdentityBodies {
+  readonly #limits: BodyLimits;
+  readonly #gate = new TurnGate();
+  #unfinishedBytes = 0;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Reads a body. Throws `request/too-big` for a longer one, and an `IdentityOverload` when the memory budget
+   * is used up. Closes the connection of a body that is too slow or exceeds the budget; clients treat this as a
+   * network failure. `beforeWaiting` is called before waiting for a body that did not arrive together with its
+   * head, and may throw.
+   */
+  async read(
+    request: IncomingMessage,
+    maxBytes: number,
+    beforeWaiting: () => void = () => undefined,
+  ): Promise<Buffer> {
+    if (this.#unfinishedBytes >= this.#limits.unfinishedBytes) throw new IdentityOverload(RETRY_AFTER_SEC);
+    // Node delivers the head first, and then what arrived with it.
+    await this.#gate.wait();
+    const atHand = takeAtHand(bodyOf(request), maxBytes);
+    if (atHand !== undefined) return atHand;
+    beforeWaiting();
+    // Checked before a listener is added. With a listener the body would no longer be drained, and its
+    // connection would stall.
+    if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new Refusal('request/too-big');
+    return this.#readAsItComes(request, maxBytes);
+  }
+
+  async #readAsItComes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+    // A destroyed request emits no more events.
+    if (request.destroyed) throw new Refusal('request/malformed', 'The body of the request broke off.');
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      this.#unfinishedBytes += chunk.length;
+      if (this.#unfinishedBytes > this.#limits.unfinishedBytes) request.destroy();
+    };
+    const deadline = setTimeout(() => request.destroy(), this.#limits.deadlineMs);
+    try {
+      const whole = readBodyBytes(bodyOf(request), maxBytes);
+      request.on('data', count);
+      return await whole;
+    } finally {
+      clearTimeout(deadline);
+      request.off('data', count);
+      this.#unfinishedBytes -= bytes;
+    }
+  }
+}
+
+/**
+ * Whether an object in a JSON text has duplicate members. Some programs would use the first, others the last.
+ * `members` is the number of members in the parsed value.
+ */
+export function repeatsMember(text: string, members: number): boolean {
+  return countNames(text) !== members;
+}
+
+/** Counts the strings of a JSON text that are followed by a colon. */
+function countNames(text: string): number {
+  let names = 0;
+  for (let open = text.indexOf('"'); open >= 0; ) {
+    const close = endOfString(text, open);
+    let next = close + 1;
+    while (isSpace(text.charCodeAt(next))) next++;
+    if (text[next] === ':') names++;
+    open = text.indexOf('"', close + 1);
+  }
+  return names;
+}
+
+/** Returns the index of the quote that ends the string starting at `open`. */
+function endOfString(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (isEscaped(text, close)) close = text.indexOf('"', close + 1);
+  return close;
+}
+
+/** Whether an odd number of backslashes precedes the character. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before--;
+  return (at - before) % 2 === 1;
+}
+
+/** Whether it is one of the four whitespace characters of JSON. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Deepest nesting of a body, including itself: code that reads it may recurse for each level. */
+const MAX_DEPTH = 32;
+/** Most members of a query or a form. */
+const MAX_MEMBERS = 1_000;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+/** Content types of JSON, and `text/plain`, which browsers send for text by default. */
+const READABLE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^text\/plain\b/i;
+
+/** Parses the members of a request: those of its body, and those of its query that the body lacks. */
+export function parseFields(request: IncomingMessage, query: URLSearchParams, body: Buffer): Fields {
+  return new Fields({ ...fromQuery(query), ...parseMembers(request, body) });
+}
+
+function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
+  if (bytes.length === 0) return {};
+  mustBeReadable(request);
+  const text = decodeBody(bytes);
+  if (isForm(request, text)) return fromQuery(new URLSearchParams(text));
+  const json = parseBody(text);
+  if (!isJsonObject(json)) throw new Refusal('value/unparsable', 'The body must be a JSON object.');
+  if (repeatsMember(text, countMembers(json, MAX_DEPTH)))
+    throw new Refusal('value/unparsable', 'The body names a member of an object twice.');
+  return json;
+}
+
+/**
+ * Rejects other content types. They may come from a page that cannot set the type, or from a program that uses
+ * the wrong URL.
+ */
+function mustBeReadable({ headers }: IncomingMessage): void {
+  const type = headers['content-type'] ?? '';
+  if (type === '' || READABLE.test(type) || FORM.test(type)) return;
+  throw new Refusal(
+    'value/unparsable',
+    'The body must be JSON: say so with "Content-Type: application/json".',
+  );
+}
+
+/** Whether the body is a form. Some programs also label JSON as a form. */
+export function isForm({ headers }: IncomingMessage, text: string): boolean {
+  return FORM.test(headers['content-type'] ?? '') && !text.trimStart().startsWith('{');
+}
+
+/** Counts the members of all objects in a value. Throws for a value with more levels than `levels`. */
+function countMembers(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels === 0)
+    throw new Refusal('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
+  const items = Object.values(value);
+  let count = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) count += countMembers(item, levels - 1);
+  return count;
+}
+
+/** Returns the members of a query. A name that occurs several times becomes a list. */
+function fromQuery(query: URLSearchParams): JsonObject {
+  if (query.size > MAX_MEMBERS)
+    throw new Refusal('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
+  const latest = Object.fromEntries(query);
+  const names = Object.keys(latest);
+  if (names.length === query.size) return latest;
+  return Object.fromEntries(names.map((name) => [name, oneOrMore(query.getAll(name))]));
+}
+
+function oneOrMore(values: readonly string[]): unknown {
+  return values.length === 1 ? values[0] : values;
+}

@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Headers } from '../../http/response.ts';
+import { IdentityError, IdentityOverload } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { PasswordHasherBusy } from '../passwords/hasher.ts';
+import { PasswordTooLong } from '../passwords/policy.ts';
+import { PrintedJson } from '../request.ts';
+import { TokenProblem } from '../tokens/jwt.ts';
+
+/** Converts the rejection of an administrator to an error of this API. Returns other errors unchanged. */
+export function asIdentityError(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
+  switch (error.code) {
+    case 'auth/admin-only':
+      return new IdentityError('UNAUTHENTICATED', undefined, { cause: error });
+    case 'auth/unreadable':
+    case 'auth/expired':
+      return new IdentityError('UNAUTHENTICATED', error.message, { cause: error });
+    case 'member/unknown':
+    case 'member/second-factor':
+      return new IdentityError('PERMISSION_DENIED', error.message, { cause: error });
+    default:
+      return error;
+  }
+}
+
+/** An error of the request as such, before a method of the Auth API handles it. */
+class TransportError extends Error {
+  readonly status: number;
+  /** Some clients distinguish such errors by it. */
+  readonly reason: string;
+  /** The name of the status in the response, if it has one. */
+  readonly statusName: string | undefined;
+
+  constructor(status: number, message: string, reason: string, statusName?: string) {
+    super(message);
+    this.name = 'TransportError';
+    this.status = status;
+    this.reason = reason;
+    this.statusName = statusName;
+  }
+}
+
+export function missingApiKey(): TransportError {
+  return new TransportError(403, 'The request is missing a valid API key.', 'forbidden', 'PERMISSION_DENIED');
+}
+
+export function unknownApiKey(): TransportError {
+  return new TransportError(
+    400,
+    'API key not valid. Please pass a valid API key.',
+    'keyInvalid',
+    'INVALID_ARGUMENT',
+  );
+}
+
+export function unauthenticated(): TransportError {
+  return new TransportError(
+    401,
+    'Request is missing required authentication credential: send an access token of an administrator.',
+    'required',
+    'UNAUTHENTICATED',
+  );
+}
+
+export function wrongMethod(known: readonly string[]): TransportError {
+  return new TransportError(405, `There is ${known.join(', ')} at this address.`, 'httpMethod');
+}
+
+export function nothingThere(path: string): TransportError {
+  return new TransportError(404, `There is nothing at ${path}.`, 'notFound', 'NOT_FOUND');
+}
+
+/** Converts errors of reading the body; returns `undefined` for all other errors. */
+function findTransportError(error: unknown): TransportError | undefined {
+  if (error instanceof TransportError) return error;
+  if (!(error instanceof Refusal) || error.spec.http >= 500) return undefined;
+  return new TransportError(error.spec.http, error.message, 'badRequest', 'INVALID_ARGUMENT');
+}
+
+/** Creates the error response in the format of the official clients. All values of `errors` are text. */
+function errorEnvelope(status: number, message: string, reason = 'invalid', statusName?: string): JsonObject {
+  return {
+    error: {
+      code: status,
+      message,
+      errors: [{ message, domain: 'global', reason }],
+      ...(statusName === undefined ? {} : { status: statusName }),
+    },
+  };
+}
+
+/** The response to a failed request. */
+export type Failure =
+  | { readonly kind: 'refused'; readonly status: number; readonly json: JsonObject }
+  /** Not JSON: clients would end their session. They treat this response as a network failure. */
+  | { readonly kind: 'unavailable'; readonly retryAfterSec: number }
+  /** A bug. */
+  | { readonly kind: 'unexpected' };
+
+/**
+ * Time until clients should retry after a hashing queue overflow, in s: hashing a queue of passwords takes a
+ * few seconds.
+ */
+const HASHING_SEC = 3;
+
+/** Time until clients should retry when the disk is full, in s: an operator has to make space. */
+const STORE_SEC = 30;
+
+export function describeFailure(thrown: unknown): Failure {
+  const error = asIdentityError(thrown);
+  const transport = findTransportError(error);
+  if (transport !== undefined) {
+    const { status, message, reason, statusName } = transport;
+    return { kind: 'refused', status, json: errorEnvelope(status, message, reason, statusName) };
+  }
+  if (error instanceof IdentityError) return refused(error.http, error.message);
+  if (error instanceof TokenProblem)
+    return refused(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
+  if (error instanceof PasswordTooLong) return refused(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
+  if (error instanceof IdentityOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
+  if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_SEC };
+  // For example a full disk, which is not a bug.
+  if (error instanceof Refusal && error.code !== 'internal/error')
+    return { kind: 'unavailable', retryAfterSec: STORE_SEC };
+  return { kind: 'unexpected' };
+}
+
+function refused(status: number, message: string): Failure {
+  return { kind: 'refused', status, json: errorEnvelope(status, message) };
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  json: JsonObject | PrintedJson,
+  headers: Headers,
+): void {
+  const { bytes } = json instanceof PrintedJson ? json : new PrintedJson(json);
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+  });
+  response.end(bytes);
+}

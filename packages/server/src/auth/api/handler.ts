@@ -1,0 +1,228 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf } from '../../http/request-id.ts';
+import { nameToldRequest } from '../../http/request-source.ts';
+import { parseRequestTarget } from '../../http/request-target.ts';
+import type { Headers } from '../../http/response.ts';
+import { type FoundRoute, RouteTable, type Segments } from '../../http/route-table.ts';
+import type { Transport } from '../../http/transport.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { ClientInfo, PrintedJson } from '../request.ts';
+import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
+import type { IdentityServices } from '../services.ts';
+import { tellRefusal, tellRefusedAdmin } from './audited-errors.ts';
+import { BODY_LIMITS, type BodyLimits, IdentityBodies, parseFields } from './body.ts';
+import { describeFailure, nothingThere, sendJson, wrongMethod } from './error-response.ts';
+import { clientInfo, headerText, mustBeAdmitted, type ProjectSelection, selectProject } from './project.ts';
+import type { IdentityRoute, MethodRoute, PublicRoute } from './router.ts';
+import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
+
+export interface IdentityHttpOptions {
+  readonly services: IdentityServices;
+  readonly admins: AdminVerifier;
+  readonly routes: readonly IdentityRoute[];
+  readonly logger: Logger;
+  readonly transport: Transport;
+  /** Issues access tokens to service accounts; `null` if this mode has no such tokens. */
+  readonly exchange: TokenExchange | null;
+  /** The project of administrators who name none; `null` rejects their requests. */
+  readonly defaultProject: string | null;
+  /** `BODY_LIMITS` if absent. */
+  readonly bodyLimits?: BodyLimits;
+}
+
+const MAX_BODY_BYTES = 262_144;
+const HEADERS: Headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+};
+const METHODS = 'GET,POST,PATCH,DELETE,OPTIONS';
+const PREFLIGHT_SEC = '7200';
+/** Time until clients should retry a request that failed because of a bug, in s. */
+const AFTER_BUG_SEC = 10;
+
+/** Serves the Auth API over HTTP. */
+export class IdentityHttp {
+  readonly #options: IdentityHttpOptions;
+  readonly #routes: RouteTable<IdentityRoute>;
+  readonly #bodies: IdentityBodies;
+
+  constructor(options: IdentityHttpOptions) {
+    this.#options = options;
+    this.#routes = new RouteTable(options.routes);
+    this.#bodies = new IdentityBodies(options.bodyLimits ?? BODY_LIMITS);
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (request.method === 'OPTIONS') {
+      answerPreflight(request, response);
+      return;
+    }
+    const { exchange } = this.#options;
+    try {
+      if (path === TOKEN_PATH && exchange !== null) {
+        await answerTokenExchange(request, response, exchange, this.#bodies, this.#clientOf(request));
+        return;
+      }
+      const { route, segments } = this.#mustFindRoute(request, path);
+      if (route.audience === 'public')
+        sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
+      else {
+        const json = await this.#run(request, route, segments);
+        sendJson(response, 200, json, nameToldRequest(HEADERS, request));
+      }
+    } catch (error) {
+      this.#refuse(error, request, response);
+    }
+  }
+
+  #mustFindRoute(request: IncomingMessage, path: string): FoundRoute<IdentityRoute> {
+    const match = this.#routes.match(request.method ?? '', path);
+    if (match.kind === 'other-method') throw wrongMethod(match.methods);
+    if (match.kind !== 'found') throw nothingThere(path);
+    if (match.route.audience === 'emulator' && !this.#options.services.isDevelopment)
+      throw nothingThere(path);
+    return match;
+  }
+
+  #publish(request: IncomingMessage, { publish }: PublicRoute, segments: Segments): JsonObject {
+    return publish({ segments, origin: this.#options.transport.originOf(request) }, this.#options.services);
+  }
+
+  async #run(
+    request: IncomingMessage,
+    route: MethodRoute,
+    segments: Segments,
+  ): Promise<JsonObject | PrintedJson> {
+    const { services, defaultProject } = this.#options;
+    const { query } = parseRequestTarget(request.url);
+    const client = this.#clientOf(request);
+    const token = bearerTokenOf(request);
+    const verify = async (): Promise<AdminIdentity | undefined> =>
+      token === undefined ? undefined : this.#verifyAdmin(token, segments, client);
+    const early = await verify();
+    const { projects } = services;
+    const admission = { projects, defaultProject, route, segments, query };
+    let hasWaited = false;
+    const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES, () => {
+      hasWaited = true;
+      this.#tellingRefusal({ admin: early, segments, client }, () =>
+        mustBeAdmitted(request, { ...admission, admin: early }),
+      );
+    });
+    // Rights may have been revoked while the body arrived.
+    const admin = hasWaited ? await verify() : early;
+    const fields = parseFields(request, query, body);
+    const selection = { ...admission, admin, fields };
+    const { project, caller } = this.#tellingRefusal({ admin, segments, client }, () =>
+      selectProject(request, selection),
+    );
+    if (project.settings.isDisabled && route.servesDisabled !== true)
+      throw new IdentityError('PROJECT_DISABLED');
+    // Projects have no tenants.
+    if (fields.filled('tenantId') !== undefined)
+      throw new IdentityError(caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID');
+    const origin = this.#options.transport.originOf(request);
+    const call = { project, caller, client, fields, segments, origin };
+    try {
+      return await route.run(call, services);
+    } catch (error) {
+      tellRefusal(services, route.path, call, error);
+      throw error;
+    }
+  }
+
+  /** Runs a check and records its error in the audit if an administrator was rejected. */
+  #tellingRefusal<T>(
+    {
+      admin,
+      segments,
+      client,
+    }: Pick<ProjectSelection, 'admin' | 'segments'> & { readonly client: ClientInfo },
+    decide: () => T,
+  ): T {
+    try {
+      return decide();
+    } catch (error) {
+      if (admin !== undefined)
+        tellRefusedAdmin(this.#options.services, segments['project'], admin.name, client, error);
+      throw error;
+    }
+  }
+
+  #clientOf(request: IncomingMessage): ClientInfo {
+    return clientInfo(request, this.#options.transport.clientAddressOf(request));
+  }
+
+  async #verifyAdmin(token: string, segments: Segments, client: ClientInfo): Promise<AdminIdentity> {
+    const { admins, services } = this.#options;
+    try {
+      return await admins.verify(token);
+    } catch (error) {
+      tellRefusedAdmin(services, segments['project'], 'unknown', client, error);
+      throw error;
+    }
+  }
+
+  #refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    // The client has disconnected, or the response has already started.
+    if (response.destroyed || response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const failure = describeFailure(error);
+    switch (failure.kind) {
+      case 'refused':
+        sendJson(response, failure.status, failure.json, nameToldRequest(HEADERS, request));
+        return;
+      case 'unavailable':
+        sendUnavailable(request, response, failure.retryAfterSec);
+        return;
+      case 'unexpected': {
+        const [path] = (request.url ?? '').split('?', 1);
+        this.#options.logger.error(
+          { err: error, method: request.method, path, requestId: requestIdOf(request) },
+          'an identity request failed unexpectedly',
+        );
+        sendUnavailable(request, response, AFTER_BUG_SEC);
+        return;
+      }
+      default:
+        failure satisfies never;
+    }
+  }
+}
+
+/** Sends the response that the server is unavailable, in a form that keeps clients signed in. */
+export function sendUnavailable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  retryAfterSec: number,
+): void {
+  response.writeHead(503, {
+    ...nameToldRequest(HEADERS, request),
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': String(retryAfterSec),
+  });
+  response.end('The service is not available for a moment. Try again.\n');
+}
+
+function bearerTokenOf({ headers }: IncomingMessage): string | undefined {
+  const { authorization } = headers;
+  return authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const asked = headerText(request, 'access-control-request-headers');
+  const isPrivate = headerText(request, 'access-control-request-private-network') === 'true';
+  response.writeHead(204, {
+    ...HEADERS,
+    'access-control-allow-methods': METHODS,
+    ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+    'access-control-max-age': PREFLIGHT_SEC,
+    ...(isPrivate ? { 'access-control-allow-private-network': 'true' } : {}),
+  });
+  response.end();
+}

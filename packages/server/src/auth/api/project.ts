@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { requestIdOf } from '../../http/request-id.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import type { Project } from '../projects/project.ts';
+import type { Projects } from '../projects/projects.ts';
+import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
+import type { Caller, ClientInfo } from '../request.ts';
+import type { AdminIdentity } from '../roles/administrators.ts';
+import { missingApiKey, unauthenticated, unknownApiKey } from './error-response.ts';
+import type { MethodRoute } from './router.ts';
+
+/** Returns what a request says about its client. */
+export function clientInfo(request: IncomingMessage, address: string): ClientInfo {
+  return new RequestingClient(request, address);
+}
+
+class RequestingClient implements ClientInfo {
+  readonly address: string;
+  readonly userAgent: string;
+  readonly locale: string;
+  readonly origin: string | null;
+  readonly isWeb: boolean;
+  readonly #request: IncomingMessage;
+
+  constructor(request: IncomingMessage, address: string) {
+    this.address = address;
+    this.userAgent = headerText(request, 'user-agent') ?? '';
+    this.locale = headerText(request, 'x-firebase-locale') ?? headerText(request, 'accept-language') ?? '';
+    this.origin = headerText(request, 'origin') ?? null;
+    this.isWeb = /\/JsCore\//.test(headerText(request, 'x-client-version') ?? '');
+    this.#request = request;
+  }
+
+  /**
+   * The id is created only when it is needed: sending one in every response would cost a twentieth of a token
+   * refresh.
+   */
+  get requestId(): string {
+    return requestIdOf(this.#request);
+  }
+}
+
+/** Returns the first value of a header. */
+export function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The project and the caller of a request. */
+export interface SelectedProject {
+  readonly project: Project;
+  readonly caller: Caller;
+}
+
+/** What is known of a request before its body is read. */
+export interface Admission {
+  readonly projects: Projects;
+  /** The project of administrators who name none; `null` rejects their requests. */
+  readonly defaultProject: string | null;
+  readonly route: MethodRoute;
+  readonly segments: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly admin: AdminIdentity | undefined;
+}
+
+export interface ProjectSelection extends Admission {
+  readonly fields: Fields;
+}
+
+/**
+ * Rejects callers who may not call the method, and apps whose key belongs to no project. Called before the
+ * server waits for the body.
+ */
+export function mustBeAdmitted(request: IncomingMessage, admission: Admission): void {
+  mustBeAllowed(admission);
+  if (admission.admin === undefined && admission.route.audience !== 'emulator')
+    selectByKey(request, admission);
+}
+
+/**
+ * Returns the project and the caller: an administrator names the project, and an app's API key selects it.
+ * Throws if the caller may not call the method.
+ */
+export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
+  mustBeAllowed(selection);
+  const { route, segments, fields, admin } = selection;
+  const named = segments['project'] ?? fields.filled('targetProjectId');
+  if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
+  if (admin !== undefined) return selectByAdmin(selection, admin, named);
+  if (named !== undefined)
+    throw new IdentityError(
+      'INSUFFICIENT_PERMISSION',
+      'Only authenticated requests can specify target_project_id.',
+    );
+  return selectByKey(request, selection);
+}
+
+function mustBeAllowed({ route: { audience, role }, admin }: Admission): void {
+  if (audience === 'emulator') return;
+  if (admin === undefined && audience === 'admin') throw unauthenticated();
+  if (admin !== undefined && !hasRole(admin, role ?? 'identity.admin'))
+    throw new IdentityError('PERMISSION_DENIED');
+}
+
+/** The caller of emulator routes, in development mode. */
+const EMULATOR_TEST: AdminIdentity = { name: 'emulator', projectId: null, roles: ADMIN_ROLES };
+
+function selectByAdmin(
+  { projects, defaultProject }: ProjectSelection,
+  admin: AdminIdentity,
+  named: string | undefined,
+): SelectedProject {
+  const id = named ?? admin.projectId ?? defaultProject;
+  if (id === null) throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project.');
+  if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
+  const project = projects.find(id);
+  if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+  const mayReadHashes = hasRole(admin, 'identity.hashReader');
+  const ownsProject = hasRole(admin, 'project.owner');
+  return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject } };
+}
+
+/** Whether the administrator has a role. A role to change accounts includes the role to read them. */
+function hasRole({ roles }: AdminIdentity, role: AdminRole): boolean {
+  return roles.includes(role) || (role === 'identity.viewer' && roles.includes('identity.admin'));
+}
+
+function selectByKey(request: IncomingMessage, { projects, query }: Admission): SelectedProject {
+  const apiKey = query.get('key') ?? headerText(request, 'x-goog-api-key');
+  if (!apiKey) throw missingApiKey();
+  const project = projects.findByKey(apiKey);
+  if (project === undefined) throw unknownApiKey();
+  return { project, caller: { kind: 'app', apiKey } };
+}

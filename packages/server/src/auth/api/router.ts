@@ -1,0 +1,47 @@
+import type { Headers } from '../../http/response.ts';
+import type { JsonObject } from '../fields.ts';
+import type { AdminRole } from '../projects/service-account.ts';
+import type { IdentityMethod, IdentityServices } from '../services.ts';
+
+/** The callers to whom a method is available. */
+export type Audience =
+  /** Apps with an API key, and administrators who name a project. */
+  | 'anyone'
+  | 'admin'
+  /** Every caller in development mode. In other modes the route does not exist. */
+  | 'emulator';
+
+/** The route of a method of the Auth API. */
+export interface MethodRoute {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Braces name a segment of the path: `/v1/projects/{project}/accounts:lookup`. */
+  readonly path: string;
+  readonly audience: Audience;
+  readonly run: IdentityMethod;
+  /** The role that an administrator needs; `identity.admin` if absent. */
+  readonly role?: AdminRole;
+  /** Whether the method works while the project is disabled. */
+  readonly servesDisabled?: true;
+  /** Longest body in bytes, if it differs from the default. */
+  readonly maxBodyBytes?: number;
+}
+
+/** A request for public data. */
+export interface PublicRequest {
+  readonly segments: Readonly<Record<string, string>>;
+  /** The server's own origin as in the request, without a path. */
+  readonly origin: string;
+}
+
+/** A route for data that every client may read without a key. */
+export interface PublicRoute {
+  readonly method: 'GET';
+  readonly path: string;
+  readonly audience: 'public';
+  /** Replace default headers of the same name. */
+  readonly headers: Headers;
+  /** Returns the data. Throws an `IdentityError`. */
+  readonly publish: (request: PublicRequest, services: IdentityServices) => JsonObject;
+}
+
+export type IdentityRoute = MethodRoute | PublicRoute;

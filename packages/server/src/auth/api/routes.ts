@@ -1,0 +1,175 @@
+import { deleteAccount } from '../accounts/delete.ts';
+import { sendOobCode } from '../codes/request.ts';
+import { resetPassword } from '../codes/reset-password.ts';
+import { finishFactorEnrollment, startFactorEnrollment, withdrawFactor } from '../mfa/enrollment.ts';
+import { finishSecondProof, startSecondProof } from '../mfa/finish-sign-in.ts';
+import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
+import {
+  readPasswordPolicy,
+  readProjectConfig,
+  readRecaptchaConfig,
+  readRecaptchaParams,
+} from '../projects/config-methods.ts';
+import type { IdentityMethod } from '../services.ts';
+import { signInWithCustomToken } from '../sign-in/custom-token.ts';
+import { signInWithEmailLink } from '../sign-in/email-link.ts';
+import { lookup } from '../sign-in/lookup.ts';
+import { signInWithPassword } from '../sign-in/password.ts';
+import {
+  createAuthUri,
+  refuseIosClient,
+  refuseSamlResponse,
+  refuseUnoffered,
+  signOut,
+} from '../sign-in/providers.ts';
+import { refresh } from '../sign-in/refresh.ts';
+import { endOwnSession, listOwnSessions } from '../sign-in/session-methods.ts';
+import { createSessionCookie } from '../sign-in/session-tokens.ts';
+import { signUp } from '../sign-in/sign-up.ts';
+import { update } from '../sign-in/update.ts';
+import { ADMIN_ROUTES, EMULATOR_ROUTES, PUBLIC_ROUTES } from './admin-routes.ts';
+import type { IdentityRoute, MethodRoute } from './router.ts';
+
+/** Routes with settings of a project that apps read before a user signs in. */
+const CONFIG_ROUTES: readonly MethodRoute[] = [
+  { method: 'GET', path: '/v1/projects', audience: 'anyone', run: readProjectConfig },
+  { method: 'GET', path: '/v1/recaptchaParams', audience: 'anyone', run: readRecaptchaParams },
+  { method: 'GET', path: '/v2/recaptchaConfig', audience: 'anyone', run: readRecaptchaConfig },
+  { method: 'GET', path: '/v2/passwordPolicy', audience: 'anyone', run: readPasswordPolicy },
+];
+
+/**
+ * Routes for second factors: enrollment, sign-in and recovery codes; and for the sessions of the signed-in
+ * user.
+ */
+const SECOND_FACTOR_ROUTES: readonly IdentityRoute[] = [
+  post('mfaEnrollment:start', startFactorEnrollment),
+  post('mfaEnrollment:finalize', finishFactorEnrollment),
+  post('mfaEnrollment:withdraw', withdrawFactor),
+  post('mfaSignIn:start', startSecondProof),
+  post('mfaSignIn:finalize', finishSecondProof),
+  post('mfaRecoveryCodes:generate', generateRecoveryCodes),
+  post('sessions:list', listOwnSessions),
+  post('sessions:end', endOwnSession),
+];
+
+function post(name: string, run: IdentityMethod): IdentityRoute {
+  return { method: 'POST', path: `/v2/accounts/${name}`, audience: 'anyone', run };
+}
+
+const METHODS: Readonly<Record<string, IdentityMethod>> = {
+  '/v1/accounts:sendVerificationCode': refuseUnoffered,
+  '/v1/accounts:signInWithPhoneNumber': refuseUnoffered,
+  '/v1/accounts:signInWithIdp': refuseUnoffered,
+  '/v1/accounts:signInWithGameCenter': refuseUnoffered,
+  '/v2/accounts:revokeToken': refuseUnoffered,
+  '/v2/accounts/passkeyEnrollment:start': refuseUnoffered,
+  '/v2/accounts/passkeyEnrollment:finalize': refuseUnoffered,
+  '/v2/accounts/passkeySignIn:start': refuseUnoffered,
+  '/v2/accounts/passkeySignIn:finalize': refuseUnoffered,
+  '/v1/accounts:verifyIosClient': refuseIosClient,
+  '/v1/accounts:issueSamlResponse': refuseSamlResponse,
+  '/v1/accounts:signOut': signOut,
+};
+
+/** Routes of methods that clients know and this server does not implement. The responses explain why. */
+const UNOFFERED_ROUTES: readonly MethodRoute[] = Object.entries(METHODS).map(([path, run]) => ({
+  method: 'POST',
+  path,
+  audience: 'anyone',
+  run,
+}));
+
+const PROJECT = '/v1/projects/{project}';
+
+/** The routes of the Auth API. */
+export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
+  { method: 'POST', path: '/v1/accounts:signUp', audience: 'anyone', run: signUp },
+  { method: 'POST', path: `${PROJECT}/accounts`, audience: 'admin', run: signUp },
+  { method: 'POST', path: '/v1/accounts:signInWithPassword', audience: 'anyone', run: signInWithPassword },
+  { method: 'POST', path: '/v1/accounts:lookup', audience: 'anyone', run: lookup },
+  {
+    method: 'POST',
+    path: `${PROJECT}/accounts:lookup`,
+    audience: 'admin',
+    role: 'identity.viewer',
+    run: lookup,
+  },
+  { method: 'POST', path: '/v1/token', audience: 'anyone', run: refresh },
+  { method: 'POST', path: '/v1/accounts:update', audience: 'anyone', run: update },
+  { method: 'POST', path: `${PROJECT}/accounts:update`, audience: 'admin', run: update },
+  { method: 'POST', path: '/v1/accounts:delete', audience: 'anyone', run: deleteAccount },
+  { method: 'POST', path: `${PROJECT}/accounts:delete`, audience: 'admin', run: deleteAccount },
+  {
+    method: 'POST',
+    path: '/v1/accounts:signInWithCustomToken',
+    audience: 'anyone',
+    run: signInWithCustomToken,
+  },
+  { method: 'POST', path: '/v1/accounts:createAuthUri', audience: 'anyone', run: createAuthUri },
+  { method: 'POST', path: `${PROJECT}:createSessionCookie`, audience: 'admin', run: createSessionCookie },
+  ...ADMIN_ROUTES,
+  { method: 'POST', path: '/v1/accounts:sendOobCode', audience: 'anyone', run: sendOobCode },
+  { method: 'POST', path: `${PROJECT}/accounts:sendOobCode`, audience: 'admin', run: sendOobCode },
+  { method: 'POST', path: '/v1/accounts:resetPassword', audience: 'anyone', run: resetPassword },
+  { method: 'POST', path: '/v1/accounts:signInWithEmailLink', audience: 'anyone', run: signInWithEmailLink },
+  ...CONFIG_ROUTES,
+  ...PUBLIC_ROUTES,
+  ...SECOND_FACTOR_ROUTES,
+  ...UNOFFERED_ROUTES,
+];
+
+/** The routes in development mode, including those of the emulators. */
+export const DEVELOPMENT_ROUTES: readonly IdentityRoute[] = [...IDENTITY_ROUTES, ...EMULATOR_ROUTES];
+
+/** Method names of the previous API, which some clients still use below `/identitytoolkit/v3/relyingparty/`. */
+const LEGACY_PATHS: Readonly<Record<string, string>> = {
+  createAuthUri: '/v1/accounts:createAuthUri',
+  deleteAccount: '/v1/accounts:delete',
+  emailLinkSignin: '/v1/accounts:signInWithEmailLink',
+  getAccountInfo: '/v1/accounts:lookup',
+  getOobConfirmationCode: '/v1/accounts:sendOobCode',
+  getProjectConfig: '/v1/projects',
+  getRecaptchaParam: '/v1/recaptchaParams',
+  resetPassword: '/v1/accounts:resetPassword',
+  sendVerificationCode: '/v1/accounts:sendVerificationCode',
+  setAccountInfo: '/v1/accounts:update',
+  signupNewUser: '/v1/accounts:signUp',
+  verifyAssertion: '/v1/accounts:signInWithIdp',
+  verifyCustomToken: '/v1/accounts:signInWithCustomToken',
+  verifyPassword: '/v1/accounts:signInWithPassword',
+  verifyPhoneNumber: '/v1/accounts:signInWithPhoneNumber',
+  verifyClient: '/v1/accounts:verifyIosClient',
+  downloadAccount: '/v1/accounts:batchGet',
+  uploadAccount: '/v1/accounts:batchCreate',
+  signOutUser: '/v1/accounts:signOut',
+};
+
+/** Hosts of the official services, which clients put before the path when they are configured for an emulator. */
+const PREFIX = /^\/(?:identitytoolkit|securetoken|www|oauth2|iamcredentials)\.googleapis\.com(?=\/)/;
+const LEGACY = /^\/identitytoolkit\/v3\/relyingparty\/(\w+)$/;
+/** Paths where keys are published and access tokens are issued. */
+const PROJECTLESS =
+  /^\/(?:token$|robot\/v1\/metadata\/x509\/|service_accounts\/v1\/jwk\/|\.well-known\/jwks\.json$|[^/]+\/\.well-known\/openid-configuration$)/;
+const KNOWN = /^\/(?:v1|v2|admin\/v2|emulator\/v1|identitytoolkit\/v3)\/(?!.*\.json$)/;
+
+/** Paths of routes without parameters. Most requests use these. */
+const FIXED: ReadonlySet<string> = new Set(
+  DEVELOPMENT_ROUTES.map(({ path }) => path).filter((path) => !path.includes('{')),
+);
+
+/**
+ * Returns the path of a request to the Auth API, without its query and any prefix that clients add, or
+ * `undefined` for other requests.
+ */
+export function identityPathOf(url: string): string | undefined {
+  const mark = url.indexOf('?');
+  const pathname = mark === -1 ? url : url.slice(0, mark);
+  if (FIXED.has(pathname)) return pathname;
+  const path = pathname.replace(PREFIX, '');
+  const legacy = LEGACY.exec(path)?.[1];
+  if (legacy !== undefined && Object.hasOwn(LEGACY_PATHS, legacy)) return LEGACY_PATHS[legacy];
+  if (path !== pathname || KNOWN.test(path) || PROJECTLESS.test(path))
+    return path.replace(/^\/admin\/v2\//, '/v2/');
+  return undefined;
+}

@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { openAnn } from '../mfa/second-factor.fixture.ts';
+import { listCodes, listMails, mustFindCode, requestCode } from './mailed-codes.fixture.ts';
+
+const EMAIL = 'ann@example.com';
+const NEW_EMAIL = 'ann@else.example';
+const HOUR_MS = 3_600_000;
+
+const apply = (client: IdentityClient, oobCode: unknown) => client.post('accounts:update', { oobCode });
+const check = (client: IdentityClient, oobCode: unknown) =>
+  client.post('accounts:resetPassword', { oobCode });
+
+async function openWith(requestType: string, body: object = {}) {
+  const client = await IdentityClient.open();
+  const ann = await client.signUp(EMAIL);
+  const { idToken, localId } = ann;
+  const code = await requestCode(client, requestType, { idToken, email: EMAIL, ...body });
+  return { client, idToken, localId, code, refreshToken: ann['refreshToken'] };
+}
+
+test.each([
+  ['PASSWORD_RESET', {}, {}],
+  ['VERIFY_EMAIL', {}, {}],
+  ['VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL }, { newEmail: NEW_EMAIL }],
+])('[I335] what a code of type %s is for is told, as often as one asks', async (requestType, body, more) => {
+  const { client, code } = await openWith(requestType, body);
+  for (let i = 0; i < 2; i += 1) {
+    const { json } = await check(client, code);
+    expect(json).toEqual({
+      kind: 'identitytoolkit#ResetPasswordResponse',
+      requestType,
+      email: EMAIL,
+      ...more,
+    });
+  }
+});
+
+test('[I335] the address of a code to sign in is not told', async () => {
+  const { client, code } = await openWith('EMAIL_SIGNIN');
+  expect((await check(client, code)).json).toEqual({
+    kind: 'identitytoolkit#ResetPasswordResponse',
+    requestType: 'EMAIL_SIGNIN',
+  });
+});
+
+test('[I336] a code is kept as a hash alone', async () => {
+  const { client, code } = await openWith('VERIFY_EMAIL');
+  const kept = client.services.books.read((view) => {
+    const book = view.book('accounts:demo');
+    return JSON.stringify(['codes', 'codesOf', 'codesUntil'].map((kind) => book.find([kind])));
+  });
+  expect(kept).toContain('VERIFY_EMAIL');
+  expect(kept).not.toContain(code);
+});
+
+test('[I337] what is no code, and what was one, is refused', async () => {
+  const { client, code } = await openWith('VERIFY_EMAIL');
+  expect((await apply(client, 'nonsense')).error).toBe('INVALID_OOB_CODE');
+  expect((await apply(client, '')).error).toBe('MISSING_OOB_CODE');
+  expect((await apply(client, code)).status).toBe(200);
+  expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
+  expect((await check(client, code)).error).toBe('INVALID_OOB_CODE');
+});
+
+test.each([
+  ['PASSWORD_RESET', 1],
+  ['EMAIL_SIGNIN', 6],
+  ['VERIFY_EMAIL', 72],
+  ['VERIFY_AND_CHANGE_EMAIL', 72],
+])('[I337] a code of type %s works for %d hours', async (requestType, hours) => {
+  const { client, code } = await openWith(requestType, { newEmail: NEW_EMAIL });
+  client.clock.ms += hours * HOUR_MS - 1;
+  expect((await check(client, code)).status).toBe(200);
+  client.clock.ms += 1;
+  expect((await check(client, code)).error).toBe('EXPIRED_OOB_CODE');
+  const error = requestType === 'EMAIL_SIGNIN' ? undefined : (await apply(client, code)).error;
+  expect(error ?? 'EXPIRED_OOB_CODE').toBe('EXPIRED_OOB_CODE');
+});
+
+test('[I338] a code ends the one before it of the same type for the same account', async () => {
+  const { client, code, idToken } = await openWith('VERIFY_EMAIL');
+  const other = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  const next = await requestCode(client, 'VERIFY_EMAIL', { idToken });
+  expect((await check(client, code)).error).toBe('INVALID_OOB_CODE');
+  expect((await check(client, other)).status).toBe(200);
+  expect((await check(client, next)).status).toBe(200);
+});
+
+test('[I339] a code works once, however many use it at once', async () => {
+  const { client, code } = await openWith('VERIFY_EMAIL');
+  const answers = await Promise.all(Array.from({ length: 100 }, () => apply(client, code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ error }) => error === 'INVALID_OOB_CODE')).toHaveLength(99);
+});
+
+test('[I340] a code verifies the address of its account', async () => {
+  const { client, code, idToken, localId } = await openWith('VERIFY_EMAIL');
+  const { json } = await apply(client, code);
+  expect(json).toMatchObject({
+    kind: 'identitytoolkit#SetAccountInfoResponse',
+    localId,
+    email: EMAIL,
+    emailVerified: true,
+  });
+  expect(await client.lookup(idToken)).toMatchObject({ emailVerified: true });
+});
+
+test('[I340] unless the account has another one by now, or is disabled', async () => {
+  const { client, code, localId } = await openWith('VERIFY_EMAIL');
+  await client.admin('accounts:update', { localId, disableUser: true });
+  expect((await apply(client, code)).error).toBe('USER_DISABLED');
+  await client.admin('accounts:update', { localId, disableUser: false, email: NEW_EMAIL });
+  expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I341] a code gives an account its new address, verified, ends its sessions, and tells the old one', async () => {
+  const { client, code, idToken, localId, refreshToken } = await openWith('VERIFY_AND_CHANGE_EMAIL', {
+    newEmail: NEW_EMAIL,
+  });
+  client.clock.ms += 2_000;
+  const { json } = await apply(client, code);
+  expect(json).toMatchObject({ localId, email: NEW_EMAIL, newEmail: NEW_EMAIL, emailVerified: true });
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  const refreshed = await client.refresh(refreshToken);
+  expect(refreshed.error).toBe('TOKEN_EXPIRED');
+  expect(listMails(client).at(-1)).toMatchObject({ to: EMAIL, kind: 'recoverEmail' });
+  const { json: again } = await client.post('accounts:signInWithPassword', {
+    email: NEW_EMAIL,
+    password: 'password',
+  });
+  expect(again['localId']).toBe(localId);
+});
+
+test('[I341] not if somebody else has the address by then, and the code remains', async () => {
+  const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
+  const { localId } = await client.signUp(NEW_EMAIL);
+  expect((await apply(client, code)).error).toBe('EMAIL_EXISTS');
+  await client.admin('accounts:delete', { localId });
+  expect((await apply(client, code)).status).toBe(200);
+});
+
+test('[I342] what ends the sessions of an account ends a change of address that waits', async () => {
+  const { client, code, idToken } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
+  client.clock.ms += 2_000;
+  await client.post('accounts:update', { idToken, password: 'another password' });
+  expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I342] so does resetting the password, also within a second', async () => {
+  const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  await client.post('accounts:resetPassword', { oobCode, newPassword: 'another password' });
+  expect((await apply(client, code)).error).toBe('INVALID_OOB_CODE');
+});
+
+async function openChanged() {
+  const client = await IdentityClient.open();
+  const { idToken, localId } = await client.signUp(EMAIL);
+  client.clock.ms += 2_000;
+  const { json } = await client.post('accounts:update', { idToken, email: 'thief@example.com' });
+  return { client, localId, thiefToken: json['idToken'], code: await mustFindCode(client, 'RECOVER_EMAIL') };
+}
+
+test('[I343] whoever had the address takes the account back by the mail that tells of the change', async () => {
+  const { client, localId, thiefToken, code } = await openChanged();
+  expect(listMails(client).at(-1)).toMatchObject({ to: EMAIL, kind: 'recoverEmail' });
+  expect((await check(client, code)).json).toMatchObject({
+    requestType: 'RECOVER_EMAIL',
+    email: EMAIL,
+    newEmail: 'thief@example.com',
+  });
+  client.clock.ms += 29 * 24 * HOUR_MS;
+  const { json } = await apply(client, code);
+  expect(json).toMatchObject({ localId, email: EMAIL, emailVerified: true });
+  expect((await client.post('accounts:lookup', { idToken: thiefToken })).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I343] not if somebody else has the address by then', async () => {
+  const { client, code } = await openChanged();
+  await client.signUp(EMAIL);
+  expect((await apply(client, code)).error).toBe('EMAIL_EXISTS');
+});
+
+test('[I344] however often the address was changed again, and what came later counts no more', async () => {
+  const { client, thiefToken, code } = await openChanged();
+  client.clock.ms += 2_000;
+  const { json } = await client.post('accounts:update', {
+    idToken: thiefToken,
+    email: 'thief2@example.com',
+    password: 'stolen password',
+  });
+  const later = await mustFindCode(client, 'RECOVER_EMAIL');
+  const reset = await requestCode(client, 'PASSWORD_RESET', { email: 'thief2@example.com' });
+  const change = await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', {
+    idToken: json['idToken'],
+    newEmail: 'thief3@example.com',
+  });
+  client.clock.ms += 2_000;
+  expect((await apply(client, code)).status).toBe(200);
+  for (const oobCode of [later, reset, change])
+    expect((await check(client, oobCode)).error).toBe('INVALID_OOB_CODE');
+  const signIn = { email: EMAIL, password: 'stolen password' };
+  expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
+});
+
+test('[I355] who has got a second factor is told, and may be rid of it by a code, which ends all sessions', async () => {
+  const client = await IdentityClient.open();
+  const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
+  client.clock.ms += 1_000;
+  expect(listMails(client)).toEqual([expect.objectContaining({ to: EMAIL, kind: 'secondFactorAdded' })]);
+  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  expect((await check(client, oobCode)).json).toMatchObject({
+    requestType: 'REVERT_SECOND_FACTOR_ADDITION',
+    email: EMAIL,
+    mfaInfo: { mfaEnrollmentId: enrollmentId, totpInfo: {} },
+  });
+  expect((await apply(client, oobCode)).status).toBe(200);
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  for (const token of [refreshToken, earlier.refreshToken])
+    expect((await client.refresh(token)).error).toBe('TOKEN_EXPIRED');
+  const { json } = await client.post('accounts:signInWithPassword', { email: EMAIL, password: 'password' });
+  expect(json).toMatchObject({ idToken: expect.any(String) });
+});
+
+test('[I355] the code is void when the factor is gone already', async () => {
+  const client = await IdentityClient.open();
+  const { uid } = await openAnn(client);
+  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  await client.admin('accounts:update', { localId: uid, mfa: {} });
+  expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I344] to and fro as well', async () => {
+  const { client, thiefToken } = await openChanged();
+  let idToken = thiefToken;
+  const changeTo = async (email: string): Promise<string> => {
+    client.clock.ms += 2_000;
+    const { json } = await client.post('accounts:update', { idToken, email });
+    idToken = json['idToken'];
+    return mustFindCode(client, 'RECOVER_EMAIL');
+  };
+  const ofThief = await changeTo(EMAIL);
+  const ofAnn = await changeTo('thief@example.com');
+  expect((await apply(client, ofAnn)).json).toMatchObject({ email: EMAIL });
+  expect((await check(client, ofThief)).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I345] a code to reset a password or to sign in does nothing else', async () => {
+  const { client, code } = await openWith('PASSWORD_RESET');
+  const signIn = await requestCode(client, 'EMAIL_SIGNIN', { email: EMAIL });
+  for (const oobCode of [code, signIn]) {
+    expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
+    expect((await check(client, oobCode)).status).toBe(200);
+  }
+});
+
+test('[I345] codes are of one project', async () => {
+  const { client, code } = await openWith('VERIFY_EMAIL');
+  const answer = await client.admin('accounts:update', { oobCode: code, targetProjectId: 'other' });
+  expect(answer.error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I346] the codes of an account go with it', async () => {
+  const { client, code, localId } = await openWith('VERIFY_EMAIL');
+  await client.admin('accounts:delete', { localId });
+  expect((await check(client, code)).error).toBe('INVALID_OOB_CODE');
+  expect(await listCodes(client)).toEqual([]);
+});
+
+test('[I374] codes that wait are listed, with where they lead', async () => {
+  const { client, code } = await openWith('VERIFY_AND_CHANGE_EMAIL', { newEmail: NEW_EMAIL });
+  await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  expect(await listCodes(client)).toEqual([
+    {
+      email: EMAIL,
+      requestType: 'VERIFY_AND_CHANGE_EMAIL',
+      oobCode: code,
+      oobLink: expect.stringContaining(code),
+      newEmail: NEW_EMAIL,
+    },
+    expect.objectContaining({ requestType: 'PASSWORD_RESET' }),
+  ]);
+  await apply(client, code);
+  const left = (await listCodes(client)).map(({ requestType }) => requestType);
+  expect(left).toEqual(['PASSWORD_RESET', 'RECOVER_EMAIL']);
+  expect((await client.request('GET', '/emulator/v1/projects/other/oobCodes')).json).toEqual({
+    oobCodes: [],
+  });
+});
+
+test('[I362] what a code was used for is written to the audit', async () => {
+  const { client, code, localId } = await openWith('VERIFY_EMAIL');
+  await apply(client, code);
+  expect(client.audited).toContainEqual(
+    expect.objectContaining({ event: 'code_used', uid: localId, detail: 'VERIFY_EMAIL', result: 'ok' }),
+  );
+});

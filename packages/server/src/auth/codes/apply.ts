@@ -1,0 +1,156 @@
+import type { BookTurn, BookView } from '../../records/store.ts';
+import { type Account, nextValidSince, withEmail } from '../accounts/account.ts';
+import { accountsBook, findAccount, saveAccount } from '../accounts/account-store.ts';
+import { updatedAccountJson } from '../accounts/user-json.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { withFactors, withoutFactor } from '../mfa/factor.ts';
+import type { IdentityCall } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { endSessions } from '../sign-in/session-store.ts';
+import type { CodeKind, CodePurpose } from './code.ts';
+import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from './code-store.ts';
+import { mailOldAddress } from './issue.ts';
+import { mailNotice } from './mails.ts';
+
+/** The purposes of codes that belong to an account. */
+export type AccountPurpose = Exclude<CodePurpose, { readonly kind: 'EMAIL_SIGNIN' }>;
+
+/**
+ * Returns the account for which a code was issued. Throws `INVALID_OOB_CODE` if the account has changed so that
+ * the code no longer applies, and `USER_DISABLED` if the account is disabled.
+ */
+export function mustFindMeant(book: BookView, purpose: AccountPurpose): Account {
+  const account = findAccount(book, purpose.uid);
+  if (account === undefined || !isAsMeant(account, purpose)) throw new IdentityError('INVALID_OOB_CODE');
+  if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+  return account;
+}
+
+function isAsMeant(account: Account, purpose: AccountPurpose): boolean {
+  switch (purpose.kind) {
+    case 'PASSWORD_RESET':
+    case 'VERIFY_EMAIL':
+      return account.email === purpose.email;
+    case 'VERIFY_AND_CHANGE_EMAIL':
+      return account.email === purpose.email && account.validSinceSec === purpose.validSinceSec;
+    case 'RECOVER_EMAIL':
+      return true;
+    case 'REVERT_SECOND_FACTOR_ADDITION':
+      return account.factors.some(({ enrollmentId }) => enrollmentId === purpose.enrollmentId);
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** A code that works without other input. */
+export interface PlainCode extends FoundCode {
+  readonly purpose: Exclude<AccountPurpose, { readonly kind: 'PASSWORD_RESET' }>;
+}
+
+/**
+ * Returns the account after a code from a mail was used. Every code except the verification of an address
+ * revokes all earlier tokens.
+ */
+function afterCode(account: Account, { purpose, sinceMs }: PlainCode, nowMs: number): Account {
+  const validSinceSec = nextValidSince(account, nowMs);
+  switch (purpose.kind) {
+    case 'VERIFY_EMAIL':
+      return { ...account, isEmailVerified: true };
+    case 'VERIFY_AND_CHANGE_EMAIL':
+      return { ...withEmail(account, purpose.newEmail, true), validSinceSec };
+    case 'RECOVER_EMAIL':
+      return {
+        ...withoutFactorsSince(account, sinceMs),
+        // The person who took the address away may know the password or have set it, possibly before the
+        // address changed.
+        password: null,
+        passwordUpdatedAtMs: null,
+        email: purpose.email,
+        isEmailVerified: true,
+        validSinceSec,
+      };
+    case 'REVERT_SECOND_FACTOR_ADDITION':
+      return { ...withoutFactor(account, purpose.enrollmentId), validSinceSec };
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/**
+ * Returns the account without the second factors added since the address was taken away, which would lock the
+ * owner out. Always removes the recovery codes: the person who took the address away may have created or seen
+ * them.
+ */
+function withoutFactorsSince(account: Account, sinceMs: number): Account {
+  const earlier = account.factors.filter(({ enrolledAtMs }) => enrolledAtMs < sinceMs);
+  return { ...withFactors(account, earlier), recoveryCodes: [] };
+}
+
+/**
+ * Voids the codes that would restore an address that was never verified. Called when the owner verifies the
+ * current address of the account. So a person who signs up with an address, and then changes it to another
+ * person's address, keeps no way back into the account.
+ */
+export function voidUnprovenRecoveries(book: BookTurn, uid: string): void {
+  removeCodesOf(book, uid, ({ purpose }) => purpose.kind === 'RECOVER_EMAIL' && !purpose.wasVerified);
+}
+
+const PROVES_ADDRESS: ReadonlySet<CodeKind> = new Set(['VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL']);
+
+interface AppliedCode {
+  readonly kind: PlainCode['purpose']['kind'];
+  readonly account: Account;
+}
+
+/** `accounts:update` with a code from a mail: applies the code and uses it up, or does neither. */
+export async function applyCode(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const text = call.fields.mustHave('oobCode', 'MISSING_OOB_CODE');
+  const { kind, account } = await services.books.change((turn): AppliedCode => {
+    const book = turn.book(accountsBook(call.project.id));
+    const code = mustBePlain(mustFindCode(book, text, turn.nowMs));
+    const before = mustFindMeant(book, code.purpose);
+    const after = afterCode(before, code, turn.nowMs);
+    removeCode(book, code);
+    saveAccount(book, before, after);
+    if (code.purpose.kind === 'REVERT_SECOND_FACTOR_ADDITION')
+      mailNotice(turn, call, services, after, 'secondFactorRemoved');
+    if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(book, after.uid);
+    if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(book, after.uid);
+    if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL') mailOldAddress(turn, call, services, before, after);
+    // Later codes may have been sent to the person who took the address away, who could use them to take it
+    // again.
+    if (code.purpose.kind === 'RECOVER_EMAIL')
+      removeCodesOf(book, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
+    return { kind: code.purpose.kind, account: after };
+  });
+  tellAudit(services, call, 'code_used', account.uid, { detail: kind });
+  const newEmail = kind === 'VERIFY_AND_CHANGE_EMAIL' ? { newEmail: account.email } : {};
+  return { ...updatedAccountJson(account), ...newEmail };
+}
+
+/** Throws `INVALID_OOB_CODE` for codes that reset a password or sign in, which need other input. */
+function mustBePlain(code: FoundCode): PlainCode {
+  const { purpose } = code;
+  if (purpose.kind === 'PASSWORD_RESET' || purpose.kind === 'EMAIL_SIGNIN')
+    throw new IdentityError('INVALID_OOB_CODE');
+  return { ...code, purpose };
+}
+
+/**
+ * Returns the account without sign-in methods that were added before its address was verified. Called when the
+ * owner verifies the address. So a person who signs up with another person's address gains nothing.
+ */
+export function withoutUnproven(account: Account): Account {
+  const identities = account.identities.filter(({ wasLinkedVerified }) => wasLinkedVerified);
+  if (account.isEmailVerified) return { ...account, identities };
+  return {
+    ...account,
+    identities,
+    password: null,
+    passwordUpdatedAtMs: null,
+    phoneNumber: null,
+    factors: [],
+    recoveryCodes: [],
+  };
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { BookTurn, BookView } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './code.ts';
+
+/**
+ * Most codes of an account. When there are as many, no more codes that revert a change are added: earlier ones
+ * revert more.
+ */
+const MAX_CODES_OF_ACCOUNT = 100;
+
+/** Adds one of each kind that replaces its predecessor. */
+const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
+
+/** How long an expired code is kept, so that the server can distinguish it from an unknown code. */
+const KEPT_AFTER_EXPIRY_MS = 86_400_000;
+
+/** Most old codes that are removed when a code is added. More than one, so that their number shrinks. */
+const MAX_SWEPT = 8;
+
+const STAMP_LENGTH = 15;
+
+/** A stored code with its hash. */
+export interface FoundCode extends StoredCode {
+  readonly hash: string;
+}
+
+/** Returns a code that may be used. Throws `INVALID_OOB_CODE` or `EXPIRED_OOB_CODE`. */
+export function mustFindCode(book: BookView, code: string, nowMs: number): FoundCode {
+  const found = findCode(book, code);
+  if (found === undefined) throw new IdentityError('INVALID_OOB_CODE');
+  if (found.expiresAtMs <= nowMs) throw new IdentityError('EXPIRED_OOB_CODE');
+  return found;
+}
+
+/** Returns a code that was issued and not used, even if it has expired. */
+export function findCode(book: BookView, code: string): FoundCode | undefined {
+  return findByHash(book, hashOf(code));
+}
+
+/** Whether the limit allows another code for the purpose. */
+export function hasRoom(book: BookView, purpose: CodePurpose): boolean {
+  const isAlone = detailOf(purpose) === '';
+  return (
+    isAlone ||
+    book.list(['codesOf', ownerOf(purpose)], { limit: MAX_CODES_OF_ACCOUNT }).length < MAX_CODES_OF_ACCOUNT
+  );
+}
+
+/**
+ * Stores a new code, which replaces an earlier one for the same purpose, and removes some codes that expired
+ * long ago.
+ */
+export function addCode(
+  book: BookTurn,
+  code: string,
+  { purpose, expiresAtMs, wasMailed }: Pick<StoredCode, 'purpose' | 'expiresAtMs' | 'wasMailed'>,
+  nowMs: number,
+): void {
+  const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
+  for (const { value } of book.list(['codesUntil'], over)) removeByHash(book, value);
+  const earlier = findInPlaceOf(book, purpose);
+  if (earlier !== undefined) removeCode(book, earlier);
+  const hash = hashOf(code);
+  saveCode(book, {
+    purpose: earlier === undefined ? purpose : withEarlier(purpose, earlier.purpose),
+    sinceMs: earlier?.sinceMs ?? nowMs,
+    expiresAtMs,
+    wasMailed,
+    mismatches: 0,
+    hash,
+  });
+  book.write(placeOf(purpose), hash);
+  book.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
+}
+
+/** Saves changes of a code. */
+export function saveCode(book: BookTurn, { hash, ...stored }: FoundCode): void {
+  book.write(['codes', hash], encodeCode(stored));
+}
+
+export function removeCode(book: BookTurn, code: FoundCode): void {
+  const { hash, purpose } = code;
+  book.write(['codes', hash], null);
+  book.write(['codesUntil', dueKey(hash, code.expiresAtMs)], null);
+  if (book.find(placeOf(purpose)) === hash) book.write(placeOf(purpose), null);
+}
+
+/** Removes the codes of an account, or those for which a condition holds. */
+export function removeCodesOf(book: BookTurn, uid: string, isMeant?: (code: StoredCode) => boolean): void {
+  removeOwned(book, ownerName(uid), isMeant);
+}
+
+/** Removes the code with which the owner of an address could sign in. */
+export function removeSignInCodesOf(book: BookTurn, email: string): void {
+  removeOwned(book, ownerOf({ kind: 'EMAIL_SIGNIN', email }));
+}
+
+function removeOwned(book: BookTurn, owner: string, isMeant?: (code: StoredCode) => boolean): void {
+  for (const { value } of book.list(['codesOf', owner], { limit: MAX_LISTED }))
+    removeByHash(book, value, isMeant);
+}
+
+function removeByHash(book: BookTurn, hash: unknown, isMeant?: (code: StoredCode) => boolean): void {
+  const found = typeof hash === 'string' ? findByHash(book, hash) : undefined;
+  if (found !== undefined && isMeant?.(found) !== false) removeCode(book, found);
+}
+
+/** Returns the code that a new code for the purpose replaces. */
+function findInPlaceOf(book: BookView, purpose: CodePurpose): FoundCode | undefined {
+  const hash = book.find(placeOf(purpose));
+  return typeof hash === 'string' ? findByHash(book, hash) : undefined;
+}
+
+/**
+ * Keeps the earlier `wasVerified`. Otherwise an attacker could take an address away, restore it for a moment
+ * without verifying it, and so make it count as unverified.
+ */
+function withEarlier(purpose: CodePurpose, earlier: CodePurpose): CodePurpose {
+  if (purpose.kind !== 'RECOVER_EMAIL' || earlier.kind !== 'RECOVER_EMAIL') return purpose;
+  return { ...purpose, wasVerified: purpose.wasVerified || earlier.wasVerified };
+}
+
+function findByHash(book: BookView, hash: string): FoundCode | undefined {
+  const json = book.find(['codes', hash]);
+  return json === undefined ? undefined : { ...decodeCode(json), hash };
+}
+
+/** Hashes a code. A plain hash is enough: a code has too many possible values to be guessed from its hash. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64url');
+}
+
+/**
+ * Returns the path of the hash of the only code for a purpose. Codes that revert different changes do not
+ * replace each other: otherwise a person who took over an account could void them by repeating the change.
+ */
+function placeOf(purpose: CodePurpose): readonly string[] {
+  return ['codesOf', ownerOf(purpose), `${purpose.kind}${detailOf(purpose)}`];
+}
+
+function detailOf(purpose: CodePurpose): string {
+  switch (purpose.kind) {
+    case 'RECOVER_EMAIL':
+      return ` ${purpose.email}`;
+    case 'REVERT_SECOND_FACTOR_ADDITION':
+      return ` ${purpose.enrollmentId}`;
+    default:
+      return '';
+  }
+}
+
+function ownerOf(purpose: CodePurpose): string {
+  return purpose.kind === 'EMAIL_SIGNIN' ? `email ${purpose.email}` : ownerName(purpose.uid);
+}
+
+function ownerName(uid: string): string {
+  return `uid ${uid}`;
+}
+
+/** Returns a key; keys sort like their times. */
+function dueKey(hash: string, timeMs: number): string {
+  return `${String(timeMs).padStart(STAMP_LENGTH, '0')}-${hash}`;
+}
+
+/** Most codes that are stored. Beyond it, the oldest code is dropped. */
+const MAX_RECENT_CODES = 1_000;
+
+/** An issued code in clear text. */
+export interface RecentCode {
+  readonly projectId: string;
+  readonly code: string;
+  readonly link: string;
+  readonly purpose: CodePurpose;
+}
+
+/**
+ * Stores codes in memory, so that tests of apps can read them as from the official emulator. Development mode
+ * only.
+ */
+export class RecentCodes {
+  readonly #codes = new Map<string, RecentCode>();
+
+  note(recent: RecentCode): void {
+    this.#codes.set(recent.code, recent);
+    if (this.#codes.size > MAX_RECENT_CODES)
+      for (const oldest of this.#codes.keys().take(1)) this.#codes.delete(oldest);
+  }
+
+  /** Returns the codes of a project, the oldest first. Some may have been used. */
+  list(projectId: string): readonly RecentCode[] {
+    return [...this.#codes.values()].filter((recent) => recent.projectId === projectId);
+  }
+}

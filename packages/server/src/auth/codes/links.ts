@@ -1,0 +1,161 @@
+import { isIP } from 'node:net';
+import { isLoopback } from '../../platform/network-address.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+
+const MAX_LENGTH = 2_048;
+
+/**
+ * URLs that all programs parse alike. Browsers read a backslash as a slash and drop line breaks; other programs
+ * do not.
+ */
+const PLAIN = /^(?:https?|chrome-extension):\/\/([^/?#\\@\p{Cc}\s]+)(?:[/?#][^\\\p{Cc}]*)?$/iu;
+
+/** The domains to which a project may send users. */
+export type DomainSettings = Pick<ProjectSettings, 'authorizedDomains' | 'areDomainsExact'>;
+
+/** Parses the URL of a page on which the user continues. Throws `INVALID_CONTINUE_URI`. */
+export function parseContinueUrl(text: string): URL {
+  const url = findPlainUrl(text);
+  if (url === undefined)
+    throw new IdentityError(
+      'INVALID_CONTINUE_URI',
+      `Give a whole address, https://… with a host and without a user, of at most ${MAX_LENGTH} characters.`,
+    );
+  return url;
+}
+
+/** Returns the URL as `parseContinueUrl` does, if the project may send users there. */
+export function findAuthorizedUrl(text: string, settings: DomainSettings): URL | undefined {
+  const url = findPlainUrl(text);
+  return url !== undefined && isAuthorized(url, settings) ? url : undefined;
+}
+
+/**
+ * Whether the project may send users to a URL. The host must be one that the project lists or, unless domains
+ * are exact, a subdomain of one. An entry `*.example.com` matches only subdomains. Ports are ignored. Without
+ * TLS the host must be on the same machine.
+ */
+function isAuthorized(url: URL, { authorizedDomains, areDomainsExact }: DomainSettings): boolean {
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) return false;
+  return authorizedDomains.some((entry) => matches(url, entry.toLowerCase(), areDomainsExact));
+}
+
+/**
+ * Whether a host name is this machine, so that the traffic cannot be intercepted. `hostname` is in the format
+ * of `URL`.
+ */
+function isThisMachine(hostname: string): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost');
+}
+
+function findPlainUrl(text: string): URL | undefined {
+  if (text.length > MAX_LENGTH || !PLAIN.test(text)) return undefined;
+  const url = URL.parse(text);
+  return url === null || url.hostname === '' ? undefined : url;
+}
+
+function matches({ protocol, hostname }: URL, entry: string, isExact: boolean): boolean {
+  if (entry.includes('://')) return `${protocol}//${hostname}` === entry;
+  if (protocol !== 'https:' && protocol !== 'http:') return false;
+  const isBelowOnly = entry.startsWith('*.');
+  const domain = hostnameOf(isBelowOnly ? entry.slice(2) : entry);
+  if (domain === undefined) return false;
+  if (isAddress(hostname) || isAddress(domain)) return hostname === domain && !isBelowOnly;
+  if (hostname === domain) return !isBelowOnly;
+  return (isBelowOnly || !isExact) && hostname.endsWith(`.${domain}`);
+}
+
+/** Returns the host of an entry in the format of `URL`: in ASCII, with IP addresses in canonical form. */
+function hostnameOf(entry: string): string | undefined {
+  const url = URL.parse(`https://${isIP(entry) === 6 ? `[${entry}]` : entry}`);
+  return url?.hostname;
+}
+
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** Path of the page to which links in mails lead, and of the address through which links open in apps. */
+export const ACTION_PATH = '/__/auth/action';
+export const LINKS_PATH = '/__/auth/links';
+
+export interface ActionLink {
+  /** URL of the page for codes. */
+  readonly page: string;
+  readonly mode: string;
+  readonly code: string;
+  readonly apiKey: string;
+  readonly language: string;
+  readonly continueUrl: string | undefined;
+  readonly linkDomain: string | undefined;
+}
+
+/**
+ * Formats the link to the page for a code: the URL of the page with `mode`, `oobCode`, `apiKey`, `continueUrl`
+ * if there is one, and `lang`. With a link domain, this link becomes the parameter `link` of a URL on that
+ * domain, which phones open in the app.
+ */
+export function formatActionLink(link: ActionLink): string {
+  const url = new URL(link.page);
+  url.searchParams.set('mode', link.mode);
+  url.searchParams.set('oobCode', link.code);
+  url.searchParams.set('apiKey', link.apiKey);
+  if (link.continueUrl !== undefined) url.searchParams.set('continueUrl', link.continueUrl);
+  url.searchParams.set('lang', link.language);
+  if (link.linkDomain === undefined) return url.href;
+  const outer = new URL(LINKS_PATH, originOf(link.linkDomain));
+  outer.searchParams.set('link', url.href);
+  return outer.href;
+}
+
+function originOf(host: string): string {
+  const { hostname } = new URL(`https://${host}`);
+  return `${isThisMachine(hostname) ? 'http' : 'https'}://${host}`;
+}
+
+/** What a link in a mail does besides carrying its code. */
+export interface ActionSettings {
+  /** Where the user continues afterwards; a URL that the project allows. */
+  readonly continueUrl: string | undefined;
+  /** The host by which a phone recognizes that the link belongs to an app; one that the project allows. */
+  readonly linkDomain: string | undefined;
+}
+
+/** The settings of a link that no client has requested. */
+export const NO_SETTINGS: ActionSettings = { continueUrl: undefined, linkDomain: undefined };
+
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
+
+/** Reads the settings of a link from a request. Throws an `IdentityError` if the project does not allow them. */
+export function readActionSettings(fields: Fields, settings: ProjectSettings): ActionSettings {
+  const continueUrl = fields.filled('continueUrl');
+  const isForApp = fields.flag('canHandleCodeInApp') === true;
+  if (continueUrl !== undefined && !isAuthorized(parseContinueUrl(continueUrl), settings))
+    throw new IdentityError('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project');
+  if (continueUrl === undefined && isForApp) throw new IdentityError('MISSING_CONTINUE_URI');
+  mustNameApps(fields);
+  // The service behind these domains has been shut down.
+  if (fields.filled('dynamicLinkDomain') !== undefined)
+    throw new IdentityError('INVALID_DYNAMIC_LINK_DOMAIN', 'Use linkDomain.');
+  const linkDomain = fields.filled('linkDomain');
+  if (linkDomain !== undefined) mustBeLinkDomain(linkDomain, settings);
+  return { continueUrl, linkDomain: isForApp ? linkDomain?.toLowerCase() : undefined };
+}
+
+/** Throws if a request has settings for an app but does not name the app. */
+function mustNameApps(fields: Fields): void {
+  const saysAndroid = ['androidInstallApp', 'androidMinimumVersion', 'androidMinimumVersionCode'].some(
+    (name) => fields.has(name),
+  );
+  if (saysAndroid && fields.filled('androidPackageName') === undefined)
+    throw new IdentityError('MISSING_ANDROID_PACKAGE_NAME');
+  const bundleId = fields.filled('iOSBundleId') ?? fields.filled('iOSBundleID');
+  if (fields.has('iOSAppStoreId') && bundleId === undefined) throw new IdentityError('MISSING_IOS_BUNDLE_ID');
+}
+
+function mustBeLinkDomain(linkDomain: string, settings: ProjectSettings): void {
+  const url = HOST.test(linkDomain) ? URL.parse(`https://${linkDomain}`) : null;
+  if (url === null || !isAuthorized(url, settings)) throw new IdentityError('INVALID_HOSTING_LINK_DOMAIN');
+}

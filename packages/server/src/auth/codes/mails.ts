@@ -1,0 +1,104 @@
+import { isMailKind, type MailOccasion } from '../../mail/event.ts';
+import { MailQueueFull } from '../../mail/outbox.ts';
+import { type MailStyle, renderMail } from '../../mail/render.ts';
+import type { MailTemplates } from '../../mail/template.ts';
+import { chooseLanguage, type Language } from '../../mail/templates/language.ts';
+import type { BooksTurn } from '../../records/store.ts';
+import type { Account } from '../accounts/account.ts';
+import { defaultLanguage, findOwnServer, type ProjectMail } from '../projects/mail-settings.ts';
+import type { Project } from '../projects/project.ts';
+import type { IdentityCall } from '../request.ts';
+import type { IdentityServices } from '../services.ts';
+
+/** Returns the style of a project's mails. `origin` is the server's own URL, as clients address it. */
+export function mailStyle(project: Project, origin: string): MailStyle {
+  const { mail } = project.settings;
+  const { hostname } = new URL(origin);
+  return {
+    appName: mail.appName ?? project.id,
+    ...(mail.senderName === null ? {} : { senderName: mail.senderName }),
+    // If the project has no mail server, the mailer may replace this address.
+    senderAddress: findOwnServer(mail)?.senderAddress ?? `noreply@${hostname}`,
+    ...(mail.replyTo === null ? {} : { replyTo: mail.replyTo }),
+    templates: allTemplates(mail),
+  };
+}
+
+function allTemplates(mail: ProjectMail): MailTemplates {
+  const language = defaultLanguage(mail);
+  const official = Object.entries(mail.officialTemplates).map(([kind, template]) => [
+    kind,
+    { [language]: template, ...(isMailKind(kind) ? mail.templates[kind] : {}) },
+  ]);
+  return { ...mail.templates, ...Object.fromEntries(official) };
+}
+
+/** A mail about an account. */
+export interface AccountMail {
+  readonly to: string;
+  readonly occasion: MailOccasion;
+  /** When the link in the mail stops working. */
+  readonly validUntilMs?: number;
+}
+
+/**
+ * `full`: too many mails are waiting to be sent. `limited`: the recipient has received too many mails of the
+ * kind.
+ */
+export type MailOutcome = 'queued' | 'limited' | 'full';
+
+/** Queues a mail in the language of the client. The mail is sent only if the transaction commits. */
+export function mailAccount(
+  turn: BooksTurn,
+  call: IdentityCall,
+  services: IdentityServices,
+  mail: AccountMail,
+): MailOutcome {
+  const language = languageOf(call);
+  const rendered = renderMail({
+    project: call.project.id,
+    style: mailStyle(call.project, call.origin),
+    language,
+    ...mail,
+  });
+  try {
+    return services.outbox.enqueue(turn, rendered).kind;
+  } catch (error) {
+    if (error instanceof MailQueueFull) return 'full';
+    throw error;
+  }
+}
+
+/** Returns the language that a request asks for, or else the project's default language. */
+export function languageOf({ client, project }: IdentityCall): Language {
+  return chooseLanguage(client.locale, defaultLanguage(project.settings.mail));
+}
+
+/** A change of how a user signs in. */
+type Notice = 'passwordChanged' | 'secondFactorRemoved' | 'recoveryCodesMade';
+
+/** Notifies the owner of an account of a change by mail. The mail is sent only if the transaction commits. */
+export function mailNotice(
+  turn: BooksTurn,
+  call: IdentityCall,
+  services: IdentityServices,
+  { email, displayName }: Pick<Account, 'email' | 'displayName'>,
+  kind: Notice,
+): void {
+  if (email === null) return;
+  const name = displayName === null ? {} : { displayName };
+  mailAccount(turn, call, services, { to: email, occasion: { kind, email, ...name } });
+}
+
+/**
+ * Notifies the owner of an account by mail that the password was changed. The mail is sent only if the
+ * transaction commits.
+ */
+export function mailPasswordChanged(
+  turn: BooksTurn,
+  call: IdentityCall,
+  services: IdentityServices,
+  account: Account,
+): void {
+  mailNotice(turn, call, services, account, 'passwordChanged');
+}

@@ -1,0 +1,281 @@
+import { setTimeout } from 'node:timers/promises';
+import { MAX_WAITING } from '../../mail/outbox.ts';
+import type { BooksTurn, BookView } from '../../records/store.ts';
+import type { Account } from '../accounts/account.ts';
+import { accountsBook, findAccountByEmail } from '../accounts/account-store.ts';
+import { parseEmail } from '../accounts/field-parsers.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../request.ts';
+import { mustSpareMembers } from '../roles/member-store.ts';
+import type { IdentityServices } from '../services.ts';
+import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../sign-in/current-user.ts';
+import type { VerifiedToken } from '../tokens/id-token.ts';
+import type { CodePurpose } from './code.ts';
+import { type IssuedCode, issueCode, tooManyMails } from './issue.ts';
+import { type ActionSettings, readActionSettings } from './links.ts';
+import { mailAccount } from './mails.ts';
+
+/** In the order of the official API: older clients send positions. */
+const TYPES = [
+  'OOB_REQ_TYPE_UNSPECIFIED',
+  'PASSWORD_RESET',
+  'OLD_EMAIL_AGREE',
+  'NEW_EMAIL_ACCEPT',
+  'VERIFY_EMAIL',
+  'RECOVER_EMAIL',
+  'EMAIL_SIGNIN',
+  'VERIFY_AND_CHANGE_EMAIL',
+  'REVERT_SECOND_FACTOR_ADDITION',
+] as const;
+
+/** Types of codes that clients can request. Other codes are issued when an account changes. */
+const REQUESTED = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'EMAIL_SIGNIN', 'VERIFY_AND_CHANGE_EMAIL'] as const;
+
+export type RequestType = (typeof REQUESTED)[number];
+
+/** Returns the type of code that a request asks for. Throws `MISSING_REQ_TYPE` or `INVALID_REQ_TYPE`. */
+function mustReadRequestType(fields: Fields): RequestType {
+  const given = fields.find('requestType');
+  const type = fields.choice('requestType', TYPES);
+  if (given === undefined || given === '' || type === 'OOB_REQ_TYPE_UNSPECIFIED')
+    throw new IdentityError('MISSING_REQ_TYPE');
+  const requested = REQUESTED.find((known) => known === type);
+  if (requested === undefined) throw new IdentityError('INVALID_REQ_TYPE');
+  return requested;
+}
+
+/** How the server responds to a request for a code. */
+export type CodeDecision =
+  | { readonly kind: 'issue'; readonly purpose: CodePurpose; readonly displayName: string | null }
+  /**
+   * Pretends success, so that the response does not reveal whether the account exists. `email` is the address
+   * in the response.
+   */
+  | { readonly kind: 'pretend'; readonly email: string }
+  /** Pretends success too, and warns the owner of the requested address by mail that another user wants it. */
+  | { readonly kind: 'warn'; readonly email: string; readonly owner: string };
+
+/** A parsed request for a code. The call within a transaction decides on it, and may throw an `IdentityError`. */
+export type CodeWish = (book: BookView, nowMs: number) => CodeDecision;
+
+type WishReader = (call: IdentityCall, services: IdentityServices) => Promise<CodeWish>;
+
+/** Parsers of requests for a code, by type. */
+const READ_WISH: Readonly<Record<RequestType, WishReader>> = {
+  PASSWORD_RESET: readPasswordReset,
+  VERIFY_EMAIL: readVerification,
+  EMAIL_SIGNIN: readSignIn,
+  VERIFY_AND_CHANGE_EMAIL: readChange,
+};
+
+async function readPasswordReset(call: IdentityCall): Promise<CodeWish> {
+  if (!call.project.settings.signIn.isEmailEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  const email = mustReadEmail(call);
+  return (book) => {
+    const account = findAccountByEmail(book, email);
+    if (account === undefined || account.isDisabled) {
+      if (keepsSecret(call)) return { kind: 'pretend', email };
+      throw new IdentityError(account === undefined ? 'EMAIL_NOT_FOUND' : 'USER_DISABLED');
+    }
+    const { uid, displayName } = account;
+    return { kind: 'issue', purpose: { kind: 'PASSWORD_RESET', uid, email }, displayName };
+  };
+}
+
+async function readSignIn(call: IdentityCall, { isDevelopment }: IdentityServices): Promise<CodeWish> {
+  if (!call.project.settings.signIn.isEmailLinkEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  const email = mustReadEmail(call);
+  // The link does not work without a URL to continue on, but tests of apps read the code from it.
+  if (!isDevelopment && call.fields.filled('continueUrl') === undefined)
+    throw new IdentityError('MISSING_CONTINUE_URI');
+  return (book) => {
+    const account = findAccountByEmail(book, email);
+    if (account?.isDisabled === true) {
+      if (keepsSecret(call)) return { kind: 'pretend', email };
+      throw new IdentityError('USER_DISABLED');
+    }
+    const displayName = account?.displayName ?? null;
+    return { kind: 'issue', purpose: { kind: 'EMAIL_SIGNIN', email }, displayName };
+  };
+}
+
+async function readVerification(call: IdentityCall, services: IdentityServices): Promise<CodeWish> {
+  if (!namesAddress(call) && call.fields.filled('idToken') === undefined)
+    throw new IdentityError('INVALID_ID_TOKEN');
+  const find = await readSubject(call, services);
+  return (book) => {
+    const { uid, email, displayName } = find(book).account;
+    return { kind: 'issue', purpose: { kind: 'VERIFY_EMAIL', uid, email }, displayName };
+  };
+}
+
+async function readChange(call: IdentityCall, services: IdentityServices): Promise<CodeWish> {
+  const newEmail = parseEmail(call.fields.mustHave('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
+  const find = await readSubject(call, services);
+  return (book, nowMs) => {
+    const { account, token } = find(book);
+    if (token !== undefined) mustBeRecent(account, token, nowMs);
+    const { uid, email, displayName, validSinceSec } = account;
+    const owner = findAccountByEmail(book, newEmail);
+    if (owner !== undefined) {
+      if (owner.uid !== uid && keepsSecret(call)) return { kind: 'warn', email, owner: newEmail };
+      throw new IdentityError('EMAIL_EXISTS');
+    }
+    const purpose = { kind: 'VERIFY_AND_CHANGE_EMAIL', uid, email, newEmail, validSinceSec } as const;
+    return { kind: 'issue', purpose, displayName };
+  };
+}
+
+/**
+ * Whether the response must not reveal to the caller if an account exists. Administrators can read accounts
+ * anyway.
+ */
+function keepsSecret({ caller, project }: IdentityCall): boolean {
+  return caller.kind === 'app' && project.settings.isEmailPrivate;
+}
+
+interface Subject {
+  readonly account: Account & { readonly email: string };
+  /** The verified token of a user who requests a code for their own account. */
+  readonly token: VerifiedToken | undefined;
+}
+
+/**
+ * Returns a function that finds the account for which a code is requested. Administrators may name its address;
+ * other callers send their ID token.
+ */
+async function readSubject(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<(book: BookView) => Subject> {
+  if (namesAddress(call)) {
+    const email = mustReadEmail(call);
+    return (book) => {
+      const account = findAccountByEmail(book, email);
+      if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
+      if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+      return { account: { ...account, email }, token: undefined };
+    };
+  }
+  const token = await mustVerifyToken(call, services);
+  return (book) => {
+    const account = mustFindHolder(book, token);
+    if (account.email === null) throw new IdentityError('MISSING_EMAIL');
+    return { account: { ...account, email: account.email }, token };
+  };
+}
+
+/**
+ * Whether an administrator names the account by its address, to get the link in the response. Requests with an
+ * ID token name the account by the token.
+ */
+function namesAddress({ caller, fields }: IdentityCall): boolean {
+  return (
+    caller.kind === 'admin' && fields.flag('returnOobLink') === true && fields.filled('idToken') === undefined
+  );
+}
+
+function mustReadEmail({ fields }: IdentityCall): string {
+  return parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+}
+
+const KIND = 'identitytoolkit#GetOobConfirmationCodeResponse';
+
+/**
+ * Minimum duration of a response that must not reveal whether the account exists, in ms: much longer than
+ * queuing a mail takes.
+ */
+const FLOOR_MS = 100;
+
+interface Request {
+  readonly type: RequestType;
+  readonly settings: ActionSettings;
+  /** Whether the response contains the link and no mail is sent. */
+  readonly isLinkAnswered: boolean;
+}
+
+interface Outcome {
+  /** The address for the response. */
+  readonly email: string;
+  /** `undefined` if the server only pretends to issue a code. */
+  readonly issued: IssuedCode | undefined;
+}
+
+/** `accounts:sendOobCode`: mails a code, or returns to an administrator the link that the mail would contain. */
+export async function sendOobCode(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const request = readRequest(call);
+  const { type, isLinkAnswered } = request;
+  const wish = await READ_WISH[type](call, services);
+  if (!isLinkAnswered) mustHaveRoom(services);
+  if (call.caller.kind === 'app') services.throttle.mustAllowMail(call);
+  const isSecret = keepsSecret(call) && type !== 'VERIFY_EMAIL';
+  const startedAtMs = services.clock.elapsedMs();
+  const { email, issued } = await services.books.change((turn) => grant(turn, call, services, wish, request));
+  if (isSecret) await setTimeout(Math.max(0, startedAtMs + FLOOR_MS - services.clock.elapsedMs()));
+  if (issued?.kind === 'limited' && !isSecret) throw limitOf(type);
+  if (!isLinkAnswered || issued?.kind !== 'issued') return { kind: KIND, email };
+  return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
+}
+
+function readRequest({ fields, caller, project }: IdentityCall): Request {
+  const type = mustReadRequestType(fields);
+  const isLinkAnswered = fields.flag('returnOobLink') === true;
+  if (isLinkAnswered && caller.kind !== 'admin') throw new IdentityError('INSUFFICIENT_PERMISSION');
+  return { type, settings: readActionSettings(fields, project.settings), isLinkAnswered };
+}
+
+/**
+ * Checked before the server knows whether it will send a mail: otherwise the error would reveal that the
+ * account exists.
+ */
+function mustHaveRoom({ outbox }: IdentityServices): void {
+  if (outbox.status().waiting >= MAX_WAITING) throw tooManyMails();
+}
+
+function grant(
+  turn: BooksTurn,
+  call: IdentityCall,
+  services: IdentityServices,
+  wish: CodeWish,
+  { settings, isLinkAnswered }: Request,
+): Outcome {
+  const book = turn.book(accountsBook(call.project.id));
+  const decision = wish(book, turn.nowMs);
+  switch (decision.kind) {
+    case 'issue': {
+      const { purpose, displayName } = decision;
+      if (isLinkAnswered) mustSpareMeant(turn, call, purpose);
+      const delivery = isLinkAnswered ? 'answer' : 'mail';
+      const issued = issueCode(turn, call, services, { purpose, displayName, settings, delivery });
+      return { email: purpose.email, issued };
+    }
+    case 'pretend':
+      // A transaction that writes nothing would finish sooner, which would reveal that the account does not
+      // exist.
+      book.write(['pretendedAtMs'], turn.nowMs);
+      return { email: decision.email, issued: undefined };
+    case 'warn': {
+      const { email, owner } = decision;
+      mailAccount(turn, call, services, { to: owner, occasion: { kind: 'emailInUse', email: owner } });
+      return { email, issued: undefined };
+    }
+    default:
+      return decision satisfies never;
+  }
+}
+
+/** An administrator who receives the link could use it to take over the account. */
+function mustSpareMeant(turn: BooksTurn, call: IdentityCall, purpose: CodePurpose): void {
+  const uid =
+    purpose.kind === 'EMAIL_SIGNIN'
+      ? findAccountByEmail(turn.book(accountsBook(call.project.id)), purpose.email)?.uid
+      : purpose.uid;
+  if (uid !== undefined) mustSpareMembers(turn, call, uid);
+}
+
+function limitOf(type: RequestType): IdentityError {
+  return type === 'PASSWORD_RESET'
+    ? new IdentityError('RESET_PASSWORD_EXCEED_LIMIT')
+    : new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many mails of this kind. Try again later.');
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { listMails, requestCode } from './mailed-codes.fixture.ts';
+
+const EMAIL = 'ann@example.com';
+const NEW_PASSWORD = 'another password';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const reset = (client: IdentityClient, body: Body) => client.post('accounts:resetPassword', body);
+
+async function openReset() {
+  const client = await IdentityClient.open();
+  const { idToken, localId, refreshToken } = await client.signUp(EMAIL);
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  client.clock.ms += 2_000;
+  return { client, idToken, localId, refreshToken, oobCode };
+}
+
+test('[I347] a code sets a password, verifies the address, ends all sessions, and is told', async () => {
+  const { client, idToken, localId, refreshToken, oobCode } = await openReset();
+  const { json } = await reset(client, { oobCode, newPassword: NEW_PASSWORD });
+  expect(json).toEqual({
+    kind: 'identitytoolkit#ResetPasswordResponse',
+    email: EMAIL,
+    requestType: 'PASSWORD_RESET',
+  });
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('TOKEN_EXPIRED');
+  const refreshed = await client.refresh(refreshToken);
+  expect(refreshed.error).toBe('TOKEN_EXPIRED');
+  const signIn = (password: string) => client.post('accounts:signInWithPassword', { email: EMAIL, password });
+  expect((await signIn('password')).error).toBe('INVALID_PASSWORD');
+  const { json: signedIn } = await signIn(NEW_PASSWORD);
+  expect(signedIn['localId']).toBe(localId);
+  expect(await client.lookup(signedIn['idToken'])).toMatchObject({ emailVerified: true });
+  expect(listMails(client).at(-1)).toMatchObject({ to: EMAIL, kind: 'passwordChanged' });
+  expect(client.audited).toContainEqual(expect.objectContaining({ event: 'password_reset', uid: localId }));
+});
+
+test('[I347] ways to sign in from before the address was verified are gone', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp(EMAIL);
+  const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
+  await client.admin('accounts:update', { localId, phoneNumber: '+15555550100', ...link });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  await reset(client, { oobCode, newPassword: NEW_PASSWORD });
+  const { json } = await client.admin('accounts:lookup', { localId: [localId] });
+  expect(json['users']).toEqual([
+    expect.objectContaining({ providerUserInfo: [expect.objectContaining({ providerId: 'password' })] }),
+  ]);
+});
+
+test('[I347] ways to sign in from after that remain', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp(EMAIL);
+  await client.admin('accounts:update', { localId, emailVerified: true, phoneNumber: '+15555550100' });
+  const link = { linkProviderUserInfo: { providerId: 'google.com', rawId: '1' } };
+  await client.admin('accounts:update', { localId, ...link });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  await reset(client, { oobCode, newPassword: NEW_PASSWORD });
+  const { json } = await client.admin('accounts:lookup', { localId: [localId] });
+  const [user] = json['users'] as readonly { readonly providerUserInfo: readonly Body[] }[];
+  expect(user?.providerUserInfo.map(({ providerId }) => providerId)).toEqual([
+    'password',
+    'google.com',
+    'phone',
+  ]);
+});
+
+test('[I559] of an address that nobody had verified, second factors are gone', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp(EMAIL);
+  const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
+  await client.admin('accounts:update', { localId, emailVerified: true, mfa });
+  await client.admin('accounts:update', { localId, emailVerified: false });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).status).toBe(200);
+  const { json } = await client.admin('accounts:lookup', { localId: [localId] });
+  expect(Object(json['users'])[0]['mfaInfo'] ?? []).toEqual([]);
+});
+
+test('[I347] second factors remain', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp(EMAIL);
+  const mfa = { enrollments: [{ mfaEnrollmentId: 'a', phoneInfo: '+15555550101' }] };
+  await client.admin('accounts:update', { localId, emailVerified: true, mfa });
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: EMAIL });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).status).toBe(200);
+  const { json } = await client.admin('accounts:lookup', { localId: [localId] });
+  expect(json['users']).toEqual([
+    expect.objectContaining({ mfaInfo: [expect.objectContaining({ mfaEnrollmentId: 'a' })] }),
+  ]);
+});
+
+test('[I339] of many who reset a password with one code at once, one does', async () => {
+  const { client, oobCode } = await openReset();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => reset(client, { oobCode, newPassword: `password ${i}` })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ error }) => error === 'INVALID_OOB_CODE')).toHaveLength(9);
+});
+
+test('[I348] a password that the project does not want is refused, and the code remains', async () => {
+  const { client, oobCode } = await openReset();
+  expect((await reset(client, { oobCode, newPassword: 'short' })).error).toMatch(/^WEAK_PASSWORD : /);
+  await client.settings((settings) => ({
+    ...settings,
+    passwordPolicy: { ...settings.passwordPolicy, isEnforced: true, minLength: 20 },
+  }));
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toMatch(
+    /^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : /,
+  );
+  expect((await reset(client, { oobCode, newPassword: `${NEW_PASSWORD} and more` })).status).toBe(200);
+});
+
+test.each<[Body, string]>([
+  [{}, 'MISSING_OOB_CODE'],
+  [{ newPassword: NEW_PASSWORD }, 'MISSING_OOB_CODE'],
+  [{ oobCode: 'nonsense' }, 'INVALID_OOB_CODE'],
+  [{ oobCode: 'nonsense', newPassword: NEW_PASSWORD }, 'INVALID_OOB_CODE'],
+  [{ email: EMAIL, oldPassword: 'password', newPassword: NEW_PASSWORD }, 'OPERATION_NOT_ALLOWED'],
+])('[I348] resetting a password with %j is refused with %s', async (body, error) => {
+  const client = await IdentityClient.open();
+  await client.signUp(EMAIL);
+  expect((await reset(client, body)).error).toBe(error);
+});
+
+test('[I348] a code of another type sets no password', async () => {
+  const client = await IdentityClient.open();
+  const { idToken } = await client.signUp(EMAIL);
+  const oobCode = await requestCode(client, 'VERIFY_EMAIL', { idToken });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I348] the password of a disabled account, or of one with another address, is not reset', async () => {
+  const { client, localId, oobCode } = await openReset();
+  await client.admin('accounts:update', { localId, disableUser: true });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('USER_DISABLED');
+  await client.admin('accounts:update', { localId, disableUser: false, email: 'new@example.com' });
+  expect((await reset(client, { oobCode, newPassword: NEW_PASSWORD })).error).toBe('INVALID_OOB_CODE');
+});
+
+test('[I348] where nobody has passwords, none is set, and other codes are told', async () => {
+  const { client, idToken, oobCode } = await openReset();
+  const verify = await requestCode(client, 'VERIFY_EMAIL', { idToken });
+  await client.settings((settings) => ({
+    ...settings,
+    signIn: { ...settings.signIn, isEmailEnabled: false },
+  }));
+  for (const body of [{}, { oobCode }, { oobCode, newPassword: NEW_PASSWORD }])
+    expect((await reset(client, body)).error).toBe('PASSWORD_LOGIN_DISABLED');
+  expect((await reset(client, { oobCode: verify })).status).toBe(200);
+  await client.settings((settings) => ({ ...settings, isDisabled: true }));
+  expect((await reset(client, { oobCode })).error).toBe('PROJECT_DISABLED');
+});

@@ -1,0 +1,53 @@
+import type { AuditEvent, AuditTrail } from '../audit/trail.ts';
+import type { Clock } from '../platform/clock.ts';
+import { randomBytes } from '../platform/random.ts';
+import { secretKey } from '../platform/secret-key.ts';
+import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
+import type { Books } from '../records/store.ts';
+import { type IdentityServices, openIdentity } from './services.ts';
+import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
+import { Throttle } from './throttling/throttle.ts';
+import type { TokenServices } from './tokens/services.ts';
+import { unsignedTokenServices } from './tokens/unsigned-tokens.ts';
+
+/** Hashing that costs next to nothing. */
+const CHEAP = { memoryKiB: 8, passes: 1, parallelism: 1 };
+
+/**
+ * Creates the services of the Auth API over a record store in memory, as in development mode, and the list of
+ * recorded audit events.
+ */
+export function identityStand(
+  change: {
+    readonly books?: Books;
+    readonly clock?: Clock;
+    readonly tokens?: TokenServices;
+    readonly limits?: ThrottleLimits;
+    /** Also receives the events. */
+    readonly audit?: AuditTrail;
+  } = {},
+): {
+  readonly services: IdentityServices;
+  readonly audited: readonly AuditEvent[];
+} {
+  const clock = change.clock ?? new TestClock();
+  const audited: AuditEvent[] = [];
+  const services = openIdentity({
+    books: change.books ?? memoryBooks(clock),
+    clock,
+    randomBytes,
+    secretKey: secretKey(new Uint8Array(32)),
+    ...(change.tokens ?? unsignedTokenServices),
+    throttle: new Throttle({ clock, limits: change.limits ?? DEVELOPMENT }),
+    audit: {
+      tell: (event) => {
+        audited.push(event);
+        change.audit?.tell(event);
+      },
+      join: () => change.audit?.join(),
+    },
+    developmentProject: 'demo',
+    passwordCost: CHEAP,
+  });
+  return { services, audited };
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { IDENTITY_ERRORS } from './errors.ts';
+
+const REFERENCE = new URL('../../../../docs/reference/identity-errors.md', import.meta.url);
+const rows = readFileSync(REFERENCE, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+test('[I510] the reference lists the refusals of the table, in its order, with a meaning each', () => {
+  expect(rows.map(([, code, http]) => `${code} ${http}`)).toEqual(
+    Object.entries(IDENTITY_ERRORS).map(([code, { http }]) => `\`${code}\` ${http}`),
+  );
+  for (const [, , , meaning] of rows) expect(meaning).toMatch(/^.{10,}$/);
+});
+
+// Clients cut a message at its first colon, and show what follows.
+test.each(Object.keys(IDENTITY_ERRORS))('[I510] %s is a name in capitals', (code) => {
+  expect(code).toMatch(/^[A-Z][A-Z_]*$/);
+});

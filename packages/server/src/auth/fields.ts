@@ -1,0 +1,133 @@
+import { IdentityError, type IdentityErrorCode } from './errors.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The members of a request, read as leniently as the official service reads them: names in camel case or snake
+ * case, numbers for text and text for numbers, `null` for a missing member. Unknown members are ignored.
+ */
+export class Fields {
+  readonly #json: JsonObject;
+  /** Whether some member has a name in snake case. */
+  readonly #hasSnakes: boolean;
+
+  constructor(json: JsonObject) {
+    this.#json = json;
+    this.#hasSnakes = Object.keys(json).some((name) => name.includes('_'));
+  }
+
+  /** Whether the member is present, whatever its value is. */
+  has(name: string): boolean {
+    return this.find(name) !== undefined;
+  }
+
+  /** Returns the names of all members as they were sent. */
+  names(): readonly string[] {
+    return Object.keys(this.#json);
+  }
+
+  /** Returns the value as it was sent, or `undefined` if it is missing. */
+  find(name: string): unknown {
+    const value = this.#json[name] ?? (this.#hasSnakes ? this.#json[snakeCase(name)] : undefined);
+    return value ?? undefined;
+  }
+
+  /** Returns a text, which may be empty. Throws `INVALID_ARGUMENT` for other types. */
+  text(name: string): string | undefined {
+    const value = this.find(name);
+    switch (typeof value) {
+      case 'undefined':
+      case 'string':
+        return value;
+      case 'number':
+      case 'bigint':
+        return String(value);
+      default:
+        throw wrongType(name, 'a string');
+    }
+  }
+
+  /** Returns a text, or `undefined` if it is missing or empty. */
+  filled(name: string): string | undefined {
+    return this.text(name) || undefined;
+  }
+
+  /**
+   * Returns a text that the request requires. Throws `code` if it is missing or empty; `detail` is shown to the
+   * user.
+   */
+  mustHave(name: string, code: IdentityErrorCode, detail?: string): string {
+    const text = this.filled(name);
+    if (text === undefined) throw new IdentityError(code, detail);
+    return text;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.find(name);
+    if (value === '') return undefined;
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw wrongType(name, 'true or false');
+  }
+
+  /** Returns an integer. It may be sent as text, as 64-bit numbers are. */
+  whole(name: string): number | undefined {
+    const value = this.find(name);
+    if (value === undefined || value === '') return undefined;
+    const number = typeof value === 'string' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number)) throw wrongType(name, 'a whole number');
+    return number;
+  }
+
+  /** Returns one of the words. Older clients send its position. The first word means unspecified. */
+  choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
+    return findChoice(this.find(name), choices);
+  }
+
+  /** Returns a list of texts. A single text counts as a list of one. */
+  texts(name: string): readonly string[] | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    const list = Array.isArray(value) ? value : [value];
+    if (!list.every((item) => typeof item === 'string')) throw wrongType(name, 'a list of strings');
+    return list;
+  }
+
+  /** Returns words like those of `choice`. Unknown words are skipped. */
+  choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
+    const value = this.find(name);
+    if (value === undefined) return [];
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return list.flatMap((item) => findChoice(item, choices) ?? []);
+  }
+
+  object(name: string): Fields | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    if (!isJsonObject(value)) throw wrongType(name, 'an object');
+    return new Fields(value);
+  }
+
+  objects(name: string): readonly Fields[] | undefined {
+    const value = this.find(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || !value.every(isJsonObject)) throw wrongType(name, 'a list of objects');
+    return value.map((item) => new Fields(item));
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function findChoice<T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return typeof value === 'number' ? choices[value] : choices.find((choice) => choice === value);
+}
+
+function wrongType(name: string, expected: string): IdentityError {
+  return new IdentityError('INVALID_ARGUMENT', `"${name}" must be ${expected}.`);
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

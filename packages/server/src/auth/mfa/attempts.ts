@@ -1,0 +1,88 @@
+import type { BookTurn, BookView } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { StoredRecord } from '../stored-record.ts';
+
+/** Maximum number of sign-ins of one account per hour that stop at the second factor. */
+const MAX_UNFINISHED = 10;
+const UNFINISHED_WINDOW_MS = 3_600_000;
+/** Maximum number of wrong second factor codes of one account per day, over all its sign-ins. */
+const MAX_WRONG_CODES = 20;
+const WRONG_CODES_WINDOW_MS = 86_400_000;
+
+/** A number of events since a time. */
+interface Count {
+  readonly sinceMs: number;
+  readonly count: number;
+}
+
+/**
+ * Recent attempts at the second factor of an account. All of them come from clients that know its password. A
+ * new password resets `unfinished`, so that an attacker who does not finish sign-ins cannot lock the owner out.
+ * It does not reset `wrongCodes`, because a person with access to the mailbox could set a new password any
+ * number of times.
+ */
+export interface FactorTries {
+  readonly unfinished: Count;
+  readonly wrongCodes: Count;
+}
+
+/** Returns the attempts in the current windows. An expired window starts again at zero. */
+export function findTries(book: BookView, uid: string, nowMs: number): FactorTries {
+  const json = book.find(placeOf(uid));
+  const record = json === undefined ? undefined : new StoredRecord(json);
+  return {
+    unfinished: decodeCount(record?.record('unfinished'), UNFINISHED_WINDOW_MS, nowMs),
+    wrongCodes: decodeCount(record?.record('wrongCodes'), WRONG_CODES_WINDOW_MS, nowMs),
+  };
+}
+
+export function saveTries(book: BookTurn, uid: string, { unfinished, wrongCodes }: FactorTries): void {
+  const json: JsonObject = { unfinished: { ...unfinished }, wrongCodes: { ...wrongCodes } };
+  book.write(placeOf(uid), json);
+}
+
+/**
+ * Adds a sign-in that waits for its second factor. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many.
+ */
+export function withBegun(tries: FactorTries): FactorTries {
+  if (tries.unfinished.count >= MAX_UNFINISHED) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER');
+  return { ...tries, unfinished: plus(tries.unfinished, 1) };
+}
+
+export function withFinished(tries: FactorTries): FactorTries {
+  return { ...tries, unfinished: plus(tries.unfinished, -1) };
+}
+
+export function withWrongCode(tries: FactorTries): FactorTries {
+  return { ...tries, wrongCodes: plus(tries.wrongCodes, 1) };
+}
+
+/** Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many wrong codes. */
+export function mustAllowTry({ wrongCodes }: FactorTries): void {
+  if (wrongCodes.count >= MAX_WRONG_CODES) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER');
+}
+
+function plus({ sinceMs, count }: Count, change: number): Count {
+  return { sinceMs, count: Math.max(0, count + change) };
+}
+
+function decodeCount(record: StoredRecord | undefined, windowMs: number, nowMs: number): Count {
+  const sinceMs = record?.number('sinceMs') ?? nowMs;
+  if (nowMs - sinceMs >= windowMs) return { sinceMs: nowMs, count: 0 };
+  return { sinceMs, count: record?.number('count') ?? 0 };
+}
+
+/** Clears all attempts: for an administrator who unlocks an account, and for a deleted account. */
+export function forgetTries(book: BookTurn, uid: string): void {
+  book.write(placeOf(uid), null);
+}
+
+/** Clears the count of unfinished sign-ins, because they have ended. */
+export function forgetUnfinished(book: BookTurn, uid: string): void {
+  book.write([...placeOf(uid), 'unfinished'], null);
+}
+
+function placeOf(uid: string): readonly string[] {
+  return ['challenges', uid, 'tries'];
+}

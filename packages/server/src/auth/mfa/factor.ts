@@ -1,0 +1,123 @@
+import type { Account, SecondFactor } from '../accounts/account.ts';
+import { parseDisplayName } from '../accounts/field-parsers.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import type { Project, ProjectSettings } from '../projects/project.ts';
+import type { IdentityServices } from '../services.ts';
+
+/** The account with the second factor, and what a step needs. */
+export interface FactorStep {
+  readonly project: Project;
+  readonly services: IdentityServices;
+  readonly account: Account;
+  readonly nowMs: number;
+}
+
+/** The fields that all kinds of second factor share. */
+export type FactorName = Pick<SecondFactor, 'enrollmentId' | 'displayName' | 'enrolledAtMs'>;
+
+/** A newly enrolled factor, and what the response contains in addition to the tokens. */
+export interface EnrolledFactor {
+  readonly factor: SecondFactor;
+  readonly answer: JsonObject;
+}
+
+/** A valid proof of the second factor. */
+export interface SecondProof {
+  readonly by: 'factor' | 'recovery-code';
+  /** The account to save, so that the same proof is not valid again. */
+  readonly account: Account;
+}
+
+/**
+ * What distinguishes one kind of second factor from others. Steps run within a transaction: they are fast, and
+ * throw `IdentityError` if the request is invalid.
+ */
+export interface FactorKind {
+  readonly name: SecondFactor['kind'];
+  /** Names of the request fields that select this kind and hold its parameters. */
+  readonly blocks: {
+    readonly startEnrollment: string;
+    /** For both enrollment and sign-in. */
+    readonly finish: string;
+  };
+  isOffered(settings: ProjectSettings): boolean;
+  /** Whether members are always offered this kind. */
+  readonly isForMembers: boolean;
+  /** The error message if this kind is not offered. */
+  readonly notOffered: string;
+  /** The error message if the account already has a factor of this kind and may not have two; `null` if it may. */
+  readonly onlyOne: string | null;
+  startEnrollment(step: FactorStep, block: Fields): JsonObject;
+  finishEnrollment(step: FactorStep, block: Fields, name: FactorName): EnrolledFactor;
+  /** `null` for a kind whose proof needs nothing from the server. */
+  readonly startSignIn: ((step: FactorStep, factor: SecondFactor) => JsonObject) | null;
+  /** Returns `undefined` if the proof is wrong. */
+  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): SecondProof | undefined;
+}
+
+/** Returns an account in which `factor` replaces the factor with the same id. */
+export function withFactor(account: Account, factor: SecondFactor): Account {
+  return {
+    ...account,
+    factors: account.factors.map((present) =>
+      present.enrollmentId === factor.enrollmentId ? factor : present,
+    ),
+  };
+}
+
+/** Returns an account with one more factor. If it had no factors, its old recovery codes are removed. */
+export function withNewFactor(account: Account, factor: SecondFactor): Account {
+  return {
+    ...account,
+    factors: [...account.factors, factor],
+    recoveryCodes: account.factors.length === 0 ? [] : account.recoveryCodes,
+  };
+}
+
+export function withoutFactor(account: Account, enrollmentId: string): Account {
+  return withFactors(
+    account,
+    account.factors.filter((factor) => factor.enrollmentId !== enrollmentId),
+  );
+}
+
+/**
+ * Returns an account with other factors. Without any, its recovery codes are removed, because they have nothing
+ * to replace.
+ */
+export function withFactors(account: Account, factors: readonly SecondFactor[]): Account {
+  return { ...account, factors, recoveryCodes: factors.length === 0 ? [] : account.recoveryCodes };
+}
+
+/** Returns the id of the second factor that a request names. Throws if it names none. */
+export function mustNameFactor(fields: Fields): string {
+  return fields.mustHave(
+    'mfaEnrollmentId',
+    'MISSING_MFA_ENROLLMENT_ID',
+    'No second factor identifier is provided.',
+  );
+}
+
+/** Throws `MFA_ENROLLMENT_NOT_FOUND`. */
+export function mustFindFactor(account: Account, enrollmentId: string): SecondFactor {
+  const factor = account.factors.find((candidate) => candidate.enrollmentId === enrollmentId);
+  if (factor === undefined) throw new IdentityError('MFA_ENROLLMENT_NOT_FOUND');
+  return factor;
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * Returns the user's name for a second factor; `null` if it is empty. Throws `INVALID_ARGUMENT` if it is too
+ * long.
+ */
+export function parseFactorName(fields: Fields): string | null {
+  const name = parseDisplayName(fields.text('displayName') ?? '');
+  if (name !== null && name.length > MAX_NAME_LENGTH)
+    throw new IdentityError(
+      'INVALID_ARGUMENT',
+      `The name of a second factor has at most ${MAX_NAME_LENGTH} characters.`,
+    );
+  return name;
+}

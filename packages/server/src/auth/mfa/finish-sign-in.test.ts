@@ -1,0 +1,367 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import {
+  ANN,
+  type Ann,
+  change,
+  factorsOf,
+  finish,
+  openAnn,
+  openVerified,
+  pendingOf,
+  signIn,
+} from './second-factor.fixture.ts';
+
+type Settings = Parameters<Parameters<IdentityClient['settings']>[0]>[0]['secondFactor'];
+
+async function setSecondFactor(client: IdentityClient, settings: Partial<Settings>): Promise<void> {
+  await client.settings((all) => ({ ...all, secondFactor: { ...all.secondFactor, ...settings } }));
+}
+
+/** Both proofs: the tokens. */
+async function signInWholly(client: IdentityClient, { app, enrollmentId }: Ann) {
+  const { json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
+  return json;
+}
+
+describe('the first proof of an account with a factor', () => {
+  test('[I225] brings no tokens but what the second needs, and what else an answer says', async () => {
+    const client = await IdentityClient.open();
+    const { uid, enrollmentId, idToken } = await openAnn(client);
+    const { lastLoginAt } = await client.lookup(idToken);
+    const { status, json } = await signIn(client);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      kind: 'identitytoolkit#VerifyPasswordResponse',
+      localId: uid,
+      email: ANN.email,
+      displayName: '',
+      registered: true,
+      mfaPendingCredential: expect.stringMatching(/^[\w-]{59}$/),
+      mfaInfo: [{ mfaEnrollmentId: enrollmentId, enrolledAt: expect.any(String), totpInfo: {} }],
+    });
+    expect(await client.lookup(idToken)).toMatchObject({ lastLoginAt });
+  });
+
+  test.each([{ state: 'DISABLED' as const }, { isTotpEnabled: false }])(
+    '[I234] is enough where a project has %j',
+    async (settings) => {
+      const client = await IdentityClient.open();
+      await openAnn(client);
+      await setSecondFactor(client, settings);
+      expect((await signIn(client)).json).toHaveProperty('idToken');
+    },
+  );
+
+  test('[I234] of an account without one is enough even where they are mandatory, and tokens show it', async () => {
+    const client = await IdentityClient.open();
+    await setSecondFactor(client, { state: 'MANDATORY' });
+    await openVerified(client);
+    const { json } = await signIn(client);
+    expect(claimsOf(json['idToken'])['firebase']).not.toHaveProperty('sign_in_second_factor');
+  });
+
+  test('[I239] is enough for an account whose only factor is a phone', async () => {
+    const client = await IdentityClient.open();
+    const { uid } = await openVerified(client);
+    const phone = { mfaEnrollmentId: 'p', phoneInfo: '+15550100001' };
+    await change(client, uid, { mfa: { enrollments: [phone] } });
+    expect((await signIn(client)).json).toHaveProperty('idToken');
+  });
+
+  test('[I241] is all that a custom token asks for, and the new session says so', async () => {
+    const client = await IdentityClient.open();
+    const { uid } = await openAnn(client);
+    const { json } = await client.post('accounts:signInWithCustomToken', { token: JSON.stringify({ uid }) });
+    expect(claimsOf(json['idToken'])['firebase']).not.toHaveProperty('sign_in_second_factor');
+  });
+
+  test('[I241] is still not enough with a password that was reset by a mail', async () => {
+    const client = await IdentityClient.open();
+    await openAnn(client);
+    await client.post('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email: ANN.email });
+    const oobCode = client.services.recentCodes?.list('demo').at(-1)?.code;
+    const password = 'another one';
+    const reset = await client.post('accounts:resetPassword', { oobCode, newPassword: password });
+    expect(reset.status).toBe(200);
+    const { json } = await client.post('accounts:signInWithPassword', { ...ANN, password });
+    expect(json).toHaveProperty('mfaPendingCredential');
+    expect(json).not.toHaveProperty('idToken');
+  });
+
+  test('[I241] is still not enough with a password that an administrator has set', async () => {
+    const client = await IdentityClient.open();
+    const { uid } = await openAnn(client);
+    await change(client, uid, { password: 'another one' });
+    const { json } = await client.post('accounts:signInWithPassword', { ...ANN, password: 'another one' });
+    expect(json).toHaveProperty('mfaPendingCredential');
+    expect(json).not.toHaveProperty('idToken');
+  });
+});
+
+describe('the second proof', () => {
+  test('[I226] and that it is asked for are in the audit', async () => {
+    const client = await IdentityClient.open();
+    const ann = await openAnn(client);
+    await signInWholly(client, ann);
+    const { uid } = ann;
+    expect(client.audited).toContainEqual(expect.objectContaining({ event: 'second_factor_asked', uid }));
+    expect(client.audited).toContainEqual(
+      expect.objectContaining({ event: 'sign_in', uid, detail: 'password+totp', result: 'ok' }),
+    );
+  });
+
+  test('[I226] completes the sign-in, and its tokens say so as long as the session lasts', async () => {
+    const client = await IdentityClient.open();
+    const { uid, app, enrollmentId } = await openAnn(client);
+    const { status, json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
+    expect(status).toBe(200);
+    expect(json).toEqual({ idToken: expect.any(String), refreshToken: expect.any(String) });
+    const told = {
+      sign_in_provider: 'password',
+      sign_in_second_factor: 'totp',
+      second_factor_identifier: enrollmentId,
+    };
+    expect(claimsOf(json['idToken'])).toMatchObject({ sub: uid, firebase: told });
+    const refreshed = await client.refresh(json['refreshToken']);
+    expect(claimsOf(refreshed.json['id_token'])).toMatchObject({ firebase: told });
+    expect(await client.lookup(json['idToken'])).toMatchObject({ lastLoginAt: String(client.clock.ms) });
+  });
+
+  test.each([
+    [0, 0, 200],
+    [0, 1, 400],
+    [0, -1, 400],
+    [1, 1, 200],
+    [1, -1, 200],
+    [1, 2, 400],
+    [5, 5, 200],
+    [5, -5, 200],
+    [5, -6, 400],
+  ])(
+    '[I227] where %d adjacent steps count, the code of step %d is answered with %d',
+    async (adjacent, step, status) => {
+      const client = await IdentityClient.open();
+      const { app, enrollmentId } = await openAnn(client);
+      await setSecondFactor(client, { totpAdjacentIntervals: adjacent });
+      client.clock.ms += 600_000;
+      const answer = await finish(client, await pendingOf(client), enrollmentId, app.code(step));
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  test('[I228] counts once, and with it every earlier one is spent, that of the enrolment too', async () => {
+    const client = await IdentityClient.open();
+    const { app, enrollmentId } = await openAnn(client);
+    const tryStep = async (step: number) =>
+      (await finish(client, await pendingOf(client), enrollmentId, app.code(step))).error;
+    expect(await tryStep(-1)).toBe('INVALID_CODE');
+    expect(await tryStep(1)).toBeUndefined();
+    for (const step of [1, 0]) expect(await tryStep(step)).toBe('INVALID_CODE');
+    expect(await tryStep(2)).toBeUndefined();
+  });
+
+  test('[I228][I231] of many uses of one code at once, one succeeds', async () => {
+    const client = await IdentityClient.open();
+    const { app, enrollmentId } = await openAnn(client);
+    const pendings = await Promise.all(Array.from({ length: 8 }, () => pendingOf(client)));
+    const credentials = [...pendings, pendings[0], pendings[0]];
+    const answers = await Promise.all(
+      credentials.map((pending) => finish(client, pending, enrollmentId, app.code())),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('[I229] that is wrong five times ends the sign-in', async () => {
+    const client = await IdentityClient.open();
+    const { uid, app, enrollmentId } = await openAnn(client);
+    const pending = await pendingOf(client);
+    for (let count = 0; count < 5; count++)
+      expect((await finish(client, pending, enrollmentId, app.wrongCode())).error).toBe('INVALID_CODE');
+    expect((await finish(client, pending, enrollmentId, app.code())).error).toBe(
+      'INVALID_MFA_PENDING_CREDENTIAL',
+    );
+    const told = { event: 'second_factor_failed', uid, result: 'INVALID_CODE' };
+    expect(client.audited.filter(({ event }) => event === told.event)).toHaveLength(5);
+    expect(client.audited).toContainEqual(expect.objectContaining(told));
+    expect((await signInWholly(client, { app, enrollmentId } as Ann))['idToken']).toBeDefined();
+  });
+
+  test('[I229] is looked at five times, however many are sent at once', async () => {
+    const client = await IdentityClient.open();
+    const { app, enrollmentId } = await openAnn(client);
+    const pending = await pendingOf(client);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => finish(client, pending, enrollmentId, app.wrongCode())),
+    );
+    const errors = answers.map(({ error }) => error);
+    expect(errors.filter((error) => error === 'INVALID_CODE')).toHaveLength(5);
+    expect(errors.filter((error) => error === 'INVALID_MFA_PENDING_CREDENTIAL')).toHaveLength(15);
+  });
+
+  test('[I230] is not looked at after twenty wrong ones in a day, until there is a new password', async () => {
+    const client = await IdentityClient.open();
+    const { uid, app, enrollmentId } = await openAnn(client);
+    for (let count = 0; count < 20; count++) {
+      const pending = await pendingOf(client);
+      await finish(client, pending, enrollmentId, app.wrongCode());
+      client.clock.ms += 3_600_000 / 5;
+    }
+    const tryIt = async () => (await finish(client, await pendingOf(client), enrollmentId, app.code())).error;
+    expect(await tryIt()).toBe('TOO_MANY_ATTEMPTS_TRY_LATER');
+    client.clock.ms += 1_000;
+    await change(client, uid, { password: ANN.password });
+    expect(await tryIt()).toBeUndefined();
+  });
+
+  test('[I230] is not asked for more than ten times an hour in vain', async () => {
+    const client = await IdentityClient.open();
+    const ann = await openAnn(client);
+    for (let count = 0; count < 3; count++) {
+      expect(await signInWholly(client, ann)).toHaveProperty('idToken');
+      client.clock.ms += 30_000;
+    }
+    for (let count = 0; count < 10; count++) expect((await signIn(client)).status).toBe(200);
+    expect((await signIn(client)).error).toBe('TOO_MANY_ATTEMPTS_TRY_LATER');
+    client.clock.ms += 3_600_000;
+    expect((await signIn(client)).status).toBe(200);
+  });
+
+  test('[I231] comes within ten minutes', async () => {
+    const client = await IdentityClient.open();
+    const { app, enrollmentId } = await openAnn(client);
+    const [first, second] = [await pendingOf(client), await pendingOf(client)];
+    client.clock.ms += 600_000;
+    expect((await finish(client, first, enrollmentId, app.code())).status).toBe(200);
+    client.clock.ms += 1;
+    expect((await finish(client, second, enrollmentId, app.code(1))).error).toBe(
+      'INVALID_MFA_PENDING_CREDENTIAL',
+    );
+  });
+
+  test.each([
+    ['a new password', { password: 'another one' }, {}],
+    ['a revocation', { validSince: '1700000030' }, {}],
+    ['a disabling', { disableUser: true }, { disableUser: false }],
+  ])('[I231] does not come after %s', async (_what, first, then) => {
+    const client = await IdentityClient.open();
+    const { uid, app, enrollmentId } = await openAnn(client);
+    const pending = await pendingOf(client);
+    await change(client, uid, first);
+    await change(client, uid, then);
+    expect((await finish(client, pending, enrollmentId, app.code())).error).toBe(
+      'INVALID_MFA_PENDING_CREDENTIAL',
+    );
+  });
+
+  test('[I231] does not come for an account that was deleted', async () => {
+    const client = await IdentityClient.open();
+    const { app, enrollmentId, idToken } = await openAnn(client);
+    const pending = await pendingOf(client);
+    await client.post('accounts:delete', { idToken });
+    expect((await finish(client, pending, enrollmentId, app.code())).error).toBe(
+      'INVALID_MFA_PENDING_CREDENTIAL',
+    );
+  });
+
+  test('[I232] is refused with what is missing or wrong in the request', async () => {
+    const client = await IdentityClient.open();
+    const { uid, app, enrollmentId } = await openAnn(client);
+    const pending = await pendingOf(client);
+    const finalize = async (change: object) =>
+      (
+        await client.post('/v2/accounts/mfaSignIn:finalize', {
+          mfaPendingCredential: pending,
+          mfaEnrollmentId: enrollmentId,
+          totpVerificationInfo: { verificationCode: app.code() },
+          ...change,
+        })
+      ).error;
+    expect(await finalize({ mfaPendingCredential: null })).toBe(
+      'MISSING_CREDENTIAL : Please set MFA Pending Credential.',
+    );
+    expect(await finalize({ totpVerificationInfo: null })).toMatch(/^INVALID_ARGUMENT : /);
+    expect(await finalize({ totpVerificationInfo: {} })).toBe('MISSING_CODE');
+    expect(await finalize({ mfaEnrollmentId: null })).toBe(
+      'MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided.',
+    );
+    expect(await finalize({ mfaEnrollmentId: 'x' })).toBe('MFA_ENROLLMENT_NOT_FOUND');
+    for (const other of ['x', 'A'.repeat(59), `${String(pending).slice(0, -6)}AAAAAA`])
+      expect(await finalize({ mfaPendingCredential: other })).toMatch(
+        /^INVALID_MFA_PENDING_CREDENTIAL$|^INVALID_PROJECT_ID/,
+      );
+    const elsewhere = await client.request(
+      'POST',
+      '/v2/accounts/mfaSignIn:finalize',
+      JSON.stringify({
+        targetProjectId: 'other',
+        mfaPendingCredential: pending,
+        mfaEnrollmentId: enrollmentId,
+        totpVerificationInfo: { verificationCode: app.code() },
+      }),
+      { authorization: 'Bearer owner' },
+    );
+    expect(elsewhere.error).toBe('INVALID_PROJECT_ID : Project ID does not match MFA pending credential.');
+    await givePhone(client, uid);
+    expect(await finalize({ mfaEnrollmentId: 'p' })).toBe('MFA_ENROLLMENT_NOT_FOUND');
+    expect(await finalize({})).toBeUndefined();
+  });
+
+  test('[I232][I239] is begun only for kinds that need it', async () => {
+    const client = await IdentityClient.open();
+    const { uid, enrollmentId } = await openAnn(client);
+    await givePhone(client, uid);
+    const pending = await pendingOf(client);
+    const start = async (body: object) =>
+      (await client.post('/v2/accounts/mfaSignIn:start', { mfaPendingCredential: pending, ...body })).error;
+    expect(await start({ mfaPendingCredential: null })).toBe(
+      'MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.',
+    );
+    expect(await start({})).toBe('MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided.');
+    expect(await start({ mfaEnrollmentId: 'x' })).toBe('MFA_ENROLLMENT_NOT_FOUND');
+    expect(await start({ mfaEnrollmentId: enrollmentId })).toMatch(/^INVALID_ARGUMENT : /);
+    expect(await start({ mfaEnrollmentId: 'p', phoneSignInInfo: {} })).toBe(
+      'OPERATION_NOT_ALLOWED : SMS based MFA not enabled.',
+    );
+    await setSecondFactor(client, { state: 'DISABLED' });
+    expect(await start({ mfaEnrollmentId: enrollmentId })).toBe(
+      'OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.',
+    );
+  });
+
+  test('[I233] that never comes leaves nothing for long', async () => {
+    const client = await IdentityClient.open();
+    await openAnn(client);
+    const count = () =>
+      client.services.books.read(
+        (view) => view.book('accounts:demo').list(['pending'], { limit: 100 }).length,
+      );
+    for (let round = 0; round < 6; round++) {
+      for (let each = 0; each < 5; each++) await signIn(client);
+      client.clock.ms += 3_600_000;
+    }
+    await signIn(client);
+    expect(count()).toBeLessThanOrEqual(2 * 5 + 1);
+  });
+
+  test('[I224] is asked for by what the store does not tell', async () => {
+    const client = await IdentityClient.open();
+    const { uid } = await openAnn(client);
+    const pending = await pendingOf(client);
+    const stored = client.services.books.read((view) => {
+      const book = view.book('accounts:demo');
+      return JSON.stringify([book.find(['pending']), book.find(['challenges', uid])]);
+    });
+    expect(stored).toContain('password');
+    expect(stored).not.toContain(pending);
+  });
+});
+
+/** Gives an account a phone beside its app. */
+async function givePhone(client: IdentityClient, uid: string): Promise<void> {
+  const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { localId: [uid] });
+  const users: unknown = json['users'];
+  const present = factorsOf(Array.isArray(users) ? users[0] : {});
+  const enrollments = [...present, { mfaEnrollmentId: 'p', phoneInfo: '+15550100001' }];
+  await change(client, uid, { mfa: { enrollments } });
+}

@@ -1,0 +1,66 @@
+import type { SecondFactor } from '../accounts/account.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import type { FactorKind } from './factor.ts';
+import { isOfferedToAll } from './policy.ts';
+import { totpFactor } from './totp.ts';
+
+const NOT_OFFERED = 'SMS based MFA not enabled.';
+
+/** Codes by SMS. No project can offer them, because Hearth sends no SMS. */
+const phoneFactor: FactorKind = {
+  name: 'phone',
+  blocks: { startEnrollment: 'phoneEnrollmentInfo', finish: 'phoneVerificationInfo' },
+  isOffered: () => false,
+  isForMembers: false,
+  notOffered: NOT_OFFERED,
+  onlyOne: null,
+  startEnrollment: refuse,
+  finishEnrollment: refuse,
+  startSignIn: refuse,
+  finishSignIn: refuse,
+};
+
+function refuse(): never {
+  throw new IdentityError('OPERATION_NOT_ALLOWED', NOT_OFFERED);
+}
+
+/** Every kind of second factor. */
+export const SECOND_FACTORS: Readonly<Record<SecondFactor['kind'], FactorKind>> = {
+  totp: totpFactor,
+  phone: phoneFactor,
+};
+
+/** The kind of second factor that a request names, and its parameters. */
+export interface AskedKind {
+  readonly kind: FactorKind;
+  readonly block: Fields;
+}
+
+const KINDS = Object.values(SECOND_FACTORS);
+
+/**
+ * Returns the kind of second factor that a request names. Throws if it names none or several, or a kind that no
+ * account in the project may use.
+ */
+export function mustAskForKind(
+  fields: Fields,
+  step: keyof FactorKind['blocks'],
+  settings: ProjectSettings,
+): AskedKind {
+  const asked = KINDS.flatMap((kind) => {
+    const block = fields.object(kind.blocks[step]);
+    return block === undefined ? [] : [{ kind, block }];
+  });
+  const [first, ...more] = asked;
+  if (first === undefined || more.length > 0)
+    throw new IdentityError(
+      'INVALID_ARGUMENT',
+      `Exactly one of these is needed: ${KINDS.map(({ blocks }) => blocks[step]).join(', ')}.`,
+    );
+  const { kind } = first;
+  if (!kind.isForMembers && !isOfferedToAll(kind, settings))
+    throw new IdentityError('OPERATION_NOT_ALLOWED', kind.notOffered);
+  return first;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { listMails, mustFindCode } from '../codes/mailed-codes.fixture.ts';
+import { ANN, openAnn } from './second-factor.fixture.ts';
+
+const latestMail = (client: IdentityClient) => listMails(client).at(-1);
+
+test('[I670] whoever withdraws a second factor is told by a mail', async () => {
+  const client = await IdentityClient.open();
+  const { idToken, enrollmentId } = await openAnn(client);
+  const body = { idToken, mfaEnrollmentId: enrollmentId };
+  expect((await client.post('/v2/accounts/mfaEnrollment:withdraw', body)).status).toBe(200);
+  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
+});
+
+test('[I670] whoever takes it off by the code of a mail, too', async () => {
+  const client = await IdentityClient.open();
+  await openAnn(client);
+  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  expect((await client.post('accounts:update', { oobCode })).status).toBe(200);
+  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
+});
+
+test('[I670] whoever makes recovery codes is told, and nobody of what was refused', async () => {
+  const client = await IdentityClient.open();
+  const { idToken, earlier } = await openAnn(client);
+  const make = (token: unknown) => client.post('/v2/accounts/mfaRecoveryCodes:generate', { idToken: token });
+  const before = listMails(client).length;
+  expect((await make(earlier.idToken)).status).toBe(400);
+  expect(listMails(client)).toHaveLength(before);
+  const { json } = await make(idToken);
+  expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'recoveryCodesMade' });
+  for (const code of json['recoveryCodes'] as readonly string[])
+    expect(JSON.stringify(listMails(client))).not.toContain(code);
+});

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { randomBytes } from '../../platform/random.ts';
+import { firstKeyOf, newPendingCredential, parsePendingCredential } from './pending-sign-in.ts';
+
+const NOW_MS = 1_700_000_000_000;
+
+test('[I224] a pending credential leads to its project and its place, which does not lead back', () => {
+  const { credential, key } = newPendingCredential('123456789012', NOW_MS, randomBytes);
+  expect(parsePendingCredential(credential)).toEqual({ projectNumber: '123456789012', key });
+  expect(key).toMatch(/^1700000000000-[\w-]{43}$/);
+  expect(newPendingCredential('123456789012', NOW_MS, randomBytes).key).not.toBe(key);
+});
+
+test('[I233] places are in order of time', () => {
+  const time = fc.integer({ min: NOW_MS, max: 2 * NOW_MS });
+  fc.assert(
+    fc.property(time, time, (a, b) => {
+      const { key } = newPendingCredential('100000000000', a, randomBytes);
+      expect(key < firstKeyOf(b)).toBe(a < b);
+    }),
+  );
+});
+
+test('[I232] what is no pending credential is not looked up', () => {
+  const { credential } = newPendingCredential('100000000000', NOW_MS, randomBytes);
+  for (const text of ['', 'x', `${credential}A`, credential.slice(1), `${credential.slice(1)}=`])
+    expect(parsePendingCredential(text)).toBeUndefined();
+});
+
+test('[I232] any text may be asked about', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      parsePendingCredential(text);
+    }),
+  );
+});

@@ -1,0 +1,88 @@
+import type { BooksView } from '../../records/store.ts';
+import type { Account, SecondFactor } from '../accounts/account.ts';
+import { IdentityError } from '../errors.ts';
+import type { Project, ProjectSettings } from '../projects/project.ts';
+import { isMember } from '../roles/member-store.ts';
+import { mustBeRecent } from '../sign-in/current-user.ts';
+import type { VerifiedToken } from '../tokens/id-token.ts';
+import type { FactorKind } from './factor.ts';
+
+/**
+ * Whether an account in the project may use second factors of a kind. Members always may, whatever the
+ * project's settings are, because the console requires a second factor.
+ */
+export function isOffered(
+  view: BooksView,
+  kind: FactorKind,
+  { id, settings }: Pick<Project, 'id' | 'settings'>,
+  uid: string,
+): boolean {
+  return isOfferedToAll(kind, settings) || (kind.isForMembers && isMember(view, id, uid));
+}
+
+/** Like `isOffered`, for all accounts of a project with these settings. */
+export function isOfferedToAll(kind: FactorKind, settings: ProjectSettings): boolean {
+  return settings.secondFactor.state !== 'DISABLED' && kind.isOffered(settings);
+}
+
+export function mustBeOffered(
+  view: BooksView,
+  kind: FactorKind,
+  project: Pick<Project, 'id' | 'settings'>,
+  uid: string,
+): void {
+  if (!isOffered(view, kind, project, uid)) throw new IdentityError('OPERATION_NOT_ALLOWED', kind.notOffered);
+}
+
+/** Throws if the address of the account is not verified. */
+export function mustHaveVerifiedEmail({ email, isEmailVerified }: Account): void {
+  if (email === null || !isEmailVerified)
+    throw new IdentityError(
+      'UNVERIFIED_EMAIL',
+      'Need to verify email first before enrolling second factors.',
+    );
+}
+
+/** Maximum number of second factors of one account. */
+export const MAX_FACTORS = 5;
+
+/**
+ * Sign-in methods that are not a first factor: they prove nothing, use the means of a second factor, or prove
+ * the identity to another party.
+ */
+const NO_FIRST_FACTORS: ReadonlySet<string> = new Set([
+  'anonymous',
+  'phone',
+  'custom',
+  'gc.apple.com',
+  'playgames.google.com',
+]);
+
+/** Throws if a second factor would protect nothing, or could lock the owner of the account out. */
+export function mustAllowEnrollment(
+  account: Account,
+  token: VerifiedToken,
+  { name, onlyOne }: FactorKind,
+  nowMs: number,
+): void {
+  if (NO_FIRST_FACTORS.has(token.signInProvider))
+    throw new IdentityError('UNSUPPORTED_FIRST_FACTOR', 'MFA is not available for the given first factor.');
+  mustBeRecent(account, token, nowMs);
+  mustHaveVerifiedEmail(account);
+  if (onlyOne !== null && account.factors.some(({ kind }) => kind === name))
+    throw new IdentityError('SECOND_FACTOR_EXISTS', onlyOne);
+  if (account.factors.length >= MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
+}
+
+/**
+ * Throws if the session used neither a second factor nor a recovery code: otherwise the first factor would be
+ * enough to remove the second. A factor that was enrolled after the session's sign-in, which must itself be
+ * recent, may be removed.
+ */
+export function mustAllowWithdrawal(
+  { enrolledAtMs }: SecondFactor,
+  { secondFactor, authTimeSec }: VerifiedToken,
+): void {
+  if (secondFactor !== undefined || enrolledAtMs >= authTimeSec * 1_000) return;
+  throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'Sign in with the second factor first.');
+}

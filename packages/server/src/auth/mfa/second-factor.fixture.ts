@@ -1,0 +1,129 @@
+import { Secret, TOTP } from 'otpauth';
+import type { IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.ts';
+
+export const ANN = { email: 'ann@example.com', password: 'password' };
+
+/** An authenticator app with a secret, at the time of a test's clock. */
+export class CodeApp {
+  readonly #client: IdentityClient;
+  readonly #secret: Secret;
+
+  constructor(client: IdentityClient, sharedSecretKey: unknown) {
+    this.#client = client;
+    this.#secret = Secret.fromBase32(String(sharedSecretKey));
+  }
+
+  /** Returns the code of the current step, or of the step so many steps away. */
+  code(steps = 0): string {
+    const timestamp = this.#client.clock.ms + steps * 30_000;
+    return TOTP.generate({ secret: this.#secret, timestamp });
+  }
+
+  /** Returns a code that is not valid for any step near the current one. */
+  wrongCode(): string {
+    const near = new Set(Array.from({ length: 41 }, (_, index) => this.code(index - 20)));
+    let code = 0;
+    while (near.has(String(code).padStart(6, '0'))) code += 1;
+    return String(code).padStart(6, '0');
+  }
+}
+
+/** Ann, who has an account with an authenticator app. */
+export interface Ann {
+  readonly uid: string;
+  readonly app: CodeApp;
+  readonly enrollmentId: string;
+  /** The tokens of the session that started with the enrollment. */
+  readonly idToken: unknown;
+  readonly refreshToken: unknown;
+  /** The tokens of the session before it. */
+  readonly earlier: { readonly idToken: unknown; readonly refreshToken: unknown };
+}
+
+/** Creates an account with a verified address, and signs in. */
+export async function openVerified(
+  client: IdentityClient,
+  email: string = ANN.email,
+): Promise<{ readonly uid: string; readonly idToken: unknown; readonly refreshToken: unknown }> {
+  const { idToken, refreshToken, localId } = await client.signUp(email, ANN.password);
+  await change(client, localId, { emailVerified: true });
+  return { uid: String(localId), idToken, refreshToken };
+}
+
+/** Creates Ann's account and enrolls her app. Advances the clock by 30 s, so that the app shows another code. */
+export async function openAnn(client: IdentityClient): Promise<Ann> {
+  const { uid, idToken, refreshToken } = await openVerified(client);
+  const { app, answer } = await enrol(client, idToken);
+  client.clock.ms += 30_000;
+  return {
+    uid,
+    app,
+    idToken: answer.json['idToken'],
+    refreshToken: answer.json['refreshToken'],
+    enrollmentId: String(factorsOf(await client.lookup(idToken))[0]?.['mfaEnrollmentId']),
+    earlier: { idToken, refreshToken },
+  };
+}
+
+/** Starts to enroll an app and finishes with the app's current code. */
+export async function enrol(
+  client: IdentityClient,
+  idToken: unknown,
+  more: object = {},
+): Promise<{ readonly app: CodeApp; readonly answer: IdentityAnswer }> {
+  const session = await startEnrolment(client, idToken);
+  const app = new CodeApp(client, session['sharedSecretKey']);
+  const answer = await client.post('/v2/accounts/mfaEnrollment:finalize', {
+    idToken,
+    totpVerificationInfo: { sessionInfo: session['sessionInfo'], verificationCode: app.code() },
+    ...more,
+  });
+  return { app, answer };
+}
+
+export async function startEnrolment(
+  client: IdentityClient,
+  idToken: unknown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { json } = await client.post('/v2/accounts/mfaEnrollment:start', {
+    idToken,
+    totpEnrollmentInfo: {},
+  });
+  return Object(json['totpSessionInfo']);
+}
+
+/** Signs in with the password. The response has the pending credential. */
+export function signIn(client: IdentityClient): Promise<IdentityAnswer> {
+  return client.post('accounts:signInWithPassword', ANN);
+}
+
+export async function pendingOf(client: IdentityClient): Promise<unknown> {
+  return (await signIn(client)).json['mfaPendingCredential'];
+}
+
+/** Finishes a sign-in with the second factor. */
+export function finish(
+  client: IdentityClient,
+  mfaPendingCredential: unknown,
+  mfaEnrollmentId: string,
+  verificationCode: string,
+): Promise<IdentityAnswer> {
+  return client.post('/v2/accounts/mfaSignIn:finalize', {
+    mfaPendingCredential,
+    mfaEnrollmentId,
+    totpVerificationInfo: { verificationCode },
+  });
+}
+
+/** Changes an account as an administrator. */
+export function change(client: IdentityClient, localId: unknown, changes: object): Promise<IdentityAnswer> {
+  return client.admin('/v1/projects/demo/accounts:update', { localId, ...changes });
+}
+
+/** Returns the second factors of an account. */
+export function factorsOf(
+  user: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
+  const info: unknown = user['mfaInfo'];
+  return Array.isArray(info) ? info : [];
+}

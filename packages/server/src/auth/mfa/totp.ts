@@ -1,0 +1,181 @@
+import { HOTP, Secret } from 'otpauth';
+import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
+import type { SecondFactor } from '../accounts/account.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields } from '../fields.ts';
+import { type FactorKind, type FactorStep, withFactor } from './factor.ts';
+import { randomSecret, spendRecoveryCode } from './recovery-codes.ts';
+
+/** The algorithm that authenticator apps expect. */
+const TOTP_ALGORITHM = 'SHA1';
+const TOTP_DIGITS = 6;
+const TOTP_PERIOD_SEC = 30;
+
+const CODE = new RegExp(`^[0-9]{${TOTP_DIGITS}}$`);
+
+/** The conditions under which a code is valid. */
+export interface TotpWindow {
+  readonly nowMs: number;
+  /** Number of steps before and after the present one whose codes are accepted. */
+  readonly adjacentIntervals: number;
+  /** The last step whose code was accepted. Its code and earlier ones are no longer valid. */
+  readonly lastStep: number;
+}
+
+/** Returns the step to which a code belongs, counted from 1970; `undefined` if the code is not valid. */
+export function findTotpStep(secret: Secret, code: string, window: TotpWindow): number | undefined {
+  if (!CODE.test(code)) return undefined;
+  const present = Math.floor(window.nowMs / 1000 / TOTP_PERIOD_SEC);
+  const last = present + window.adjacentIntervals;
+  for (let step = present - window.adjacentIntervals; step <= last; step++)
+    if (step > window.lastStep && isCodeOf(secret, code, step)) return step;
+  return undefined;
+}
+
+function isCodeOf(secret: Secret, token: string, counter: number): boolean {
+  const delta = HOTP.validate({
+    token,
+    secret,
+    algorithm: TOTP_ALGORITHM,
+    digits: TOTP_DIGITS,
+    counter,
+    window: 0,
+  });
+  return delta !== null;
+}
+
+/** Time in which the user has to enter the secret in an app and send a first code. */
+const LIFETIME_MS = 600_000;
+
+/** The enrollment of an authenticator app. The client holds it until the enrollment is finished. */
+export interface TotpSession {
+  readonly secret: Secret;
+  readonly expiresAtMs: number;
+}
+
+function newTotpSession(secret: Secret, nowMs: number): TotpSession {
+  return { secret, expiresAtMs: nowMs + LIFETIME_MS };
+}
+
+/**
+ * Seals the session for the client. Shape of the sealed text: the expiry in ms since 1970, a full stop, the
+ * secret in base32.
+ */
+function sealTotpSession(
+  { secret, expiresAtMs }: TotpSession,
+  box: SecretBox,
+  projectId: string,
+  uid: string,
+): string {
+  return box.seal(`${expiresAtMs}.${secret.base32}`, sessionContextOf(projectId, uid));
+}
+
+/**
+ * Throws `INVALID_SESSION_INFO` if the text was not sealed for this account, and `SESSION_EXPIRED` if it is too
+ * old.
+ */
+function openTotpSession(
+  sealed: string,
+  box: SecretBox,
+  projectId: string,
+  uid: string,
+  nowMs: number,
+): TotpSession {
+  const [end, base32 = ''] = open(sealed, box, sessionContextOf(projectId, uid)).split('.');
+  const expiresAtMs = Number(end);
+  if (nowMs > expiresAtMs) throw new IdentityError('SESSION_EXPIRED');
+  return { secret: Secret.fromBase32(base32), expiresAtMs };
+}
+
+function open(sealed: string, box: SecretBox, context: string): string {
+  try {
+    return box.open(sealed, context).toString();
+  } catch (cause) {
+    if (cause instanceof UnsealFailure) throw new IdentityError('INVALID_SESSION_INFO');
+    throw cause;
+  }
+}
+
+function sessionContextOf(projectId: string, uid: string): string {
+  return `totp enrolment/${projectId}/${uid}`;
+}
+
+const SECRET_BYTES = 20;
+
+/**
+ * Codes that an app derives from a secret and the time (RFC 6238). Each code is valid once, and its use also
+ * invalidates all earlier ones.
+ */
+export const totpFactor: FactorKind = {
+  name: 'totp',
+  blocks: { startEnrollment: 'totpEnrollmentInfo', finish: 'totpVerificationInfo' },
+  isOffered: ({ secondFactor }) => secondFactor.isTotpEnabled,
+  isForMembers: true,
+  notOffered: 'TOTP based MFA not enabled.',
+  onlyOne: 'TOTP already enrolled as second factor for this account.',
+
+  startEnrollment({ project, services, account, nowMs }) {
+    const secret = randomSecret(SECRET_BYTES, services.randomBytes);
+    const session = newTotpSession(secret, nowMs);
+    return {
+      totpSessionInfo: {
+        sharedSecretKey: secret.base32,
+        verificationCodeLength: TOTP_DIGITS,
+        hashingAlgorithm: TOTP_ALGORITHM,
+        periodSec: TOTP_PERIOD_SEC,
+        sessionInfo: sealTotpSession(session, services.secretBox, project.id, account.uid),
+        finalizeEnrollmentTime: new Date(session.expiresAtMs).toISOString(),
+      },
+    };
+  },
+
+  finishEnrollment(step, block, name) {
+    const { project, services, account, nowMs } = step;
+    const sessionInfo = block.mustHave('sessionInfo', 'MISSING_SESSION_INFO');
+    const code = mustHaveCode(block);
+    const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
+    const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });
+    if (lastStep === undefined) throw new IdentityError('INVALID_CODE');
+    const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, name.enrollmentId));
+    return { factor: { ...name, kind: 'totp', sealedSecret, lastStep }, answer: { totpAuthInfo: {} } };
+  },
+
+  startSignIn: null,
+
+  finishSignIn(step, factor, block) {
+    const code = mustHaveCode(block);
+    const lastStep = findStepOf(step, factor, code);
+    if (lastStep !== undefined)
+      return { by: 'factor', account: withFactor(step.account, { ...mustBeTotp(factor), lastStep }) };
+    const account = spendRecoveryCode(step.account, code);
+    return account === undefined ? undefined : { by: 'recovery-code', account };
+  },
+};
+
+function findStepOf(step: FactorStep, factor: SecondFactor, code: string): number | undefined {
+  const { enrollmentId, sealedSecret, lastStep } = mustBeTotp(factor);
+  const base32 = step.services.secretBox.open(sealedSecret, factorContextOf(step, enrollmentId)).toString();
+  return findTotpStep(Secret.fromBase32(base32), code, { ...windowOf(step), lastStep });
+}
+
+function mustBeTotp(factor: SecondFactor): Extract<SecondFactor, { readonly kind: 'totp' }> {
+  if (factor.kind !== 'totp') throw new Error('Bug: a second factor of another kind.');
+  return factor;
+}
+
+function mustHaveCode(block: Fields): string {
+  const code = block.filled('verificationCode')?.trim();
+  if (code === undefined || code === '') throw new IdentityError('MISSING_CODE');
+  return code;
+}
+
+function windowOf({ project, nowMs }: FactorStep): {
+  readonly nowMs: number;
+  readonly adjacentIntervals: number;
+} {
+  return { nowMs, adjacentIntervals: project.settings.secondFactor.totpAdjacentIntervals };
+}
+
+function factorContextOf({ project, account }: FactorStep, enrollmentId: string): string {
+  return `totp/${project.id}/${account.uid}/${enrollmentId}`;
+}

@@ -1,0 +1,77 @@
+import type { Logger } from '../../platform/logger.ts';
+import { type Books, INSTALLATION } from '../../records/store.ts';
+import { isJsonObject } from '../fields.ts';
+import { type Argon2Cost, DEFAULT_ARGON2_COST, deriveArgon2 } from './argon2.ts';
+
+/** The most passes that Firebase imports. */
+const MAX_PASSES = 16;
+const SAMPLES = 5;
+
+/**
+ * Returns a cost at which one hash takes about `targetMs` on this machine: 2 to 16 passes over the default
+ * memory. Blocks the event loop for a few hashes. Callers should store the result: hashes of another cost cost
+ * twice, once to verify them and once to hide that they differ.
+ */
+export function calibrateArgon2(targetMs: number, elapsedMs: () => number): Argon2Cost {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const startedMs = elapsedMs();
+    deriveArgon2('argon2id', {
+      password: new Uint8Array(16),
+      salt: new Uint8Array(16),
+      cost: DEFAULT_ARGON2_COST,
+      lengthBytes: 32,
+    });
+    fastestMs = Math.min(fastestMs, elapsedMs() - startedMs);
+  }
+  return { ...DEFAULT_ARGON2_COST, passes: passesWithin(targetMs, fastestMs) };
+}
+
+function passesWithin(targetMs: number, defaultMs: number): number {
+  const passes = Math.floor((targetMs / defaultMs) * DEFAULT_ARGON2_COST.passes);
+  return Math.min(Math.max(passes, DEFAULT_ARGON2_COST.passes), MAX_PASSES);
+}
+
+const PLACE = ['passwordCost'] as const;
+
+/** The measured cost, as stored. Version history: 1, the first. */
+interface CostRecord {
+  readonly v: 1;
+  readonly targetMs: number;
+  readonly passes: number;
+}
+
+export interface PasswordCostOptions {
+  readonly books: Books;
+  /** Target duration of hashing one password, in ms; `null` for the default cost on every machine. */
+  readonly targetMs: number | null;
+  readonly elapsedMs: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Returns the cost of hashing new passwords. Measures it once for each target duration, then logs and stores
+ * it: measurements differ slightly, and a new one at each start would cause passwords to be rehashed for no
+ * reason.
+ */
+export async function openPasswordCost({
+  books,
+  targetMs,
+  elapsedMs,
+  logger,
+}: PasswordCostOptions): Promise<Argon2Cost> {
+  if (targetMs === null) return DEFAULT_ARGON2_COST;
+  const kept = books.read((view) => findPasses(view.book(INSTALLATION).find(PLACE), targetMs));
+  if (kept !== undefined) return { ...DEFAULT_ARGON2_COST, passes: kept };
+  const cost = calibrateArgon2(targetMs, elapsedMs);
+  const record: CostRecord = { v: 1, targetMs, passes: cost.passes };
+  await books.change((turn) => turn.book(INSTALLATION).write(PLACE, record));
+  logger.info({ targetMs, ...cost }, 'measured the cost of hashing a password');
+  return cost;
+}
+
+function findPasses(record: unknown, targetMs: number): number | undefined {
+  if (!isJsonObject(record) || record['v'] !== 1 || record['targetMs'] !== targetMs) return undefined;
+  const { passes } = record;
+  return typeof passes === 'number' ? passes : undefined;
+}

@@ -1,0 +1,55 @@
+import { type Argon2Algorithm, argon2Sync } from 'node:crypto';
+
+/** The cost of computing one argon2id hash. */
+export interface Argon2Cost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** Within the limits of Firebase imports, so that accounts can move there with their passwords. */
+export const DEFAULT_ARGON2_COST: Argon2Cost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+
+export function isSameCost(left: Argon2Cost, right: Argon2Cost): boolean {
+  return (
+    left.memoryKiB === right.memoryKiB &&
+    left.passes === right.passes &&
+    left.parallelism === right.parallelism
+  );
+}
+
+/**
+ * Whether a hash of this cost should be replaced. A hash that costs more in one respect and not less in another
+ * should not: otherwise a server that measures a lower cost would weaken existing hashes.
+ */
+export function isWeakerCost(cost: Argon2Cost, wanted: Argon2Cost): boolean {
+  return cost.memoryKiB < wanted.memoryKiB || cost.passes < wanted.passes;
+}
+
+const NO_BYTES = new Uint8Array();
+
+export interface Argon2Input {
+  readonly password: Uint8Array;
+  /** At least 8 bytes. */
+  readonly salt: Uint8Array;
+  readonly cost: Argon2Cost;
+  readonly lengthBytes: number;
+  readonly associatedData?: Uint8Array;
+}
+
+/**
+ * Computes Argon2, version 0x13. Blocks its thread. Fastest in a thread that has done it before, because memory
+ * and processor caches are then ready. Node's own thread pool rotates its threads, and each keeps as much
+ * memory as the most expensive hash needs.
+ */
+export function deriveArgon2(variant: Argon2Algorithm, input: Argon2Input): Uint8Array {
+  return argon2Sync(variant, {
+    message: input.password,
+    nonce: input.salt,
+    memory: input.cost.memoryKiB,
+    passes: input.cost.passes,
+    parallelism: input.cost.parallelism,
+    tagLength: input.lengthBytes,
+    associatedData: input.associatedData ?? NO_BYTES,
+  });
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkPassword, findPasswordRefusal, isUpgradeForced, NON_ALPHANUMERIC } from './check-password.ts';
+import { passwordPolicyArbitrary } from './password-policy.arbitrary.ts';
+import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from './policy.ts';
+import { encodePublicPasswordPolicy } from './policy-json.ts';
+
+const { dev, serve } = DEFAULT_PASSWORD_POLICIES;
+const STRICT: PasswordPolicy = {
+  ...serve,
+  isEnforced: true,
+  minLength: 12,
+  maxLength: 20,
+  needsLowercase: true,
+  needsUppercase: true,
+  needsNumeric: true,
+  needsNonAlphanumeric: true,
+};
+
+/** `CODE : detail` as clients get it; `fine` without a refusal. */
+function answer(policy: PasswordPolicy, password: string): string {
+  const refusal = findPasswordRefusal(policy, checkPassword(policy, password));
+  return refusal === undefined ? 'fine' : `${refusal.code} : ${refusal.detail}`;
+}
+
+describe('a policy that is not enforced', () => {
+  test.each([
+    ['dev', dev, 'abcde', 'WEAK_PASSWORD : Password should be at least 6 characters'],
+    ['dev', dev, 'abcdef', 'fine'],
+    ['dev', dev, 'password', 'fine'],
+    ['serve', serve, 'qvxbnwz', 'WEAK_PASSWORD : Password should be at least 8 characters'],
+    ['serve', serve, 'qvxbnwzk', 'fine'],
+    ['serve', serve, '', 'WEAK_PASSWORD : Password should be at least 8 characters'],
+  ])('[I77][I82] %s, %o: %s', (_mode, policy, password, expected) => {
+    expect(answer(policy, password)).toBe(expected);
+  });
+
+  test('[I77] asks for its base length only', () => {
+    const policy = { ...STRICT, isEnforced: false, baseLength: 6 };
+    expect(answer(policy, 'qvxbnw')).toBe('fine');
+    expect(answer(policy, 'q'.repeat(4096))).toBe('fine');
+  });
+
+  test.each([
+    ['q'.repeat(4096), 'fine'],
+    ['q'.repeat(4097), 'too many'],
+    [`${'ü'.repeat(2048)}q`, 'too many'],
+    [' '.repeat(64), 'fine'],
+  ])('[I61] 4096 bytes at most', (password, expected) => {
+    const refusal =
+      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must have at most 4096 bytes]';
+    expect(answer(dev, password)).toBe(expected === 'fine' ? 'fine' : refusal);
+  });
+});
+
+describe('an enforced policy', () => {
+  test.each([
+    ['Qvxbnwzkjh4!', []],
+    ['Qvxbnwzkj4!', ['contain at least 12 characters']],
+    [`Qvxbnwzkjh4!${'q'.repeat(9)}`, ['contain at most 20 characters']],
+    ['qvxbnwzkjh4!', ['contain an upper case character']],
+    ['QVXBNWZKJH4!', ['contain a lower case character']],
+    ['Qvxbnwzkjhg!', ['contain a numeric character']],
+    ['Qvxbnwzkjh44', ['contain a non-alphanumeric character']],
+    ['Qvxbnwzkjh4 ', ['contain a non-alphanumeric character']],
+    [
+      'ÄÖÜ',
+      [
+        'contain at least 12 characters',
+        'contain a lower case character',
+        'contain an upper case character',
+        'contain a numeric character',
+        'contain a non-alphanumeric character',
+      ],
+    ],
+  ])('[I78] %s', (password, requirements) => {
+    const list = requirements.map((requirement) => `Password must ${requirement}`).join(', ');
+    expect(answer(STRICT, password)).toBe(
+      requirements.length === 0
+        ? 'fine'
+        : `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [${list}]`,
+    );
+  });
+
+  test('[I78] its least length counts, not the base length', () => {
+    const policy = { ...serve, isEnforced: true, minLength: 6 };
+    expect(answer(policy, 'qvxbnw')).toBe('fine');
+  });
+
+  test('[I79] accepts what a client finds acceptable with what it was told', () => {
+    fc.assert(
+      fc.property(passwordPolicyArbitrary, fc.string({ maxLength: 40 }), (policy, password) => {
+        const enforced = { ...policy, isEnforced: true, refusesCommon: false };
+        expect(checkPassword(enforced, password).length === 0).toBe(isFineForClient(enforced, password));
+      }),
+    );
+  });
+
+  /** What the SDK for web apps checks. */
+  function isFineForClient(policy: PasswordPolicy, password: string): boolean {
+    const json = JSON.parse(JSON.stringify(encodePublicPasswordPolicy(policy)));
+    const options = json.customStrengthOptions;
+    const units = password.split('');
+    const hasBetween = (first: string, last: string) => units.some((unit) => unit >= first && unit <= last);
+    const special: string = json.allowedNonAlphanumericCharacters.join('');
+    return (
+      password.length >= options.minPasswordLength &&
+      password.length <= options.maxPasswordLength &&
+      (!options.containsLowercaseCharacter || hasBetween('a', 'z')) &&
+      (!options.containsUppercaseCharacter || hasBetween('A', 'Z')) &&
+      (!options.containsNumericCharacter || hasBetween('0', '9')) &&
+      (!options.containsNonAlphanumericCharacter || units.some((unit) => special.includes(unit)))
+    );
+  }
+
+  test.each(NON_ALPHANUMERIC)('[I78] %s is a non-alphanumeric character', (character) => {
+    const policy = { ...dev, isEnforced: true, needsNonAlphanumeric: true };
+    expect(answer(policy, `qvxbnwz${character}`)).toBe('fine');
+  });
+
+  test('[I79] a character outside of the basic plane counts as two, as in JavaScript', () => {
+    expect(answer(dev, '🦊🦊🦊')).toBe('fine');
+    expect(answer(dev, '🦊🦊')).toBe('WEAK_PASSWORD : Password should be at least 6 characters');
+  });
+});
+
+describe('common passwords', () => {
+  test.each([
+    [serve, 'password', 'WEAK_PASSWORD : Password must not be one that many people use'],
+    [
+      { ...serve, isEnforced: true },
+      'Password1',
+      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must not be one that many people use]',
+    ],
+    [{ ...serve, refusesCommon: false }, 'password', 'fine'],
+    [serve, 'pass', 'WEAK_PASSWORD : Password should be at least 8 characters'],
+  ])('[I83] %o: %s', (policy, password, expected) => {
+    expect(answer(policy, password)).toBe(expected);
+  });
+});
+
+test.each([
+  ['not met', { ...STRICT, forcesUpgrade: true }, 'qvxbnwzk', true],
+  ['met', { ...STRICT, forcesUpgrade: true }, 'Qvxbnwzkjh4!', false],
+  ['not met, but forces nothing', STRICT, 'qvxbnwzk', false],
+  ['not met, but not enforced', { ...STRICT, forcesUpgrade: true, isEnforced: false }, 'qvx', false],
+])('[I84] who signs in under a policy that is %s', (_name, policy, password, isForced) => {
+  expect(isUpgradeForced(policy, password)).toBe(isForced);
+});

@@ -1,0 +1,284 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type Argon2Cost, isSameCost, isWeakerCost } from './argon2.ts';
+import { encodePasswordHash, type ImportedHash, type NativeHash, type PasswordHash } from './hash.ts';
+import { deriveFirebaseScrypt, deriveHmac, derivePbkdf2, deriveStandardScrypt } from './imported-hashes.ts';
+import { passwordBytes } from './policy.ts';
+import { TaskThreads } from './task-threads.ts';
+
+/** Number of recent slow verifications that count. */
+const REMEMBERED = 16;
+/** Longest padding of a negative response, in ms, however slow some verifications were. */
+const MAX_FLOOR_MS = 1000;
+
+/**
+ * Pads the time of negative responses. Verifying an imported hash takes longer than verifying one of this
+ * server's own, which would reveal which accounts have an imported hash. So every negative response takes as
+ * long as the slowest of the recent slow verifications.
+ */
+export class AnswerFloor {
+  readonly #slowMs: number[] = [];
+
+  /** Records the time of a verification that is slower than usual. */
+  note(durationMs: number): void {
+    this.#slowMs.push(durationMs);
+    if (this.#slowMs.length > REMEMBERED) this.#slowMs.shift();
+  }
+
+  /** Returns how much longer a response that took this long must wait; 0 if there is nothing to hide. */
+  remainingMs(durationMs: number): number {
+    const floorMs = Math.min(Math.max(0, ...this.#slowMs), MAX_FLOOR_MS);
+    return Math.max(0, floorMs - durationMs);
+  }
+}
+
+/** Computes the hash of a password as the system that made an imported hash would, with the same length. */
+export async function deriveImported(
+  password: Uint8Array,
+  { parameters, salt, hash }: ImportedHash,
+  threads: TaskThreads,
+): Promise<Uint8Array> {
+  switch (parameters.kind) {
+    case 'firebase-scrypt':
+      return deriveFirebaseScrypt(password, salt, parameters);
+    case 'standard-scrypt':
+      return deriveStandardScrypt(password, salt, parameters, hash.length);
+    case 'hmac':
+      return deriveHmac(password, salt, parameters);
+    case 'digest':
+      return threads.run({ kind: 'digest', password, salt, parameters });
+    case 'pbkdf2':
+      return derivePbkdf2(password, salt, parameters, hash.length);
+    case 'bcrypt':
+      return threads.run({ kind: 'bcrypt', password, stored: hash });
+    case 'argon2': {
+      const { variant, version, cost, associatedData } = parameters;
+      const input = { password, salt, cost, lengthBytes: hash.length, associatedData };
+      return threads.run({ kind: 'argon2', variant, version, input });
+    }
+    default:
+      return parameters satisfies never;
+  }
+}
+
+/** Too many passwords are waiting to be hashed. The client should retry; nothing has been decided. */
+export class PasswordHasherBusy extends Error {
+  constructor() {
+    super('Too many passwords are being hashed.');
+    this.name = 'PasswordHasherBusy';
+  }
+}
+
+interface HashingLimits {
+  /** Most tasks that run at once, at least 1. */
+  readonly concurrency: number;
+  /** Most tasks that wait. Further tasks are rejected. */
+  readonly maxWaiting: number;
+}
+
+/**
+ * The purpose of a task. Users with a current hash can still sign in while other clients set passwords as fast
+ * as they can, or try passwords of accounts whose hash costs what another system chose.
+ */
+export type HashingPurpose = 'sign-in' | 'foreign' | 'new-password';
+
+interface Waiting {
+  readonly purpose: HashingPurpose;
+  readonly start: () => void;
+}
+
+/**
+ * Runs tasks in order of arrival, a few at once. New passwords may take at most half of the waiting slots, and
+ * so may passwords with foreign hashes. Foreign hashes also take at most half of the running slots, but always
+ * one.
+ */
+export class HashingQueue {
+  readonly #limits: HashingLimits;
+  readonly #waiting: Waiting[] = [];
+  #running = 0;
+  #foreignRunning = 0;
+
+  constructor(limits: HashingLimits) {
+    this.#limits = limits;
+  }
+
+  /** Runs a task when a slot is free. Rejects with `PasswordHasherBusy` if too many tasks are waiting. */
+  async run<T>(purpose: HashingPurpose, task: () => Promise<T>): Promise<T> {
+    if (this.#mayBegin(purpose)) this.#begin(purpose);
+    else await this.#wait(purpose);
+    try {
+      return await task();
+    } finally {
+      this.#end(purpose);
+    }
+  }
+
+  #mayBegin(purpose: HashingPurpose): boolean {
+    const { concurrency } = this.#limits;
+    if (this.#running >= concurrency) return false;
+    return purpose !== 'foreign' || this.#foreignRunning < Math.max(1, Math.floor(concurrency / 2));
+  }
+
+  #begin(purpose: HashingPurpose): void {
+    this.#running++;
+    if (purpose === 'foreign') this.#foreignRunning++;
+  }
+
+  #wait(purpose: HashingPurpose): Promise<void> {
+    if (!this.#hasRoom(purpose)) return Promise.reject(new PasswordHasherBusy());
+    return new Promise((start) => this.#waiting.push({ purpose, start }));
+  }
+
+  #hasRoom(purpose: HashingPurpose): boolean {
+    const { maxWaiting } = this.#limits;
+    if (this.#waiting.length >= maxWaiting) return false;
+    if (purpose === 'sign-in') return true;
+    const alike = this.#waiting.filter((waiting) => waiting.purpose === purpose);
+    return alike.length < Math.ceil(maxWaiting / 2);
+  }
+
+  /** Passes the slot directly to the longest waiting task that may start, so that no other task can take it. */
+  #end(purpose: HashingPurpose): void {
+    this.#running--;
+    if (purpose === 'foreign') this.#foreignRunning--;
+    const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting.purpose));
+    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (next === undefined) return;
+    this.#begin(next.purpose);
+    next.start();
+  }
+}
+
+/** Whether two hashes are equal. The time depends only on their lengths. */
+export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Most passwords that wait to be hashed. At 50 ms each on two cores the last one waits for 5 s. */
+export const DEFAULT_MAX_WAITING = 200;
+
+export interface PasswordHasherOptions {
+  readonly cost: Argon2Cost;
+  /** Most passwords that are hashed at once, each in a thread. */
+  readonly concurrency: number;
+  readonly maxWaiting: number;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly elapsedMs: () => number;
+}
+
+/** The result of verifying a password. An outdated hash comes with its replacement. */
+export type Verification =
+  | { readonly isMatch: false }
+  | { readonly isMatch: true; readonly isOutdated: false }
+  | { readonly isMatch: true; readonly isOutdated: true; readonly replacement: NativeHash };
+
+const NO_MATCH: Verification = { isMatch: false };
+
+/**
+ * Hashes and verifies passwords outside of the event loop, a few at once. Every method rejects with
+ * `PasswordHasherBusy` when too many are waiting; new passwords, and those with foreign hashes, may take at
+ * most half of the slots each. Every method rejects with `PasswordTooLong`, whatever account is named.
+ *
+ * Every negative result costs one hash of the current cost, whether or not the account exists and whatever its
+ * hash is. Verifying an imported hash takes additional time, which `AnswerFloor` hides by padding all negative
+ * results.
+ */
+export class PasswordHasher {
+  readonly #options: PasswordHasherOptions;
+  readonly #queue: HashingQueue;
+  readonly #threads = new TaskThreads();
+  readonly #floor = new AnswerFloor();
+
+  constructor(options: PasswordHasherOptions) {
+    this.#options = options;
+    this.#queue = new HashingQueue(options);
+  }
+
+  async hash(password: string): Promise<NativeHash> {
+    const bytes = passwordBytes(password);
+    return this.#queue.run('new-password', () => this.#hash(bytes));
+  }
+
+  /** Hashes a password and encodes the result for a record: see `encodePasswordHash`. */
+  async hashEncoded(password: string): Promise<Readonly<Record<string, unknown>>> {
+    return encodePasswordHash(await this.hash(password));
+  }
+
+  async verify(password: string, stored: PasswordHash): Promise<Verification> {
+    const bytes = passwordBytes(password);
+    const { cost } = this.#options;
+    return stored.kind === 'native' && isSameCost(stored.cost, cost)
+      ? this.#answer('sign-in', () => this.#verifyCurrent(bytes, stored))
+      : this.#answer('foreign', () => this.#verifyForeign(bytes, stored));
+  }
+
+  /**
+   * Verifies a password when the account does not exist or has no password: same cost and same result as for a
+   * wrong password.
+   */
+  async verifyNothing(password: string): Promise<Verification> {
+    const bytes = passwordBytes(password);
+    return this.#answer('sign-in', async () => {
+      await this.#hash(bytes);
+      return NO_MATCH;
+    });
+  }
+
+  /** Ends the threads. Rejects the verifications that are running. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#threads[Symbol.asyncDispose]();
+  }
+
+  async #answer(purpose: HashingPurpose, verify: () => Promise<Verification>): Promise<Verification> {
+    const { elapsedMs } = this.#options;
+    let startedMs = 0;
+    const verification = await this.#queue.run(purpose, () => {
+      startedMs = elapsedMs();
+      return verify();
+    });
+    if (verification.isMatch) return verification;
+    const waitMs = this.#floor.remainingMs(elapsedMs() - startedMs);
+    if (waitMs > 0) await setTimeout(waitMs);
+    return verification;
+  }
+
+  /** Computes the replacement even if the password does not match, so that the response takes the same time. */
+  async #verifyForeign(password: Uint8Array, stored: PasswordHash): Promise<Verification> {
+    const { cost, elapsedMs } = this.#options;
+    const startedMs = elapsedMs();
+    const derived =
+      stored.kind === 'native'
+        ? await this.#derive(password, stored.salt, stored.cost, stored.hash.length)
+        : await deriveImported(password, stored, this.#threads);
+    const replacement = await this.#hash(password);
+    this.#floor.note(elapsedMs() - startedMs);
+    if (!isSameBytes(derived, stored.hash)) return NO_MATCH;
+    if (stored.kind === 'native' && !isWeakerCost(stored.cost, cost)) {
+      return { isMatch: true, isOutdated: false };
+    }
+    return { isMatch: true, isOutdated: true, replacement };
+  }
+
+  async #hash(password: Uint8Array): Promise<NativeHash> {
+    const { cost, randomBytes } = this.#options;
+    const salt = randomBytes(SALT_BYTES);
+    return { kind: 'native', cost, salt, hash: await this.#derive(password, salt, cost, HASH_BYTES) };
+  }
+
+  async #verifyCurrent(password: Uint8Array, { salt, cost, hash }: NativeHash): Promise<Verification> {
+    const derived = await this.#derive(password, salt, cost, hash.length);
+    return isSameBytes(derived, hash) ? { isMatch: true, isOutdated: false } : NO_MATCH;
+  }
+
+  #derive(
+    password: Uint8Array,
+    salt: Uint8Array,
+    cost: Argon2Cost,
+    lengthBytes: number,
+  ): Promise<Uint8Array> {
+    const input = { password, salt, cost, lengthBytes };
+    return this.#threads.run({ kind: 'argon2', variant: 'argon2id', version: 0x13, input });
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
+import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { DEFAULT_ARGON2_COST } from './argon2.ts';
+import { openPasswordCost } from './argon2-calibration.ts';
+
+function logTo(lines: string[]) {
+  return createLogger('info', { isTTY: false, write: (line) => lines.push(line) });
+}
+
+/** A clock by which everything takes so long. */
+function slow(ms: number): () => number {
+  let nowMs = 0;
+  return () => {
+    nowMs += ms;
+    return nowMs;
+  };
+}
+
+test('[I66] without a time that is aimed at, the cost is the default, and nothing is measured', async () => {
+  const elapsedMs = (): number => {
+    throw new Error('measured');
+  };
+  const books = memoryBooks(new TestClock());
+  expect(await openPasswordCost({ books, targetMs: null, elapsedMs, logger: logTo([]) })).toEqual(
+    DEFAULT_ARGON2_COST,
+  );
+});
+
+test('[I684] a cost that was measured is logged, and kept as long as the same time is aimed at', async () => {
+  const books = memoryBooks(new TestClock());
+  const lines: string[] = [];
+  const logger = logTo(lines);
+  const passes = async (targetMs: number, hashMs: number): Promise<number> =>
+    (await openPasswordCost({ books, targetMs, elapsedMs: slow(hashMs), logger })).passes;
+  expect(await passes(100, 20)).toBe(10);
+  expect(await passes(100, 50)).toBe(10);
+  expect(await passes(200, 50)).toBe(8);
+  expect(await passes(100, 50)).toBe(4);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { targetMs: 100, passes: 10, memoryKiB: DEFAULT_ARGON2_COST.memoryKiB },
+    { targetMs: 200, passes: 8 },
+    { targetMs: 100, passes: 4 },
+  ]);
+});

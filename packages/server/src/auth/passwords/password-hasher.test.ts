@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { elapsedMs } from '../../platform/clock.ts';
+import { randomBytes } from '../../platform/random.ts';
+import type { Argon2Cost } from './argon2.ts';
+import type { ImportedHash } from './hash.ts';
+import { PasswordHasher, PasswordHasherBusy, type PasswordHasherOptions } from './hasher.ts';
+import { MAX_PASSWORD_BYTES, PasswordTooLong } from './policy.ts';
+
+const CHEAP: Argon2Cost = { memoryKiB: 64, passes: 2, parallelism: 1 };
+
+const hashers: PasswordHasher[] = [];
+afterAll(() => Promise.all(hashers.map((hasher) => hasher[Symbol.asyncDispose]())));
+
+function openHasher(options: Partial<PasswordHasherOptions> = {}): PasswordHasher {
+  const defaults = { cost: CHEAP, concurrency: 2, maxWaiting: 200, randomBytes, elapsedMs };
+  const hasher = new PasswordHasher({ ...defaults, ...options });
+  hashers.push(hasher);
+  return hasher;
+}
+
+const MD5_OF_ABC: ImportedHash = {
+  kind: 'imported',
+  parametersId: 'md5',
+  parameters: {
+    kind: 'digest',
+    digest: 'md5',
+    rounds: 1,
+    saltSeparator: Buffer.alloc(0),
+    order: 'salt-first',
+  },
+  salt: Buffer.from('a'),
+  hash: createHash('md5').update('abc').digest(),
+};
+
+test('[I60] a hash has its cost beside it, and a salt of its own', async () => {
+  const hasher = openHasher();
+  const [first, second] = await Promise.all([hasher.hash('password'), hasher.hash('password')]);
+  expect(first).toMatchObject({ kind: 'native', cost: CHEAP });
+  expect([first.salt.length, first.hash.length]).toEqual([16, 32]);
+  expect(first.salt).not.toEqual(second.salt);
+  expect(first.hash).not.toEqual(second.hash);
+});
+
+test('[I76] the event loop goes on while a password is hashed', async () => {
+  const hasher = openHasher();
+  let turns = 0;
+  let isDone = false;
+  const done = hasher.hash('password').then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await new Promise((resolve) => setImmediate(resolve));
+    turns += 1;
+  }
+  await done;
+  expect(turns).toBeGreaterThan(1);
+});
+
+describe('a password', () => {
+  const hasher = openHasher();
+
+  test('[I60][I61] matches its own hash and no other password does', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        async (password, other) => {
+          const stored = await hasher.hash(password);
+          expect(await hasher.verify(password, stored)).toEqual({ isMatch: true, isOutdated: false });
+          expect((await hasher.verify(other, stored)).isMatch).toBe(other === password);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each([
+    ['a space before it', ' pass word'],
+    ['a space after it', 'pass word '],
+    ['upper case', 'Pass word'],
+    ['a zero after it', 'pass word\0'],
+    ['another form of an accent', 'pass wo\u0308rd'],
+    ['much after it', `pass word${'x'.repeat(100)}`],
+  ])('[I61] with %s is another one', async (_name, other) => {
+    const stored = await hasher.hash('pass word');
+    expect(await hasher.verify(other, stored)).toEqual({ isMatch: false });
+  });
+
+  test('[I61] of the greatest length counts to its last byte', async () => {
+    const longest = 'ü'.repeat(MAX_PASSWORD_BYTES / 2);
+    const stored = await hasher.hash(longest);
+    expect(await hasher.verify(longest, stored)).toMatchObject({ isMatch: true });
+    expect(await hasher.verify(`${longest.slice(0, -1)}ä`, stored)).toMatchObject({ isMatch: false });
+  });
+
+  test('[I61] that is longer is refused, whosever it is said to be', async () => {
+    const password = `${'ü'.repeat(MAX_PASSWORD_BYTES / 2)}x`;
+    const stored = await hasher.hash('password');
+    await expect(hasher.hash(password)).rejects.toThrow(PasswordTooLong);
+    await expect(hasher.verify(password, stored)).rejects.toThrow(PasswordTooLong);
+    await expect(hasher.verifyNothing(password)).rejects.toThrow(PasswordTooLong);
+  });
+});
+
+describe('cost', () => {
+  test.each([
+    ['fewer passes', { ...CHEAP, passes: 1 }],
+    ['less memory', { ...CHEAP, memoryKiB: 32 }],
+  ])('[I62] a hash of %s is outdated, and comes with another one', async (_name, cost) => {
+    const stored = await openHasher({ cost }).hash('password');
+    const hasher = openHasher();
+    expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
+    const verification = await hasher.verify('password', stored);
+    if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
+    expect(verification.replacement.cost).toEqual(CHEAP);
+    expect(await hasher.verify('password', verification.replacement)).toEqual({
+      isMatch: true,
+      isOutdated: false,
+    });
+  });
+
+  test('[I62] a hash that costs more is left as it is', async () => {
+    const stored = await openHasher({ cost: { ...CHEAP, passes: 3 } }).hash('password');
+    const hasher = openHasher();
+    expect(await hasher.verify('password', stored)).toEqual({ isMatch: true, isOutdated: false });
+    expect(await hasher.verify('wrong', stored)).toEqual({ isMatch: false });
+  });
+
+  test('[I63] no account is answered like a wrong password, after a hash of the current cost', async () => {
+    let salts = 0;
+    const countSalts = (count: number): Uint8Array => {
+      salts++;
+      return randomBytes(count);
+    };
+    const hasher = openHasher({ randomBytes: countSalts });
+    expect(await hasher.verifyNothing('password')).toEqual({ isMatch: false });
+    expect(salts).toBe(1);
+    expect(await hasher.verify('wrong', MD5_OF_ABC)).toEqual({ isMatch: false });
+    expect(salts).toBe(2);
+  });
+});
+
+test('[I75] an imported hash that matches is outdated; one that does not stays', async () => {
+  const hasher = openHasher();
+  const verification = await hasher.verify('bc', MD5_OF_ABC);
+  if (!verification.isMatch || !verification.isOutdated) throw new Error('The hash is not outdated.');
+  expect(await hasher.verify('bc', verification.replacement)).toEqual({ isMatch: true, isOutdated: false });
+  expect(await hasher.verify('abc', MD5_OF_ABC)).toEqual({ isMatch: false });
+});
+
+test('[I65] what exceeds the places and the queue is refused at once, and the rest is answered', async () => {
+  const hasher = openHasher({ concurrency: 2, maxWaiting: 3 });
+  const stored = await hasher.hash('password');
+  const outcomes = await Promise.allSettled([
+    hasher.hash('1'),
+    hasher.verify('wrong', stored),
+    hasher.verify('password', stored),
+    hasher.verifyNothing('4'),
+    hasher.verify('bc', MD5_OF_ABC),
+    hasher.hash('6'),
+    hasher.verify('password', stored),
+    hasher.verifyNothing('8'),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 5 }, () => 'fulfilled'),
+    ...Array.from({ length: 3 }, () => 'rejected'),
+  ]);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(PasswordHasherBusy);
+  }
+  expect(await hasher.verify('password', stored)).toMatchObject({ isMatch: true });
+});

@@ -1,0 +1,93 @@
+import { IdentityError } from '../errors.ts';
+import type { ProjectSettings } from './project.ts';
+import type { ApiKey, NewProject, Projects } from './projects.ts';
+import { type AdminRole, type ServiceAccount, serviceAccountEmail } from './service-account.ts';
+import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
+
+/** Default roles of a service account key: all rights in its project except reading password hashes. */
+export const USUAL_ROLES: ServiceAccount['roles'] = [
+  'identity.admin',
+  'identity.viewer',
+  'identity.configAdmin',
+  'database.admin',
+];
+
+export interface ProjectAdministrationOptions {
+  readonly projects: Projects;
+  readonly serviceAccounts: ServiceAccounts;
+  readonly newSettings: ProjectSettings;
+}
+
+/** The projects of a server, for administrators. Throws `IdentityError`. */
+export class ProjectAdministration {
+  readonly #options: ProjectAdministrationOptions;
+
+  constructor(options: ProjectAdministrationOptions) {
+    this.#options = options;
+  }
+
+  create(id: string): Promise<NewProject> {
+    const { projects, newSettings } = this.#options;
+    return projects.create(id, newSettings);
+  }
+
+  /** Returns project ids in order: those after `after`, at most `limit`. */
+  list(after: string | undefined, limit: number): readonly string[] {
+    return this.#options.projects.ids(after, limit);
+  }
+
+  has(id: string): boolean {
+    return this.#options.projects.find(id) !== undefined;
+  }
+
+  keys(id: string): readonly ApiKey[] {
+    return this.#options.projects.keys(id);
+  }
+
+  addKey(id: string): Promise<string> {
+    return this.#options.projects.addKey(id);
+  }
+
+  async removeKey(id: string, apiKey: string): Promise<void> {
+    if (!(await this.#options.projects.removeKey(id, apiKey)))
+      throw new IdentityError('NOT_FOUND', 'The project has no such key.');
+  }
+
+  serviceAccounts(id: string): readonly ListedServiceAccount[] {
+    this.#mustHave(id);
+    return this.#options.serviceAccounts.list(id);
+  }
+
+  /** Creates another key of a service account, and the service account if the project has none with this name. */
+  async createKeyFile(
+    id: string,
+    name: string,
+    roles: readonly AdminRole[],
+    tokenUrl: string,
+  ): Promise<ServiceAccountKeyFile> {
+    this.#mustHave(id);
+    const { serviceAccounts } = this.#options;
+    const creation = await serviceAccounts.create(id, name, roles);
+    if (creation.kind === 'bad-name')
+      throw new IdentityError(
+        'INVALID_SERVICE_ACCOUNT',
+        'A service account is named by 1 to 30 lower-case letters, digits and hyphens, a letter first.',
+      );
+    if (creation.kind === 'too-many')
+      throw new IdentityError('INVALID_SERVICE_ACCOUNT', 'The project has too many service accounts.');
+    const made = await serviceAccounts.createKey(creation.email, tokenUrl);
+    if (made.kind !== 'created')
+      throw new IdentityError('INVALID_SERVICE_ACCOUNT', `${creation.email} has too many keys.`);
+    return made.keyFile;
+  }
+
+  async removeServiceAccountKey(id: string, name: string, keyId: string): Promise<void> {
+    if (!(await this.#options.serviceAccounts.removeKey(serviceAccountEmail(name, id), keyId)))
+      throw new IdentityError('NOT_FOUND', 'The service account has no such key.');
+  }
+
+  #mustHave(id: string): void {
+    // In development mode, too, only created projects count.
+    this.keys(id);
+  }
+}

@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { listMails } from '../codes/mailed-codes.fixture.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const OWNER = { authorization: 'Bearer owner' };
+const URL = '/v2/projects/demo/config';
+const EMAIL = 'ann@example.com';
+
+const SMTP = {
+  senderEmail: 'us@shop.example',
+  host: 'mail.shop.example',
+  port: 465,
+  username: 'ada',
+  securityMode: 'SSL',
+};
+const PASSWORD = 'guess-me-guess-me';
+const WITH_PASSWORD = { ...SMTP, password: PASSWORD };
+
+/** How members are emptied that are not objects themselves. */
+const EMPTY: Body = {
+  method: 'DEFAULT',
+  hearth: { appName: '', senderName: '', replyTo: '', templates: {} },
+};
+
+function patch(client: IdentityClient, mask: string, sendEmail: Body) {
+  const paths = mask.split(',').map((path) => `notification.sendEmail.${path}`);
+  const body = JSON.stringify({ notification: { sendEmail } });
+  return client.request('PATCH', `${URL}?updateMask=${paths.join(',')}`, body, OWNER);
+}
+
+async function readSendEmail(client: IdentityClient): Promise<Body> {
+  const { json } = await client.request('GET', URL, undefined, OWNER);
+  return Object(Object(json['notification'])['sendEmail']);
+}
+
+function serverOf(client: IdentityClient) {
+  return client.services.projects.find('demo')?.settings.mail.server;
+}
+
+test.each<[string, Body, Body | null]>([
+  [
+    'method,smtp',
+    { method: 'CUSTOM_SMTP', smtp: { ...SMTP, password: PASSWORD } },
+    { method: 'CUSTOM_SMTP', smtp: SMTP },
+  ],
+  [
+    'smtp',
+    {
+      smtp: {
+        senderEmail: 'us@shop.example',
+        host: '10.0.0.1',
+        port: 25,
+        securityMode: 'NONE',
+        username: '',
+        password: '',
+      },
+    },
+    { smtp: { senderEmail: 'us@shop.example', host: '10.0.0.1', port: 25, securityMode: 'NONE' } },
+  ],
+  [
+    'resetPasswordTemplate',
+    {
+      resetPasswordTemplate: {
+        senderLocalPart: 'noreply',
+        subject: 'Reset for %APP_NAME%',
+        senderDisplayName: 'The Shop',
+        body: '<a href="%LINK%">go</a>',
+        bodyFormat: 'HTML',
+        replyTo: 'help@shop.example',
+        customized: true,
+      },
+    },
+    null,
+  ],
+  [
+    'verifyEmailTemplate',
+    { verifyEmailTemplate: { body: 'Go to %LINK%', subject: '' } },
+    { verifyEmailTemplate: { body: 'Go to %LINK%', bodyFormat: 'PLAIN_TEXT', customized: true } },
+  ],
+  ['changeEmailTemplate', { changeEmailTemplate: { subject: 'Changed', customized: true } }, null],
+  [
+    'revertSecondFactorAdditionTemplate',
+    { revertSecondFactorAdditionTemplate: { subject: 'Added', customized: true } },
+    null,
+  ],
+  [
+    'hearth',
+    {
+      hearth: {
+        appName: 'The Shop',
+        senderName: 'The Shopkeeper',
+        replyTo: 'help@shop.example',
+        templates: {
+          passwordChanged: { fr: { subject: 'Changé', body: { kind: 'text', text: 'Bonjour' } } },
+        },
+      },
+    },
+    null,
+  ],
+])('[I149] %s can be set, told and dropped', async (mask, given, told) => {
+  const client = await IdentityClient.open();
+  const before = await readSendEmail(client);
+  expect((await patch(client, mask, given)).status).toBe(200);
+  expect(await readSendEmail(client)).toEqual({ ...before, ...(told ?? given) });
+  const emptied = Object.keys(given).map((name) => [name, EMPTY[name] ?? {}]);
+  await patch(client, mask, Object.fromEntries(emptied));
+  expect(await readSendEmail(client)).toEqual(before);
+  await patch(client, mask, given);
+  await client.request('PATCH', URL, '{}', OWNER);
+  expect(await readSendEmail(client)).toEqual(before);
+});
+
+test('[I149] one member of a template changes alone', async () => {
+  const client = await IdentityClient.open();
+  const template = { subject: 'One', senderDisplayName: 'The Shop' };
+  await patch(client, 'resetPasswordTemplate', { resetPasswordTemplate: template });
+  await patch(client, 'resetPasswordTemplate.subject', { resetPasswordTemplate: { subject: 'Two' } });
+  expect(await readSendEmail(client)).toMatchObject({
+    resetPasswordTemplate: { ...template, subject: 'Two' },
+  });
+});
+
+test('[I150] the password is kept and never told', async () => {
+  const client = await IdentityClient.open();
+  const { text } = await patch(client, 'smtp', { smtp: WITH_PASSWORD });
+  const sealed = serverOf(client)?.settings.sealedPassword;
+  expect(text).not.toContain('password"');
+  const { text: again } = await client.request('GET', URL, undefined, OWNER);
+  const stored = JSON.stringify(client.services.books.read((view) => view.book('installation').find([])));
+  for (const place of [text, again, stored, JSON.stringify(client.audited)])
+    expect(place).not.toContain(PASSWORD);
+  expect(again).not.toContain(sealed ?? PASSWORD);
+
+  await patch(client, 'smtp.senderEmail,smtp.securityMode', {
+    smtp: { senderEmail: 'we@shop.example', securityMode: 'START_TLS' },
+  });
+  expect(serverOf(client)).toEqual({
+    settings: { host: SMTP.host, port: 465, security: 'starttls', user: 'ada', sealedPassword: sealed },
+    senderAddress: 'we@shop.example',
+  });
+});
+
+test('[I150] the audit tells that the password was changed', async () => {
+  const client = await IdentityClient.open();
+  for (const password of [PASSWORD, 'another']) await patch(client, 'smtp', { smtp: { ...SMTP, password } });
+  await patch(client, 'smtp', { smtp: SMTP });
+  expect(client.audited.map(({ detail }) => detail)).toEqual([
+    'notification.sendEmail.smtp',
+    'notification.sendEmail.smtp',
+    '',
+  ]);
+});
+
+test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
+  '[I150] with %j the password has to be given again',
+  async (change) => {
+    const client = await IdentityClient.open();
+    await patch(client, 'smtp', { smtp: WITH_PASSWORD });
+    const before = serverOf(client);
+    const refused = await patch(client, 'smtp', { smtp: { ...SMTP, ...change } });
+    expect(refused.error).toBe(
+      'INVALID_CONFIG : notification.sendEmail.smtp: "password" is to be given, again for another host, port or username.',
+    );
+    expect(serverOf(client)).toEqual(before);
+    expect((await patch(client, 'smtp', { smtp: { ...WITH_PASSWORD, ...change } })).status).toBe(200);
+  },
+);
+
+test.each<readonly [string, Body, readonly string[]]>([
+  ['method', { method: 'CUSTOM_SMTP' }, ['notification.sendEmail.smtp must be given where']],
+  ['method', { method: 'PIGEON' }, ['notification.sendEmail.method must be one of DEFAULT, CUSTOM_SMTP.']],
+  ['smtp', { smtp: 'x' }, ['notification.sendEmail.smtp must be an object.']],
+  [
+    'smtp',
+    { smtp: { senderEmail: 'x', host: '/', port: 0, securityMode: 'TLS', password: 5, other: 1 } },
+    ['other is no', '"senderEmail" is', '"host" is', '"port" is', '"securityMode" is', '"password" is'],
+  ],
+  ['smtp', { smtp: { ...WITH_PASSWORD, username: '' } }, ['Give a user and a password, or neither.']],
+  ['smtp', { smtp: { ...WITH_PASSWORD, securityMode: 'NONE' } }, ['over an encrypted connection only']],
+  [
+    'resetPasswordTemplate,hearth,smtp',
+    {
+      resetPasswordTemplate: {
+        subject: 'a\nb',
+        senderDisplayName: '%EMAIL%',
+        body: 'x',
+        bodyFormat: 'RTF',
+        replyTo: 'x',
+        other: 1,
+        senderLocalPart: 'a@',
+      },
+      hearth: { appName: 'a\nb', replyTo: 'x', templates: { verifyEmail: { it: {} } } },
+      smtp: {},
+    },
+    [
+      'other is no',
+      'subject is one line',
+      'senderDisplayName has %EMAIL%',
+      'body needs %LINK%',
+      'bodyFormat is',
+      'replyTo is one',
+      'senderLocalPart is',
+      'appName is one line',
+      'hearth.replyTo must be',
+      'verifyEmail.it is unknown',
+    ],
+  ],
+  ['verifyEmailTemplate', { verifyEmailTemplate: { body: 5 } }, ['body is a text of 1 to 50000']],
+  ['verifyEmailTemplate', { verifyEmailTemplate: 'x' }, ['verifyEmailTemplate must be an object.']],
+  ['hearth.colour', { hearth: { colour: 'red' } }, ['notification.sendEmail.hearth.colour is no setting']],
+])('[I151] %s cannot be as in %j', async (mask, sendEmail, problems) => {
+  const client = await IdentityClient.open();
+  const before = await readSendEmail(client);
+  const { status, error } = await patch(client, mask, sendEmail);
+  expect(status).toBe(400);
+  expect(error).toMatch(/^INVALID_CONFIG : /);
+  for (const problem of problems) expect(error).toContain(problem);
+  expect(await readSendEmail(client)).toEqual(before);
+});
+
+test('[I151] all templates by language have 262,144 characters at most', async () => {
+  const client = await IdentityClient.open();
+  const body = { kind: 'text', text: `%LINK%${'x'.repeat(49_000)}` };
+  const statuses: number[] = [];
+  for (const language of ['en', 'es', 'fr', 'de', 'pt', 'zh']) {
+    const templates = { verifyEmail: { [language]: { body } } };
+    const mask = `hearth.templates.verifyEmail.${language}`;
+    statuses.push((await patch(client, mask, { hearth: { templates } })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 400]);
+});
+
+test('[I154] mails have the words of the project, those by language first, the official ones in its language', async () => {
+  const client = await IdentityClient.open();
+  await client.signUp(EMAIL);
+  await client.request(
+    'PATCH',
+    `${URL}?updateMask=notification.defaultLocale`,
+    JSON.stringify({ notification: { defaultLocale: 'pt-BR' } }),
+    OWNER,
+  );
+  await patch(client, 'resetPasswordTemplate,hearth', {
+    resetPasswordTemplate: { subject: 'Official', replyTo: 'official@shop.example' },
+    hearth: {
+      appName: 'Loja',
+      senderName: 'Ada',
+      replyTo: 'help@shop.example',
+      templates: { resetPassword: { de: { subject: 'Deutsch' } } },
+    },
+  });
+  const subjectIn = async (locale: string): Promise<unknown> => {
+    client.clock.ms += 1;
+    await client.request(
+      'POST',
+      '/v1/accounts:sendOobCode?key=any',
+      JSON.stringify({ requestType: 'PASSWORD_RESET', email: EMAIL }),
+      { 'x-firebase-locale': locale },
+    );
+    return listMails(client).at(-1)?.subject;
+  };
+  expect(await subjectIn('')).toBe('Official');
+  expect(await subjectIn('pt')).toBe('Official');
+  expect(await subjectIn('de')).toBe('Deutsch');
+  expect(await subjectIn('fr')).not.toBe('Official');
+  expect(listMails(client)).toMatchObject([
+    { replyTo: 'official@shop.example', from: { name: 'Ada' } },
+    {},
+    { replyTo: 'help@shop.example' },
+    {},
+  ]);
+  await patch(client, 'hearth.templates', {
+    hearth: { templates: { resetPassword: { pt: { subject: 'Português' } } } },
+  });
+  expect(await subjectIn('pt')).toBe('Português');
+});

@@ -1,0 +1,146 @@
+import { IdentityError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
+import {
+  decodePasswordPolicyConfig,
+  encodePasswordPolicyConfig,
+  PasswordPolicyError,
+} from '../passwords/policy-json.ts';
+import {
+  type ConfigMember,
+  findAt,
+  invalidConfig,
+  mustBeDomains,
+  mustBeFlag,
+  mustBeOneOf,
+} from './config-fields.ts';
+import { MAIL_MEMBERS } from './config-mail.ts';
+import type { ProjectSettings } from './project.ts';
+
+const MAX_INTERVALS = 10;
+
+type SecondFactor = ProjectSettings['secondFactor'];
+
+/** Encodes `mfa.providerConfigs`: one entry, for codes of an authenticator app. */
+function encodeProviderConfigs({ isTotpEnabled, totpAdjacentIntervals }: SecondFactor): JsonObject[] {
+  return [
+    {
+      state: isTotpEnabled ? 'ENABLED' : 'DISABLED',
+      totpProviderConfig: { adjacentIntervals: totpAdjacentIntervals },
+    },
+  ];
+}
+
+function decodeProviderConfigs(value: unknown, path: string, current: SecondFactor): SecondFactor {
+  if (!Array.isArray(value) || value.length > 1) throw invalidConfig(path, 'a list of one entry');
+  const [entry] = value;
+  if (entry === undefined) return { ...current, isTotpEnabled: false };
+  if (!isJsonObject(entry) || !isJsonObject(entry['totpProviderConfig']))
+    throw invalidConfig(path, 'a list of one entry with totpProviderConfig');
+  const state = mustBeOneOf(entry['state'] ?? 'DISABLED', `${path}.state`, [
+    'ENABLED',
+    'DISABLED',
+    'MANDATORY',
+  ]);
+  const intervals =
+    findAt(entry, ['totpProviderConfig', 'adjacentIntervals']) ?? current.totpAdjacentIntervals;
+  if (
+    typeof intervals !== 'number' ||
+    !Number.isInteger(intervals) ||
+    intervals < 0 ||
+    intervals > MAX_INTERVALS
+  )
+    throw invalidConfig(
+      `${path}.totpProviderConfig.adjacentIntervals`,
+      `a whole number from 0 to ${MAX_INTERVALS}`,
+    );
+  return { ...current, isTotpEnabled: state !== 'DISABLED', totpAdjacentIntervals: intervals };
+}
+
+/** The members of the configuration that have an effect in this server. */
+export const CONFIG_MEMBERS: readonly ConfigMember[] = [
+  {
+    path: 'signIn.email.enabled',
+    encode: ({ signIn }) => signIn.isEmailEnabled,
+    apply: (settings, value, path) => withSignIn(settings, { isEmailEnabled: mustBeFlag(value, path) }),
+  },
+  {
+    path: 'signIn.email.passwordRequired',
+    encode: ({ signIn }) => !signIn.isEmailLinkEnabled,
+    apply: (settings, value, path) => withSignIn(settings, { isEmailLinkEnabled: !mustBeFlag(value, path) }),
+  },
+  {
+    path: 'signIn.anonymous.enabled',
+    encode: ({ signIn }) => signIn.isAnonymousEnabled,
+    apply: (settings, value, path) => withSignIn(settings, { isAnonymousEnabled: mustBeFlag(value, path) }),
+  },
+  {
+    path: 'signIn.allowDuplicateEmails',
+    encode: ({ signIn }) => signIn.areDuplicateEmailsAllowed,
+    apply: (settings, value, path) =>
+      withSignIn(settings, { areDuplicateEmailsAllowed: mustBeFlag(value, path) }),
+  },
+  {
+    path: 'client.permissions.disabledUserSignup',
+    encode: ({ isSignUpEnabled }) => !isSignUpEnabled,
+    apply: (settings, value, path) => ({ ...settings, isSignUpEnabled: !mustBeFlag(value, path) }),
+  },
+  {
+    path: 'client.permissions.disabledUserDeletion',
+    encode: ({ isDeletionEnabled }) => !isDeletionEnabled,
+    apply: (settings, value, path) => ({ ...settings, isDeletionEnabled: !mustBeFlag(value, path) }),
+  },
+  {
+    path: 'emailPrivacyConfig.enableImprovedEmailPrivacy',
+    encode: ({ isEmailPrivate }) => isEmailPrivate,
+    apply: (settings, value, path) => ({ ...settings, isEmailPrivate: mustBeFlag(value, path) }),
+  },
+  {
+    path: 'authorizedDomains',
+    encode: ({ authorizedDomains }) => authorizedDomains,
+    apply: (settings, value, path) => ({ ...settings, authorizedDomains: mustBeDomains(value, path) }),
+  },
+  {
+    path: 'passwordPolicyConfig',
+    encode: ({ passwordPolicy }) => encodePasswordPolicyConfig(passwordPolicy),
+    apply: (settings, value) => ({
+      ...settings,
+      passwordPolicy: decodePolicy(value, settings.passwordPolicy),
+    }),
+  },
+  {
+    path: 'mfa.state',
+    encode: ({ secondFactor }) => secondFactor.state,
+    apply: (settings, value, path) => ({
+      ...settings,
+      secondFactor: {
+        ...settings.secondFactor,
+        state: mustBeOneOf(value, path, ['DISABLED', 'ENABLED', 'MANDATORY']),
+      },
+    }),
+  },
+  {
+    path: 'mfa.providerConfigs',
+    encode: ({ secondFactor }) => encodeProviderConfigs(secondFactor),
+    apply: (settings, value, path) => ({
+      ...settings,
+      secondFactor: decodeProviderConfigs(value, path, settings.secondFactor),
+    }),
+  },
+  ...MAIL_MEMBERS,
+];
+
+function withSignIn(settings: ProjectSettings, change: Partial<ProjectSettings['signIn']>): ProjectSettings {
+  return { ...settings, signIn: { ...settings.signIn, ...change } };
+}
+
+function decodePolicy(
+  value: unknown,
+  current: ProjectSettings['passwordPolicy'],
+): ProjectSettings['passwordPolicy'] {
+  try {
+    return decodePasswordPolicyConfig(value, current);
+  } catch (cause) {
+    if (!(cause instanceof PasswordPolicyError)) throw cause;
+    throw new IdentityError('INVALID_CONFIG', cause.message, { cause });
+  }
+}

@@ -1,0 +1,195 @@
+import { accountsBook } from '../accounts/account-store.ts';
+import { IdentityError } from '../errors.ts';
+import { type Fields, isJsonObject, type JsonObject } from '../fields.ts';
+import { encodePublicPasswordPolicy } from '../passwords/policy-json.ts';
+import type { Caller, IdentityCall } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { applyUpdate, changedMembers, decodeConfig, encodeConfig, encodeNamedConfig } from './config.ts';
+import type { JsonPath } from './config-fields.ts';
+import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type Project, type ProjectSettings } from './project.ts';
+
+/** `GET /v2/projects/{project}/config`. */
+export async function readConfig({ project }: IdentityCall): Promise<JsonObject> {
+  return encodeNamedConfig(project);
+}
+
+/**
+ * `PATCH /v2/projects/{project}/config`: sets the members that `updateMask` names, as far as they are given.
+ * Without a mask it sets the whole configuration, and members that are not given become those of a new project.
+ */
+export async function updateConfig(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const update = readUpdate(call.fields);
+  const mask = readMask(call.fields);
+  const initial = services.isDevelopment ? DEVELOPMENT_SETTINGS : NEW_SETTINGS;
+  services.throttle.mustAllowInProject(call.project.id, 'configChanges');
+  let changed: readonly string[] = [];
+  const change = (before: ProjectSettings): ProjectSettings => {
+    const config = applyUpdate(encodeConfig(before), update, mask);
+    const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
+    changed = changedMembers(before, after);
+    mustBeForOwners(call.caller, changed);
+    return after;
+  };
+  const project = await services.projects.change(call.project.id, change);
+  tellAudit(services, call, 'config_changed', null, { detail: changed.join(', ') });
+  return encodeNamedConfig(project);
+}
+
+/**
+ * Members that only owners of the project may change, because with them a caller could become a member or lock
+ * members out: how mails are sent and where their links lead, and how users with a password sign in. The
+ * sign-in methods make no exception for members, because each method would have to check for them.
+ */
+const OF_OWNERS = [
+  'authorizedDomains',
+  'mfa',
+  'notification',
+  'passwordPolicyConfig',
+  'signIn.email',
+] as const;
+
+function mustBeForOwners(caller: Caller, changed: readonly string[]): void {
+  if (caller.kind === 'admin' && caller.ownsProject) return;
+  const refused = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
+  if (refused.length > 0)
+    throw new IdentityError(
+      'PERMISSION_DENIED',
+      `Only owners of the project change ${refused.join(' and ')}.`,
+    );
+}
+
+/** `identityPlatform:initializeAuth`: does nothing, because a project needs no preparation. */
+export async function initializeAuth(): Promise<JsonObject> {
+  return {};
+}
+
+/** Query parameters that are not part of the configuration. */
+const NOT_CONFIG: ReadonlySet<string> = new Set([
+  'updateMask',
+  'key',
+  'alt',
+  'prettyPrint',
+  'fields',
+  'targetProjectId',
+]);
+
+function readUpdate(fields: Fields): JsonObject {
+  const names = fields.names().map(camelCase);
+  return Object.fromEntries(
+    names.filter((name) => !NOT_CONFIG.has(name)).map((name) => [name, camelKeys(fields.find(name))]),
+  );
+}
+
+function readMask(fields: Fields): readonly JsonPath[] {
+  const texts = fields.texts('updateMask') ?? [];
+  const paths = texts
+    .flatMap((text) => text.split(','))
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
+  for (const path of paths)
+    if (!/^\w+(?:\.\w+)*$/.test(path))
+      throw new IdentityError('INVALID_ARGUMENT', `"updateMask" holds "${path}", which names no member.`);
+  return paths.map((path) => path.split('.').map(camelCase));
+}
+
+/** Converts names from snake case. Numbers of test phones start with a plus sign and stay unchanged. */
+function camelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [camelCase(name), camelKeys(member)]),
+  );
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * A placeholder for the reCAPTCHA key. With it, clients do not show a challenge; without any key they log an
+ * error.
+ */
+const NO_SITE_KEY = 'none';
+
+/**
+ * `GET /v1/projects`: returns the domains from which sign-ins may come. In development mode these include the
+ * host name of the request.
+ */
+export async function readProjectConfig(
+  { project, origin }: IdentityCall,
+  { isDevelopment }: IdentityServices,
+): Promise<JsonObject> {
+  // Clients apply a domain to all its subdomains, and fail on an asterisk.
+  const domains = project.settings.authorizedDomains.map((domain) => domain.replace(/^\*\./, ''));
+  const own = isDevelopment ? [URL.parse(origin)?.hostname ?? 'localhost'] : [];
+  return { projectId: project.number, authorizedDomains: [...new Set([...domains, ...own])] };
+}
+
+export async function readRecaptchaParams({ project }: IdentityCall): Promise<JsonObject> {
+  return {
+    kind: 'identitytoolkit#GetRecaptchaParamResponse',
+    recaptchaSiteKey: NO_SITE_KEY,
+    recaptchaStoken: NO_SITE_KEY,
+    producerProjectNumber: project.number,
+  };
+}
+
+/** `GET /v2/recaptchaConfig`: reCAPTCHA is off. Otherwise clients would load Google's script. */
+export async function readRecaptchaConfig({ project }: IdentityCall): Promise<JsonObject> {
+  const providers = ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'];
+  return {
+    recaptchaKey: `projects/${project.id}/keys/${NO_SITE_KEY}`,
+    recaptchaEnforcementState: providers.map((provider) => ({ provider, enforcementState: 'OFF' })),
+  };
+}
+
+export async function readPasswordPolicy({ project }: IdentityCall): Promise<JsonObject> {
+  return encodePublicPasswordPolicy(project.settings.passwordPolicy);
+}
+
+/** Exceeds the number of kinds of account records; see `account-book.ts`. */
+const MAX_KINDS = 100;
+
+/** `DELETE /emulator/v1/projects/{project}/accounts`: deletes all accounts of a project in development mode. */
+export async function dropAccounts(
+  { project }: IdentityCall,
+  { books }: IdentityServices,
+): Promise<JsonObject> {
+  await books.change((turn) => {
+    const book = turn.book(accountsBook(project.id));
+    for (const kind of book.listKeys([], { limit: MAX_KINDS })) book.write([kind], null);
+  });
+  return {};
+}
+
+/** `GET /emulator/v1/projects/{project}/config`: the two settings that tests of apps change. */
+export async function readEmulatorConfig({ project }: IdentityCall): Promise<JsonObject> {
+  return emulatorConfig(project);
+}
+
+/** `PATCH /emulator/v1/projects/{project}/config`: changes the settings that are given. */
+export async function updateEmulatorConfig(
+  { project, fields }: IdentityCall,
+  { projects }: IdentityServices,
+): Promise<JsonObject> {
+  const areDuplicateEmailsAllowed = fields.object('signIn')?.flag('allowDuplicateEmails');
+  const isEmailPrivate = fields.object('emailPrivacyConfig')?.flag('enableImprovedEmailPrivacy');
+  const changed = await projects.change(project.id, (settings) => ({
+    ...settings,
+    isEmailPrivate: isEmailPrivate ?? settings.isEmailPrivate,
+    signIn: {
+      ...settings.signIn,
+      areDuplicateEmailsAllowed: areDuplicateEmailsAllowed ?? settings.signIn.areDuplicateEmailsAllowed,
+    },
+  }));
+  return emulatorConfig(changed);
+}
+
+function emulatorConfig({ settings }: Project): JsonObject {
+  return {
+    signIn: { allowDuplicateEmails: settings.signIn.areDuplicateEmailsAllowed },
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: settings.isEmailPrivate },
+  };
+}

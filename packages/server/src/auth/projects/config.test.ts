@@ -1,0 +1,317 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+import { DEVELOPMENT_SETTINGS } from './project.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const OWNER = { authorization: 'Bearer owner' };
+const URL = '/v2/projects/demo/config';
+
+async function read(client: IdentityClient): Promise<Body> {
+  return (await client.request('GET', URL, undefined, OWNER)).json;
+}
+
+function patch(client: IdentityClient, mask: string, config: Body) {
+  return client.request('PATCH', `${URL}?updateMask=${mask}`, JSON.stringify(config), OWNER);
+}
+
+function settingsOf(client: IdentityClient) {
+  return client.services.projects.find('demo')?.settings;
+}
+
+test('[I300] the configuration tells what holds for a project', async () => {
+  const client = await IdentityClient.open();
+  expect(await read(client)).toEqual({
+    name: expect.stringMatching(/^projects\/\d{12}\/config$/),
+    signIn: {
+      email: { enabled: true, passwordRequired: false },
+      anonymous: { enabled: true },
+      allowDuplicateEmails: false,
+    },
+    client: { permissions: { disabledUserSignup: false, disabledUserDeletion: false } },
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: false },
+    authorizedDomains: ['localhost', '127.0.0.1', '::1'],
+    passwordPolicyConfig: expect.objectContaining({ passwordPolicyEnforcementState: 'OFF' }),
+    mfa: {
+      state: 'ENABLED',
+      providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 5 } }],
+    },
+    notification: { defaultLocale: 'en', sendEmail: { callbackUri: '', method: 'DEFAULT' } },
+  });
+  const other = await client.request('GET', '/admin/v2/projects/demo/config', undefined, OWNER);
+  expect(other.json).toEqual(await read(client));
+});
+
+test.each<readonly [string, Body]>([
+  ['signIn.email.enabled', { signIn: { email: { enabled: false } } }],
+  ['signIn.email.password_required', { sign_in: { email: { password_required: true } } }],
+  [
+    'signIn.anonymous.enabled,signIn.allowDuplicateEmails',
+    { signIn: { anonymous: { enabled: false }, allowDuplicateEmails: true } },
+  ],
+  [
+    'client.permissions',
+    { client: { permissions: { disabledUserSignup: true, disabledUserDeletion: true } } },
+  ],
+  ['emailPrivacyConfig', { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } }],
+  ['authorizedDomains', { authorizedDomains: ['app.example.com', '*.example.com', '192.0.2.1'] }],
+  ['mfa.state', { mfa: { state: 'MANDATORY' } }],
+  [
+    'mfa.providerConfigs',
+    { mfa: { providerConfigs: [{ state: 'DISABLED', totpProviderConfig: { adjacentIntervals: 2 } }] } },
+  ],
+  ['notification.defaultLocale', { notification: { defaultLocale: 'de' } }],
+  [
+    'notification.sendEmail.callbackUri',
+    { notification: { sendEmail: { callbackUri: 'https://app.example.com/x' } } },
+  ],
+  [
+    'passwordPolicyConfig.passwordPolicyEnforcementState',
+    { passwordPolicyConfig: { passwordPolicyEnforcementState: 'ENFORCE' } },
+  ],
+])('[I301] an update of %s changes that and nothing else', async (mask, config) => {
+  const client = await IdentityClient.open();
+  const before = await read(client);
+  const { status, json } = await patch(client, mask, config);
+  expect(status).toBe(200);
+  expect(json).toMatchObject(
+    'sign_in' in config ? { signIn: { email: { passwordRequired: true } } } : config,
+  );
+  expect(await read(client)).toEqual(json);
+  const root = mask.split('.')[0] ?? '';
+  const { [root]: _changed, ...rest } = json;
+  expect(before).toMatchObject(rest);
+});
+
+test('[I301] the next request finds the new settings, and what is masked but not given stays', async () => {
+  const client = await IdentityClient.open();
+  await patch(client, 'signIn.email.enabled,mfa', { signIn: { email: { enabled: false } } });
+  const answer = await client.post('accounts:signUp', { email: 'ann@example.com', password: 'password' });
+  expect(answer.error).toBe('OPERATION_NOT_ALLOWED');
+  expect(await read(client)).toMatchObject({ mfa: { state: 'ENABLED' } });
+});
+
+test('[I302] an update without a mask replaces everything but what it cannot mention', async () => {
+  const client = await IdentityClient.open();
+  await client.settings((settings) => ({ ...settings, areDomainsExact: true }));
+  await patch(client, 'signIn,authorizedDomains', {
+    signIn: { allowDuplicateEmails: true },
+    authorizedDomains: ['x.example.com'],
+  });
+  const { json } = await patch(client, '', { emailPrivacyConfig: { enableImprovedEmailPrivacy: true } });
+  expect(json).toMatchObject({
+    signIn: { allowDuplicateEmails: false },
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
+  });
+  expect(settingsOf(client)).toEqual({
+    ...DEVELOPMENT_SETTINGS,
+    isEmailPrivate: true,
+    areDomainsExact: true,
+  });
+});
+
+test('[I302] elsewhere than in development mode what is not given becomes strict', async () => {
+  const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
+  const { json } = await patch(client, '', {});
+  expect(json).toMatchObject({
+    signIn: { email: { passwordRequired: true }, anonymous: { enabled: false } },
+    emailPrivacyConfig: { enableImprovedEmailPrivacy: true },
+    authorizedDomains: [],
+  });
+});
+
+test.each<readonly [string, Body, string]>([
+  ['nonsense', { nonsense: 1 }, 'INVALID_CONFIG : nonsense is no setting of this server.'],
+  ['', { nonsense: { a: 1 } }, 'INVALID_CONFIG : nonsense.a is no setting of this server.'],
+  [
+    'signIn.email.enabled',
+    { signIn: { email: { enabled: 1 } } },
+    'INVALID_CONFIG : signIn.email.enabled must be true or false.',
+  ],
+  [
+    'authorizedDomains',
+    { authorizedDomains: ['https://x.example.com'] },
+    'INVALID_CONFIG : authorizedDomains must be a list',
+  ],
+  [
+    'mfa',
+    { mfa: { state: 'SOMETIMES' } },
+    'INVALID_CONFIG : mfa.state must be one of DISABLED, ENABLED, MANDATORY.',
+  ],
+  [
+    'mfa',
+    { mfa: { providerConfigs: [{ totpProviderConfig: { adjacentIntervals: 11 } }] } },
+    'INVALID_CONFIG : mfa.providerConfigs',
+  ],
+  [
+    'passwordPolicyConfig',
+    { passwordPolicyConfig: { passwordPolicyVersions: [] } },
+    'INVALID_CONFIG : passwordPolicyVersions',
+  ],
+  [
+    'notification',
+    { notification: { sendEmail: { smtp: { host: 'x' } } } },
+    'INVALID_CONFIG : notification.sendEmail.smtp: "senderEmail" is',
+  ],
+  [
+    'notification',
+    { notification: { defaultLocale: '?' } },
+    'INVALID_CONFIG : notification.defaultLocale must be a language',
+  ],
+  [
+    'notification',
+    { notification: { sendEmail: { callbackUri: 'x:y' } } },
+    'INVALID_CONFIG : notification.sendEmail.callbackUri',
+  ],
+  [
+    'notification',
+    { notification: { sendEmail: { callbackUri: 'http://app.example.com/x' } } },
+    'INVALID_CONFIG : notification.sendEmail.callbackUri must be an https address',
+  ],
+  ['recaptchaConfig', { recaptchaConfig: { phoneEnforcementState: 'ENFORCE' } }, 'RECAPTCHA_NOT_ENABLED : '],
+  [
+    'blockingFunctions',
+    { blockingFunctions: { triggers: { afterAll: { functionUri: 'https://x.example' } } } },
+    'INVALID_BLOCKING_FUNCTION : There is no event',
+  ],
+  [
+    'blockingFunctions',
+    { blockingFunctions: { triggers: { beforeCreate: { functionUri: 'x' } } } },
+    'INVALID_BLOCKING_FUNCTION : functionUri',
+  ],
+  [
+    'blockingFunctions',
+    { blockingFunctions: { triggers: { beforeCreate: { functionUri: 'https://x.example' } } } },
+    'INVALID_BLOCKING_FUNCTION : This server',
+  ],
+  ['autodeleteAnonymousUsers', { autodeleteAnonymousUsers: true }, 'INVALID_CONFIG : This server does not'],
+  ['a..b', {}, 'INVALID_ARGUMENT : '],
+])('[I303] an update of "%s" to %j is refused', async (mask, config, error) => {
+  const client = await IdentityClient.open();
+  const before = await read(client);
+  const answer = await patch(client, mask, config);
+  expect(answer.status).toBe(400);
+  expect(answer.error).toContain(error);
+  expect(await read(client)).toEqual(before);
+});
+
+test('[I304] settings without an effect are kept beside the others', async () => {
+  const client = await IdentityClient.open();
+  const config = {
+    smsRegionConfig: { allowByDefault: { disallowedRegions: ['AC'] } },
+    recaptchaConfig: {
+      emailPasswordEnforcementState: 'AUDIT',
+      managedRules: [{ endScore: 0.1, action: 'BLOCK' }],
+    },
+    mfa: { state: 'ENABLED', enabledProviders: ['PHONE_SMS'] },
+    mobileLinksConfig: { domain: 'HOSTING_DOMAIN' },
+    blockingFunctions: {},
+  };
+  const { json } = await patch(client, Object.keys(config).join(','), config);
+  expect(json).toMatchObject(config);
+  await patch(client, 'mfa.state', { mfa: { state: 'DISABLED' } });
+  expect(await read(client)).toMatchObject({
+    ...config,
+    mfa: { state: 'DISABLED', enabledProviders: ['PHONE_SMS'] },
+  });
+});
+
+test('[I305] preparing a project for sign-in does nothing, twice', async () => {
+  const client = await IdentityClient.open();
+  for (let time = 0; time < 2; time += 1)
+    expect(await client.admin('/v2/projects/demo/identityPlatform:initializeAuth')).toMatchObject({
+      status: 200,
+      text: '{}',
+    });
+});
+
+test('[I306] the audit has which settings changed', async () => {
+  const client = await IdentityClient.open();
+  await patch(client, 'mfa.state,smsRegionConfig', {
+    mfa: { state: 'MANDATORY' },
+    smsRegionConfig: { allowlistOnly: {} },
+  });
+  expect(client.audited).toEqual([
+    expect.objectContaining({
+      event: 'config_changed',
+      actor: 'owner',
+      detail: 'mfa.state, smsRegionConfig',
+    }),
+  ]);
+});
+
+test('[I317] the configuration of a disabled project is read and changed, by administrators', async () => {
+  const client = await IdentityClient.open();
+  await client.settings((settings) => ({ ...settings, isDisabled: true }));
+  expect((await patch(client, 'mfa.state', { mfa: { state: 'MANDATORY' } })).status).toBe(200);
+  expect(await read(client)).toMatchObject({ mfa: { state: 'MANDATORY' } });
+  expect((await client.request('GET', URL)).status).toBe(401);
+});
+
+const EMULATOR = '/emulator/v1/projects/demo';
+
+test('[I315] development mode drops all accounts', async () => {
+  const client = await IdentityClient.open();
+  const { refreshToken } = await client.signUp();
+  expect((await client.request('DELETE', `${EMULATOR}/accounts`)).json).toEqual({});
+  const count = await client.admin('projects/demo/accounts:query', { returnUserInfo: false });
+  expect(count.json).toEqual({ recordsCount: '0' });
+  const refreshed = await client.refresh(refreshToken);
+  expect(refreshed.status).toBe(400);
+  expect((await client.signUp())['localId']).toBeTruthy();
+});
+
+test('[I315] development mode reads and changes what the official emulator has', async () => {
+  const client = await IdentityClient.open();
+  const send = async (config?: Body) => {
+    const method = config === undefined ? 'GET' : 'PATCH';
+    return (await client.request(method, `${EMULATOR}/config`, config && JSON.stringify(config))).json;
+  };
+  const expected = (allowDuplicateEmails: boolean, enableImprovedEmailPrivacy: boolean) => ({
+    signIn: { allowDuplicateEmails },
+    emailPrivacyConfig: { enableImprovedEmailPrivacy },
+  });
+  expect(await send()).toEqual(expected(false, false));
+  expect(await send({ signIn: { allowDuplicateEmails: true } })).toEqual(expected(true, false));
+  expect(await send({ emailPrivacyConfig: { enableImprovedEmailPrivacy: true } })).toEqual(
+    expected(true, true),
+  );
+  expect(await send(expected(false, false))).toEqual(expected(false, false));
+  expect(await send()).toEqual(expected(false, false));
+});
+
+test.each<readonly [string, string]>([
+  ['DELETE', `${EMULATOR}/accounts`],
+  ['GET', `${EMULATOR}/config`],
+  ['PATCH', `${EMULATOR}/config`],
+])('[I316] %s %s is nowhere but in development mode', async (method, url) => {
+  const client = await IdentityClient.open(unsignedTokenServices, { isDevelopment: false });
+  expect((await client.request(method, url, method === 'PATCH' ? '{}' : undefined, OWNER)).status).toBe(404);
+});
+
+test.each([
+  'http://localhost:5173/x',
+  'http://127.0.0.1/',
+  'http://[::1]:8080/',
+  'https://app.example.com/x',
+])('[I580] mails may lead to the page %s', async (callbackUri) => {
+  const client = await IdentityClient.open();
+  const { json } = await patch(client, 'notification.sendEmail.callbackUri', {
+    notification: { sendEmail: { callbackUri } },
+  });
+  expect(json).toMatchObject({ notification: { sendEmail: { callbackUri } } });
+});
+
+test.each([
+  'http://localhost.example.com/',
+  'http://192.168.1.5/',
+  'http://127.0.0.1@example.com/',
+  'ftp://localhost/',
+])('[I580] mails may not lead to %s', async (callbackUri) => {
+  const client = await IdentityClient.open();
+  const answer = await patch(client, 'notification.sendEmail.callbackUri', {
+    notification: { sendEmail: { callbackUri } },
+  });
+  expect(answer.error).toContain('INVALID_CONFIG : notification.sendEmail.callbackUri');
+});

@@ -1,0 +1,167 @@
+import { IdentityError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../fields.ts';
+import { type ConfigContext, findAt, isWithin, type JsonPath, leafPaths, withAt } from './config-fields.ts';
+import { mustBeSendable } from './config-mail.ts';
+import { CONFIG_MEMBERS } from './config-members.ts';
+import type { Project, ProjectSettings } from './project.ts';
+
+/** Members of the configuration that are stored and returned but have no effect in this server. */
+const KEPT_MEMBERS: readonly string[] = [
+  'autodeleteAnonymousUsers',
+  'blockingFunctions',
+  'defaultHostingSite',
+  'mfa.enabledProviders',
+  'mobileLinksConfig',
+  'monitoring',
+  'multiTenant',
+  'notification.sendSms',
+  'quota',
+  'recaptchaConfig',
+  'signIn.phoneNumber',
+  'smsRegionConfig',
+  'subtype',
+];
+
+/** Members that a client may send back unchanged. They cannot be changed. */
+const READ_ONLY_MEMBERS: readonly string[] = [
+  'name',
+  'client.apiKey',
+  'client.firebaseSubdomain',
+  'notification.sendEmail.dnsInfo',
+  'passwordPolicyConfig.lastUpdateTime',
+  'signIn.hashConfig',
+];
+
+const BLOCKING_EVENTS: readonly string[] = [
+  'beforeCreate',
+  'beforeSignIn',
+  'beforeSendEmail',
+  'beforeSendSms',
+];
+const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
+
+/** Throws for settings that this server does not implement although their effect would be relied on. */
+function mustBeHarmless(config: JsonObject): void {
+  const triggers = findAt(config, ['blockingFunctions', 'triggers']);
+  if (isJsonObject(triggers))
+    for (const [event, trigger] of Object.entries(triggers)) refuseTrigger(event, trigger);
+  for (const name of ENFORCEMENTS)
+    if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
+      throw new IdentityError('RECAPTCHA_NOT_ENABLED', 'This server asks no client for reCAPTCHA.');
+  if (config['autodeleteAnonymousUsers'] === true)
+    throw new IdentityError('INVALID_CONFIG', 'This server does not delete anonymous accounts by itself.');
+}
+
+function refuseTrigger(event: string, trigger: unknown): never {
+  if (!BLOCKING_EVENTS.includes(event))
+    throw new IdentityError('INVALID_BLOCKING_FUNCTION', `There is no event "${event}".`);
+  const uri = findAt(trigger, ['functionUri']);
+  if (typeof uri !== 'string' || !/^https?:$/.test(URL.parse(uri)?.protocol ?? ''))
+    throw new IdentityError('INVALID_BLOCKING_FUNCTION', 'functionUri must be an https address.');
+  throw new IdentityError('INVALID_BLOCKING_FUNCTION', 'This server calls no blocking functions.');
+}
+
+/** Longest JSON text of the members that are only stored. */
+const MAX_KEPT_LENGTH = 32_768;
+
+/** Returns the configuration of a project as in the API, without its name. */
+export function encodeConfig(settings: ProjectSettings): JsonObject {
+  return CONFIG_MEMBERS.reduce((json, { path, encode }) => {
+    const value = encode(settings);
+    return value === undefined ? json : withAt(json, path.split('.'), value);
+  }, settings.otherConfig);
+}
+
+export function encodeNamedConfig({ number, settings }: Project): JsonObject {
+  return { name: `projects/${number}/config`, ...encodeConfig(settings) };
+}
+
+/**
+ * Returns the settings that a configuration describes. Members that the configuration does not contain are as
+ * in `initial`. Settings that a configuration cannot contain stay as before. Throws for members that this
+ * server does not know, and for invalid values with all their problems.
+ */
+export function decodeConfig(
+  config: JsonObject,
+  initial: ProjectSettings,
+  context: ConfigContext,
+): ProjectSettings {
+  const otherConfig = readKept(config);
+  const problems: string[] = [];
+  const settings = CONFIG_MEMBERS.reduce(
+    (changed, { path, apply }) => {
+      const value = findAt(config, path.split('.'));
+      if (value === undefined) return changed;
+      try {
+        return apply(changed, value, path, context);
+      } catch (error) {
+        problems.push(problemOf(error));
+        return changed;
+      }
+    },
+    mentionable(initial, context),
+  );
+  if (problems.length > 0) throw new IdentityError('INVALID_CONFIG', problems.join(' '));
+  mustBeSendable(settings);
+  return { ...settings, otherConfig };
+}
+
+/** Returns the problem of one member, to be reported together with the problems of other members. */
+function problemOf(error: unknown): string {
+  if (error instanceof IdentityError && error.code === 'INVALID_CONFIG' && error.detail !== undefined)
+    return error.detail;
+  throw error;
+}
+
+/**
+ * Returns the configuration with the members of an update that the mask names, or the whole update if the mask
+ * is empty.
+ */
+export function applyUpdate(config: JsonObject, update: JsonObject, mask: readonly JsonPath[]): JsonObject {
+  if (mask.length === 0) return update;
+  return mask.reduce((json, path) => {
+    const value = findAt(update, path);
+    return value === undefined ? json : withAt(json, path, value);
+  }, config);
+}
+
+/** Returns the paths of the members that differ, for the audit. */
+export function changedMembers(before: ProjectSettings, after: ProjectSettings): readonly string[] {
+  const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+  const members = CONFIG_MEMBERS.filter(
+    ({ encode, untold = encode }) =>
+      differ(encode(before), encode(after)) || differ(untold(before), untold(after)),
+  );
+  const kept = KEPT_MEMBERS.filter((path) =>
+    differ(findAt(before.otherConfig, path.split('.')), findAt(after.otherConfig, path.split('.'))),
+  );
+  return [...members.map(({ path }) => path), ...kept];
+}
+
+/**
+ * Returns the settings before the change with the initial value of every member that a configuration can
+ * contain.
+ */
+function mentionable(initial: ProjectSettings, context: ConfigContext): ProjectSettings {
+  return CONFIG_MEMBERS.reduce(
+    (settings, { path, encode, apply }) => apply(settings, encode(initial), path, context),
+    context.before,
+  );
+}
+
+function readKept(config: JsonObject): JsonObject {
+  const isOneOf = (path: JsonPath, members: readonly string[]): boolean =>
+    members.some((member) => isWithin(path, member.split('.')));
+  const known = CONFIG_MEMBERS.map(({ path }) => path);
+  let kept: JsonObject = {};
+  for (const path of leafPaths(config)) {
+    const isGroup = [...known, ...KEPT_MEMBERS].some((member) => isWithin(member.split('.'), path));
+    if (isOneOf(path, KEPT_MEMBERS)) kept = withAt(kept, path, findAt(config, path));
+    else if (!isGroup && !isOneOf(path, known) && !isOneOf(path, READ_ONLY_MEMBERS))
+      throw new IdentityError('INVALID_CONFIG', `${path.join('.')} is no setting of this server.`);
+  }
+  mustBeHarmless(kept);
+  if (JSON.stringify(kept).length > MAX_KEPT_LENGTH)
+    throw new IdentityError('INVALID_CONFIG', 'There are too many settings.');
+  return kept;
+}

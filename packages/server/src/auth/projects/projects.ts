@@ -1,0 +1,214 @@
+import { RecentMap } from '../../platform/recent-map.ts';
+import { type Books, type BookTurn, type BookView, INSTALLATION } from '../../records/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { mustBeRecord, onceForEach } from '../stored-record.ts';
+import { claimDatabase, databasesOfNewProject } from './database-owners.ts';
+import {
+  decodeProject,
+  encodeProject,
+  type Project,
+  type ProjectSettings,
+  projectNumber,
+} from './project.ts';
+
+const LENGTH = 39;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
+/** Distinguishes the key from keys of other vendors. */
+const PREFIX = 'AHearth-';
+
+/** Creates a key that selects a project. The key is not a secret, but it must not be guessable. */
+function createApiKey(randomBytes: (count: number) => Uint8Array): string {
+  const bytes = randomBytes(LENGTH - PREFIX.length);
+  return PREFIX + Array.from(bytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+}
+
+/** Stores a key under its own name, for lookups, and below its project, for its owners. */
+function saveApiKey(book: BookTurn, projectId: string, apiKey: string, nowMs: number): void {
+  book.write(['apiKeys', apiKey], projectId);
+  book.write(['apiKeysOf', projectId, apiKey], nowMs);
+}
+
+function removeApiKey(book: BookTurn, projectId: string, apiKey: string): void {
+  book.write(['apiKeys', apiKey], null);
+  book.write(['apiKeysOf', projectId, apiKey], null);
+}
+
+/** A project to be created, with its first API key. */
+export interface NewProject {
+  readonly project: Project;
+  readonly apiKey: string;
+}
+
+/** Restricted so that the names of the project's databases are valid database names. */
+const ID = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
+
+/** Throws `INVALID_PROJECT_ID` if the id is not valid for a project. */
+export function prepareProject(
+  id: string,
+  settings: ProjectSettings,
+  randomBytes: (count: number) => Uint8Array,
+): NewProject {
+  if (!ID.test(id))
+    throw new IdentityError(
+      'INVALID_PROJECT_ID',
+      'A project is named by 1 to 50 lower-case letters, digits and inner hyphens.',
+    );
+  return { project: { id, number: projectNumber(id), settings }, apiKey: createApiKey(randomBytes) };
+}
+
+/**
+ * Saves a project with its API key, and claims its databases. Throws `INVALID_PROJECT_ID` if the id is already
+ * in use.
+ */
+export function saveNewProject(book: BookTurn, { project, apiKey }: NewProject, nowMs: number): void {
+  const { id } = project;
+  if (book.find(['projects', id]) !== undefined)
+    throw new IdentityError('INVALID_PROJECT_ID', `There is a project ${id}.`);
+  book.write(['projects', id], encodeProject(project));
+  saveApiKey(book, id, apiKey, nowMs);
+  for (const name of databasesOfNewProject(id)) claimDatabase(book, id, name);
+}
+
+export interface ProjectsOptions {
+  readonly books: Books;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /**
+   * The project for requests that name none, and the settings of projects that are created by their first use;
+   * `null` if projects must be created explicitly.
+   */
+  readonly onDemand: { readonly defaultProject: string; readonly settings: ProjectSettings } | null;
+}
+
+const PROJECT_ID = /^[a-z0-9](?:[a-z0-9:._-]{0,126}[a-z0-9])?$/i;
+const projectOf = onceForEach((record: JsonObject, id: string) => decodeProject(id, record));
+/** Maximum number of API keys of a project. */
+const MAX_KEYS = 100;
+const MAX_REMEMBERED = 1_000;
+
+/** The projects of this server. */
+export class Projects {
+  readonly #options: ProjectsOptions;
+  /** Cache of development-mode projects that have no stored record. */
+  readonly #unchanged = new RecentMap<Project>(MAX_REMEMBERED);
+
+  constructor(options: ProjectsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the project to which an API key belongs. In development mode, unknown keys select the default
+   * project.
+   */
+  findByKey(apiKey: string): Project | undefined {
+    const { books, onDemand } = this.#options;
+    const id = books.read((view) => view.book(INSTALLATION).find(['apiKeys', apiKey]));
+    if (typeof id === 'string') return this.find(id);
+    return onDemand === null ? undefined : this.find(onDemand.defaultProject);
+  }
+
+  /** Returns a project by its id. In development mode a project exists for every valid id. */
+  find(id: string): Project | undefined {
+    const json = this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id]));
+    return json === undefined ? this.#findUnchanged(id) : projectOf(mustBeRecord(json), id);
+  }
+
+  #findUnchanged(id: string): Project | undefined {
+    const known = this.#unchanged.find(id);
+    if (known !== undefined) return known;
+    const { onDemand } = this.#options;
+    if (onDemand === null || !PROJECT_ID.test(id)) return undefined;
+    const project = { id, number: projectNumber(id), settings: onDemand.settings };
+    this.#unchanged.write(id, project);
+    return project;
+  }
+
+  /** Returns the ids of projects that were created or changed, in order. */
+  ids(after: string | undefined, limit: number): readonly string[] {
+    const range = after === undefined ? { limit } : { after, limit };
+    const list = (view: BookView): readonly string[] => view.list(['projects'], range).map(({ key }) => key);
+    return this.#options.books.read((view) => list(view.book(INSTALLATION)));
+  }
+
+  /** Whether the project was created or changed, and was not only used in a request. */
+  isMade(id: string): boolean {
+    return (
+      id !== '' &&
+      this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id])) !== undefined
+    );
+  }
+
+  /** Creates a project with its first API key. Throws if the id is already in use or invalid. */
+  async create(id: string, settings: ProjectSettings): Promise<NewProject> {
+    const { books, randomBytes } = this.#options;
+    const made = prepareProject(id, settings, randomBytes);
+    await books.change((turn) => saveNewProject(turn.book(INSTALLATION), made, turn.nowMs));
+    return made;
+  }
+
+  /** Returns the API keys of a project, in order. Throws `PROJECT_NOT_FOUND` if the project was not created. */
+  keys(id: string): readonly ApiKey[] {
+    return this.#options.books.read((view) => {
+      const book = view.book(INSTALLATION);
+      mustBeMade(book, id);
+      return listKeys(book, id);
+    });
+  }
+
+  async addKey(id: string): Promise<string> {
+    const { books, randomBytes } = this.#options;
+    const apiKey = createApiKey(randomBytes);
+    await books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      mustBeMade(book, id);
+      if (listKeys(book, id).length >= MAX_KEYS)
+        throw new IdentityError('INVALID_CONFIG', `A project has at most ${MAX_KEYS} keys.`);
+      saveApiKey(book, id, apiKey, turn.nowMs);
+    });
+    return apiKey;
+  }
+
+  /**
+   * Removes an API key: later requests that use it are rejected. Returns whether the key belonged to the
+   * project.
+   */
+  removeKey(id: string, apiKey: string): Promise<boolean> {
+    return this.#options.books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      mustBeMade(book, id);
+      if (apiKey === '' || book.find(['apiKeys', apiKey]) !== id) return false;
+      removeApiKey(book, id, apiKey);
+      return true;
+    });
+  }
+
+  /** Replaces the settings of a project. `change` receives the settings as they are within the transaction. */
+  async change(id: string, change: (settings: ProjectSettings) => ProjectSettings): Promise<Project> {
+    const found = this.find(id);
+    if (found === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+    return this.#options.books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      const json = book.find(['projects', id]);
+      const before = json === undefined ? found : projectOf(mustBeRecord(json), id);
+      const after = { ...before, settings: change(before.settings) };
+      book.write(['projects', id], encodeProject(after));
+      return after;
+    });
+  }
+}
+
+/** An API key of a project, and its creation time. */
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly createdAtMs: number;
+}
+
+function mustBeMade(book: BookView, id: string): void {
+  if (id === '' || book.find(['projects', id]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+}
+
+function listKeys(book: BookView, id: string): readonly ApiKey[] {
+  return book
+    .list(['apiKeysOf', id], { limit: MAX_KEYS })
+    .map(({ key, value }) => ({ apiKey: key, createdAtMs: Number(value) }));
+}

@@ -1,0 +1,214 @@
+import { type Books, type BookView, INSTALLATION, type Place } from '../../records/store.ts';
+import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
+import {
+  type AdminRole,
+  decodeServiceAccount,
+  decodeServiceAccountKey,
+  encodeServiceAccount,
+  parseServiceAccountEmail,
+  type ServiceAccount,
+  type ServiceAccountKeyRecord,
+  type ServiceAccountRecord,
+  serviceAccountEmail,
+} from './service-account.ts';
+
+/**
+ * The key file of a service account in the format of the official libraries. It grants all rights of the
+ * account to its holder.
+ */
+export interface ServiceAccountKeyFile {
+  readonly type: 'service_account';
+  readonly project_id: string;
+  readonly private_key_id: string;
+  /** PKCS #8 in PEM. */
+  readonly private_key: string;
+  readonly client_email: string;
+  readonly client_id: string;
+  readonly token_uri: string;
+}
+
+export interface KeyFileSpec {
+  readonly projectId: string;
+  readonly email: string;
+  readonly tokenUrl: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+export interface NewServiceAccountKey {
+  readonly keyFile: ServiceAccountKeyFile;
+  readonly keyId: string;
+  /** SPKI in PEM: the only part that is stored. */
+  readonly publicKey: string;
+}
+
+const KEY_ID_BYTES = 20;
+const CLIENT_ID_BYTES = 8;
+
+async function generateServiceAccountKey(spec: KeyFileSpec): Promise<NewServiceAccountKey> {
+  const { projectId, email, tokenUrl, randomBytes } = spec;
+  const keyId = Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex');
+  const { publicKey, privateKey } = await generateRsaKeyPair();
+  const keyFile: ServiceAccountKeyFile = {
+    type: 'service_account',
+    project_id: projectId,
+    private_key_id: keyId,
+    private_key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    client_email: email,
+    client_id: String(Buffer.from(randomBytes(CLIENT_ID_BYTES)).readBigUInt64BE()),
+    token_uri: tokenUrl,
+  };
+  return { keyFile, keyId, publicKey: publicKey.export({ format: 'pem', type: 'spki' }).toString() };
+}
+
+/**
+ * Most accounts of a project, and most keys of an account. All keys are tried when a token does not name its
+ * key.
+ */
+const MAX_ACCOUNTS = 100;
+const MAX_KEYS = 10;
+
+export interface ServiceAccountsOptions {
+  readonly books: Books;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** An account as administrators see it, including disabled ones. */
+export interface ListedServiceAccount extends ServiceAccountRecord {
+  readonly email: string;
+  readonly keys: readonly (Omit<ServiceAccountKeyRecord, 'publicKey'> & { readonly keyId: string })[];
+}
+
+export type AccountCreation =
+  | { readonly kind: 'created'; readonly email: string }
+  | { readonly kind: 'exists'; readonly email: string }
+  | { readonly kind: 'bad-name' }
+  | { readonly kind: 'too-many' };
+
+export type KeyCreation =
+  | { readonly kind: 'created'; readonly keyFile: ServiceAccountKeyFile }
+  | { readonly kind: 'no-such-account' }
+  | { readonly kind: 'too-many' };
+
+/** The service accounts of all projects, in the records of the installation. */
+export class ServiceAccounts {
+  readonly #books: Books;
+  readonly #randomBytes: (count: number) => Uint8Array;
+
+  constructor({ books, randomBytes }: ServiceAccountsOptions) {
+    this.#books = books;
+    this.#randomBytes = randomBytes;
+  }
+
+  /** Returns the account with an address and its keys, or `undefined` if it is unknown or disabled. */
+  readonly find = (email: string): ServiceAccount | undefined => {
+    const named = parseServiceAccountEmail(email);
+    if (named === undefined) return undefined;
+    const { projectId } = named;
+    return this.#books.read((view) => {
+      const book = view.book(INSTALLATION);
+      const record = findRecord(book, accountPlace(email));
+      if (record === undefined || record.isDisabled) return undefined;
+      const keys = listKeys(book, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+      return { email, projectId, roles: record.roles, keys };
+    });
+  };
+
+  /** Returns all accounts of a project, without the contents of their keys. */
+  list(projectId: string): readonly ListedServiceAccount[] {
+    return this.#books.read((view) => {
+      const book = view.book(INSTALLATION);
+      return book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS }).map(({ key, value }) => {
+        const email = serviceAccountEmail(key, projectId);
+        const keys = listKeys(book, email).map(({ keyId, createdAtMs }) => ({ keyId, createdAtMs }));
+        return { ...decodeServiceAccount(value), email, keys };
+      });
+    });
+  }
+
+  create(projectId: string, name: string, roles: readonly AdminRole[]): Promise<AccountCreation> {
+    const email = serviceAccountEmail(name, projectId);
+    if (parseServiceAccountEmail(email)?.name !== name) return Promise.resolve({ kind: 'bad-name' });
+    return this.#books.change((turn): AccountCreation => {
+      const book = turn.book(INSTALLATION);
+      if (findRecord(book, accountPlace(email)) !== undefined) return { kind: 'exists', email };
+      const present = book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
+      if (present.length === MAX_ACCOUNTS) return { kind: 'too-many' };
+      const record = { roles, createdAtMs: turn.nowMs, isDisabled: false };
+      book.write(accountPlace(email), encodeServiceAccount(record));
+      return { kind: 'created', email };
+    });
+  }
+
+  /** Creates another key. The file contains the private key, which is stored nowhere else. */
+  async createKey(email: string, tokenUrl: string): Promise<KeyCreation> {
+    const projectId = parseServiceAccountEmail(email)?.projectId;
+    if (projectId === undefined) return { kind: 'no-such-account' };
+    const { keyFile, keyId, publicKey } = await generateServiceAccountKey({
+      projectId,
+      email,
+      tokenUrl,
+      randomBytes: this.#randomBytes,
+    });
+    return this.#books.change((turn): KeyCreation => {
+      const book = turn.book(INSTALLATION);
+      if (findRecord(book, accountPlace(email)) === undefined) return { kind: 'no-such-account' };
+      if (listKeys(book, email).length === MAX_KEYS) return { kind: 'too-many' };
+      const record: ServiceAccountKeyRecord = { publicKey, createdAtMs: turn.nowMs };
+      book.write([...keysPlace(email), keyId], record);
+      return { kind: 'created', keyFile };
+    });
+  }
+
+  /** Removes a key. The key and all access tokens obtained with it are void. Returns whether the key existed. */
+  removeKey(email: string, keyId: string): Promise<boolean> {
+    return this.#books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      const place = [...keysPlace(email), keyId];
+      if (parseServiceAccountEmail(email) === undefined || book.find(place) === undefined) return false;
+      book.write(place, null);
+      return true;
+    });
+  }
+
+  /**
+   * Disables or enables an account, and with it everything that it has signed. Returns whether the account
+   * exists.
+   */
+  setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
+    return this.#books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      const record = findRecord(book, accountPlace(email));
+      if (record === undefined) return false;
+      book.write(accountPlace(email), encodeServiceAccount({ ...record, isDisabled }));
+      return true;
+    });
+  }
+}
+
+function accountPlace(email: string): Place {
+  return ['service-accounts', ...segments(email)];
+}
+
+function keysPlace(email: string): Place {
+  return ['service-account-keys', ...segments(email)];
+}
+
+/** Returns the path segments of an account. For a foreign address they name a path without records. */
+function segments(email: string): Place {
+  const named = parseServiceAccountEmail(email);
+  return named === undefined ? ['-', '-'] : [named.projectId, named.name];
+}
+
+function findRecord(book: BookView, place: Place): ServiceAccountRecord | undefined {
+  const json = book.find(place);
+  return json === undefined ? undefined : decodeServiceAccount(json);
+}
+
+function listKeys(
+  book: BookView,
+  email: string,
+): readonly (ServiceAccountKeyRecord & { readonly keyId: string })[] {
+  return book
+    .list(keysPlace(email), { limit: MAX_KEYS })
+    .map(({ key, value }) => ({ keyId: key, ...decodeServiceAccountKey(value) }));
+}

@@ -1,0 +1,61 @@
+import type { RequestSource } from '../http/request-source.ts';
+import { IdentityError } from './errors.ts';
+import type { Fields, JsonObject } from './fields.ts';
+import type { Project } from './projects/project.ts';
+
+/** The authorization under which a request is made. */
+export type Caller =
+  /** An app. Its API key only names its project. */
+  | { readonly kind: 'app'; readonly apiKey: string }
+  /** An administrator of the project. Owners of the project may also make changes that concern its members. */
+  | {
+      readonly kind: 'admin';
+      readonly name: string;
+      readonly mayReadHashes: boolean;
+      readonly ownsProject: boolean;
+    };
+
+/** What a client says about itself. A client can claim anything. */
+export interface ClientInfo extends RequestSource {
+  /** The language tags that the client asks for, best first; empty for none. */
+  readonly locale: string;
+  /** The origin of the page in a browser, such as `https://app.example`; `null` for other programs. */
+  readonly origin: string | null;
+  /** Whether the client is the SDK for browsers, which stores the refresh token of each response. */
+  readonly isWeb: boolean;
+}
+
+export function sourceOf({ address, userAgent, requestId }: ClientInfo): RequestSource {
+  return { address, userAgent, requestId };
+}
+
+/** A request to the Auth API. */
+export interface IdentityCall {
+  readonly project: Project;
+  readonly caller: Caller;
+  readonly client: ClientInfo;
+  /** Body and query combined. */
+  readonly fields: Fields;
+  /** Segments of the URL that the route names, decoded. */
+  readonly segments: Readonly<Record<string, string>>;
+  /**
+   * The server's own origin as clients name it: `https://hearth.example.com`. Links in mails start with it. So
+   * it comes from the request only in development mode.
+   */
+  readonly origin: string;
+}
+
+/** Serialized JSON of a response that is sent repeatedly. */
+export class PrintedJson {
+  readonly bytes: Buffer;
+
+  constructor(json: JsonObject) {
+    this.bytes = Buffer.from(JSON.stringify(json));
+  }
+}
+
+/** Throws if a bulk request does not name its project: a wrong project would affect all of the accounts. */
+export function mustNameProject({ segments, fields }: IdentityCall): void {
+  if (segments['project'] === undefined && fields.filled('targetProjectId') === undefined)
+    throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project with targetProjectId.');
+}

@@ -1,0 +1,102 @@
+import { beforeAll, expect, test } from 'vitest';
+import { GUEST } from '../../access/principal.ts';
+import { randomBytes } from '../../platform/random.ts';
+import { secretKey } from '../../platform/secret-key.ts';
+import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { DatabaseOwners } from '../projects/database-owners.ts';
+import { NEW_SETTINGS } from '../projects/project.ts';
+import { Projects } from '../projects/projects.ts';
+import { type TestServiceAccount, testServiceAccount } from '../projects/service-account.fixture.ts';
+import type { AdminRole } from '../projects/service-account.ts';
+import { AccessTokens } from '../tokens/access-tokens.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+import { Administrators, LocalAdmin } from './administrators.ts';
+import { DatabaseAdminVerifier } from './credential-verifiers.ts';
+import { MemberVerifier } from './member-verifier.ts';
+import { mustHaveRight, type Realm } from './rights.ts';
+
+let service: TestServiceAccount;
+beforeAll(async () => {
+  service = await testServiceAccount('shop');
+});
+
+/** A verifier for the projects `shop` and `club`, with a token of an administrator of `shop`. */
+async function openStand(roles: readonly AdminRole[] = ['database.admin']) {
+  const clock = new TestClock();
+  const books = memoryBooks(clock);
+  const projects = new Projects({ books, randomBytes, onDemand: null });
+  for (const id of ['shop', 'club']) await projects.create(id, NEW_SETTINGS);
+  const account = { ...service.account, roles };
+  const key = secretKey(new Uint8Array(32));
+  const accessTokens = new AccessTokens(key, () => account, clock.nowMs);
+  const localAdmin = new LocalAdmin(randomBytes);
+  const members = new MemberVerifier({ books, projects, idTokens: unsignedTokenServices.idTokens });
+  const administrators = new Administrators(accessTokens, localAdmin, members);
+  const owners = new DatabaseOwners(books);
+  const verifier = new DatabaseAdminVerifier(administrators, owners);
+  return {
+    clock,
+    localToken: localAdmin.token,
+    token: accessTokens.issue({ account, keyId: 'key1' }),
+    isLetIn: (token: string, realm: Realm) =>
+      administrators
+        .verify(token)
+        .then((admin) => mustHaveRight(admin, realm, 'look', owners))
+        .then(
+          () => true,
+          (error) => error.code !== 'auth/admin-only',
+        ),
+    verifier,
+  };
+}
+
+test.each<[Realm, boolean, boolean]>([
+  [{ kind: 'database', name: 'shop' }, true, true],
+  [{ kind: 'database', name: 'shop-default-rtdb' }, true, true],
+  [{ kind: 'database', name: 'club' }, false, true],
+  [{ kind: 'database', name: 'none' }, false, false],
+  [{ kind: 'project', id: 'shop' }, true, true],
+  [{ kind: 'project', id: 'club' }, false, true],
+  [{ kind: 'accounts', project: 'shop' }, false, true],
+  [{ kind: 'server' }, false, true],
+])(
+  '[I444][I442] in %j a service account is let in: %s, the local administrator: %s',
+  async (realm, service, local) => {
+    const { isLetIn, token, localToken } = await openStand();
+    expect(await isLetIn(token, realm)).toBe(service);
+    expect(await isLetIn(localToken, realm)).toBe(local);
+  },
+);
+
+test('[I444] nobody is let in without the role, or with another token', async () => {
+  const { isLetIn, token } = await openStand(['identity.admin']);
+  const shop = { kind: 'database', name: 'shop' } as const;
+  const forged = new LocalAdmin(randomBytes).token;
+  for (const text of [token, forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'])
+    expect(await isLetIn(text, shop)).toBe(false);
+});
+
+test('[I630] who has the role to look sees all, and is no administrator', async () => {
+  const { isLetIn, token, verifier } = await openStand(['database.viewer']);
+  const shop = { kind: 'database', name: 'shop' } as const;
+  expect(await verifier.verify({ token }, shop)).toMatchObject({ kind: 'viewer' });
+  expect(await isLetIn(token, { kind: 'database', name: 'club' })).toBe(false);
+  for (const override of [null, { uid: 'ann' }])
+    expect(await verifier.verify({ token, override }, shop)).toMatchObject({ isLookOnly: true });
+});
+
+test('[I444] who is let in is so until the token runs out, in whose place ever', async () => {
+  const { clock, localToken, token, verifier } = await openStand();
+  const shop = { kind: 'database', name: 'shop' } as const;
+  const expiresAtMs = clock.ms + 3_600_000;
+  const grant = { kind: 'service-account', serviceAccount: service.account.email, keyId: 'key1' };
+  expect(await verifier.verify({ token }, shop)).toEqual({ kind: 'admin', expiresAtMs, grant });
+  expect(await verifier.verify({ token, override: { uid: 'ann' } }, shop)).toEqual({
+    kind: 'user',
+    auth: { uid: 'ann' },
+    expiresAtMs,
+    grant,
+  });
+  expect(await verifier.verify({ token, override: null }, shop)).toEqual(GUEST);
+  expect(await verifier.verify({ token: localToken }, shop)).toEqual({ kind: 'admin' });
+});

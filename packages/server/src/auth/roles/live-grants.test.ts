@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Identity } from '../../access/principal.ts';
+import { randomBytes } from '../../platform/random.ts';
+import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { INSTALLATION } from '../../records/store.ts';
+import { type AdminRole, encodeServiceAccount } from '../projects/service-account.ts';
+import { ServiceAccounts } from '../projects/service-accounts.ts';
+import { revokeLiveGrants } from './live-revocation.ts';
+
+const EMAIL = 'admin@shop.hearth.internal';
+const OTHER = 'other@shop.hearth.internal';
+
+async function open() {
+  const books = memoryBooks(new TestClock());
+  const accounts = new ServiceAccounts({ books, randomBytes });
+  for (const name of ['admin', 'other']) await accounts.create('shop', name, ['database.admin']);
+  const createKey = async (email: string): Promise<string> => {
+    const creation = await accounts.createKey(email, 'https://hearth.test/token');
+    if (creation.kind !== 'created') throw new Error(creation.kind);
+    return creation.keyFile.private_key_id;
+  };
+  const first = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
+  const second = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
+  const third = { kind: 'service-account', serviceAccount: OTHER, keyId: await createKey(OTHER) } as const;
+  const live: readonly Identity[] = [
+    { kind: 'admin', expiresAtMs: 1, grant: first },
+    { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1, grant: first },
+    { kind: 'admin', expiresAtMs: 1, grant: second },
+    { kind: 'viewer', expiresAtMs: 1, grant: second },
+    { kind: 'admin', expiresAtMs: 1, grant: third },
+    { kind: 'admin' },
+    { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1 },
+    { kind: 'guest' },
+  ];
+  const revoked: Identity[] = [];
+  let looks = 0;
+  revokeLiveGrants(books, accounts.find, [
+    {
+      revokeCredentials: (isRevoked) => {
+        looks += 1;
+        revoked.push(...live.filter(isRevoked));
+      },
+    },
+  ]);
+  const setRoles = (roles: readonly AdminRole[]) =>
+    books.change((turn) => {
+      turn
+        .book(INSTALLATION)
+        .write(
+          ['service-accounts', 'shop', 'admin'],
+          encodeServiceAccount({ roles, createdAtMs: 0, isDisabled: false }),
+        );
+    });
+  return { accounts, createKey, first, live, revoked, setRoles, looks: () => looks };
+}
+
+test('[I586] a key that is taken back ends what was opened by it, in whose place ever, and nothing else', async () => {
+  const { accounts, first, live, revoked } = await open();
+  await accounts.removeKey(EMAIL, first.keyId);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 2));
+});
+
+test('[I586] a service account that is switched off ends what was opened by any of its keys', async () => {
+  const { accounts, live, revoked } = await open();
+  await accounts.setDisabled(EMAIL, true);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 4));
+});
+
+test('[I587] so does the loss of the role for databases, and of no other', async () => {
+  const { live, looks, revoked, setRoles } = await open();
+  await setRoles(['database.admin', 'identity.viewer']);
+  await expect.poll(looks).toBe(1);
+  expect(revoked).toEqual([]);
+  await setRoles(['identity.admin']);
+  await expect.poll(() => revoked).toEqual(live.slice(0, 4));
+});
+
+test('[I587][I630] who may only look goes on with less than whoever may change', async () => {
+  const { live, looks, revoked, setRoles } = await open();
+  await setRoles(['database.viewer']);
+  await expect.poll(looks).toBe(1);
+  expect(revoked).toEqual(live.slice(0, 3));
+  expect(revoked).not.toContain(live[3]);
+});
+
+test('[I587] a further key costs no look at the connections', async () => {
+  const { createKey, looks } = await open();
+  await createKey(EMAIL);
+  // A look that was asked for is due in this turn of the event loop.
+  await setImmediate();
+  expect(looks()).toBe(0);
+});

@@ -1,0 +1,129 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
+import { type BooksView, INSTALLATION } from '../../records/store.ts';
+import { accountsBook } from '../accounts/account-store.ts';
+import { IdentityError } from '../errors.ts';
+import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
+import type { IdentityServices } from '../services.ts';
+import { isOfToken, mustFindHolder } from '../sign-in/current-user.ts';
+import { listSessions } from '../sign-in/session-store.ts';
+import type { VerifiedToken } from '../tokens/id-token.ts';
+import { parseJwt, TokenProblem } from '../tokens/jwt.ts';
+import { MAX_TOKEN_LENGTH } from '../tokens/services.ts';
+import { findMember } from './member-store.ts';
+import type { Administrator } from './rights.ts';
+
+/**
+ * Distinguishes an ID token that a member uses for an administrator's request from one that the same person
+ * uses in the app.
+ */
+const PREFIX = 'member.';
+
+export function isMemberToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+/** Returns the ID token inside a member token. */
+function idTokenOf(token: string): string {
+  return token.slice(PREFIX.length);
+}
+
+/** The administrator roles that each member role includes. */
+export const ROLES_OF_MEMBER: Readonly<Record<MemberRole, readonly AdminRole[]>> = {
+  owner: ADMIN_ROLES,
+  editor: ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'database.admin'],
+  viewer: ['identity.viewer', 'database.viewer'],
+};
+
+/** Verifies member tokens: `member.` followed by an ID token of the project to which the member belongs. */
+export class MemberVerifier {
+  readonly #services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>;
+
+  constructor(services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>) {
+    this.#services = services;
+  }
+
+  /**
+   * Returns the administrator that the token authenticates. Throws `auth/unreadable`; `auth/expired` if the
+   * token, the account or the session is no longer valid; `member/unknown` if the account is not a member; and
+   * `member/second-factor` if the session began without a second factor.
+   */
+  async verify(text: string): Promise<Administrator> {
+    const { books, idTokens } = this.#services;
+    const idToken = idTokenOf(text);
+    const projectId = this.#mustFindProject(idToken);
+    try {
+      const token = await idTokens.verify(idToken, projectId);
+      return books.read((view) => mustFindMember(view, projectId, token));
+    } catch (cause) {
+      throw refusalOf(cause);
+    }
+  }
+
+  #mustFindProject(idToken: string): string {
+    const id = findAudience(idToken);
+    const project = id === undefined ? undefined : this.#services.projects.find(id);
+    if (project === undefined) throw new Refusal('auth/unreadable');
+    if (project.settings.isDisabled) throw new Refusal('auth/expired', 'The project is disabled.');
+    return project.id;
+  }
+}
+
+function mustFindMember(view: BooksView, projectId: string, token: VerifiedToken): Administrator {
+  const book = view.book(accountsBook(projectId));
+  const account = mustFindHolder(book, token);
+  const member = findMember(view.book(INSTALLATION), projectId, token.uid);
+  if (member === undefined) throw new Refusal('member/unknown');
+  if (token.secondFactor === undefined) throw new Refusal('member/second-factor');
+  const sessions = listSessions(book, token.uid).filter((one) => isOfToken(one, account, token));
+  if (sessions.length === 0) throw new Refusal('auth/expired', 'The session has ended: sign in again.');
+  const { uid, role } = member;
+  const sessionIds = sessions.map(({ id }) => id);
+  return {
+    name: account.email ?? uid,
+    projectId,
+    roles: ROLES_OF_MEMBER[role],
+    expiresAtMs: token.expiresAtSec * 1_000,
+    grant: { kind: 'member', projectId, uid, role, issuedAtSec: token.issuedAtSec, sessionIds },
+  };
+}
+
+/** Returns the audience (the project) of a token that is not verified yet. */
+function findAudience(idToken: string): string | undefined {
+  if (idToken.length > MAX_TOKEN_LENGTH) return undefined;
+  try {
+    const { aud } = parseJwt(idToken).claims;
+    return typeof aud === 'string' ? aud : undefined;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    return undefined;
+  }
+}
+
+/**
+ * A client that receives `auth/expired` refreshes its token. The refresh succeeds, or its error gives the
+ * actual reason.
+ */
+function refusalOf(cause: unknown): unknown {
+  if (cause instanceof IdentityError) return new Refusal('auth/expired', undefined, { cause });
+  if (!(cause instanceof TokenProblem)) return cause;
+  return new Refusal(cause.code === 'TOKEN_EXPIRED' ? 'auth/expired' : 'auth/unreadable', undefined, {
+    cause,
+  });
+}
+
+/**
+ * Returns the highest member role whose rights are all among an administrator's roles; `null` if the rights of
+ * a viewer are missing.
+ */
+export function findMemberRole(roles: readonly AdminRole[]): MemberRole | null {
+  return MEMBER_ROLES.find((role) => ROLES_OF_MEMBER[role].every((one) => includes(roles, one))) ?? null;
+}
+
+function includes(roles: readonly AdminRole[], role: AdminRole): boolean {
+  return (
+    roles.includes(role) ||
+    (role === 'identity.viewer' && roles.includes('identity.admin')) ||
+    (role === 'database.viewer' && roles.includes('database.admin'))
+  );
+}

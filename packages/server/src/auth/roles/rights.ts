@@ -1,0 +1,105 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { type Grant, GUEST, type Identity } from '../../access/principal.ts';
+import { administrator, type Credential } from '../../access/verifier.ts';
+import type { DatabaseOwners } from '../projects/database-owners.ts';
+import type { AdminRole } from '../projects/service-account.ts';
+
+/** A caller whose rights are above the rules and methods of apps. */
+export interface Administrator {
+  /** The name in audits and logs. */
+  readonly name: string;
+  /** The only project in which the caller is an administrator; `null` for all projects. */
+  readonly projectId: string | null;
+  readonly roles: readonly AdminRole[];
+  /** When the token expires, or `null` if it does not. */
+  readonly expiresAtMs: number | null;
+  /** The source of its rights: they end when the source is revoked. `null` if they end only with the token. */
+  readonly grant: Grant | null;
+}
+
+/** The resource on which an administrator works. Rights are granted per resource. */
+export type Realm =
+  | { readonly kind: 'database'; readonly name: string }
+  | { readonly kind: 'project'; readonly id: string }
+  /** The accounts of a project and its audit log. */
+  | { readonly kind: 'accounts'; readonly project: string }
+  /** All projects, and the list of projects. */
+  | { readonly kind: 'server' };
+
+/** `look`: read everything. `change`: change data and settings. `own`: decide who has these rights. */
+export type Right = 'look' | 'change' | 'own';
+
+type Owners = Pick<DatabaseOwners, 'find'>;
+
+/** The administrator roles that grant each right. Any one of them is enough. */
+type RightRoles = Readonly<Record<Right, readonly AdminRole[]>>;
+
+const OF_DATABASES: RightRoles = {
+  look: ['database.viewer', 'database.admin'],
+  change: ['database.admin'],
+  own: ['project.owner'],
+};
+
+const ROLES: Readonly<Record<Realm['kind'], RightRoles>> = {
+  database: OF_DATABASES,
+  project: OF_DATABASES,
+  accounts: {
+    look: ['identity.viewer', 'identity.admin'],
+    change: ['identity.admin'],
+    own: ['project.owner'],
+  },
+  server: OF_DATABASES,
+};
+
+/**
+ * Throws if an administrator lacks a right. Members get `member/unknown` if they are not members of the
+ * project, and `auth/role` if their role is too low; other administrators get `auth/admin-only`. If `owners` is
+ * `null`, databases belong to no project.
+ */
+export function mustHaveRight(
+  admin: Pick<Administrator, 'grant' | 'projectId' | 'roles'>,
+  realm: Realm,
+  right: Right,
+  owners: Owners | null,
+): void {
+  const hasRole = admin.roles.some((role) => ROLES[realm.kind][right].includes(role));
+  const isThere = isWithin(realm, admin.projectId, owners);
+  if (isThere && hasRole) return;
+  if (admin.grant?.kind !== 'member') throw new Refusal('auth/admin-only');
+  throw new Refusal(isThere || realm.kind === 'server' ? 'auth/role' : 'member/unknown');
+}
+
+/**
+ * A database that belongs to no project has no administrators, so that a typing error in a name does not create
+ * a database.
+ */
+function isWithin(realm: Realm, projectId: string | null, owners: Owners | null): boolean {
+  switch (realm.kind) {
+    case 'database': {
+      if (owners === null) return projectId === null;
+      const owner = owners.find(realm.name);
+      return owner !== undefined && (projectId === null || projectId === owner);
+    }
+    case 'project':
+      return projectId === null || projectId === realm.id;
+    case 'accounts':
+      return projectId === null || projectId === realm.project;
+    case 'server':
+      return projectId === null;
+    default:
+      return realm satisfies never;
+  }
+}
+
+/**
+ * Returns the principal of a project's administrator in the project's databases. An administrator without a
+ * role for databases is anonymous there.
+ */
+export function databaseIdentity(
+  credential: Pick<Credential, 'override'>,
+  { roles, expiresAtMs, grant }: Administrator,
+): Identity {
+  const mayChange = roles.includes('database.admin');
+  if (!mayChange && !roles.includes('database.viewer')) return GUEST;
+  return administrator(credential, { mayChange, expiresAtMs, grant });
+}

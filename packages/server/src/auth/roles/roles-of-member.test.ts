@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
+import { ROLES_OF_MEMBER } from './member-verifier.ts';
+import { mustHaveRight, type Right } from './rights.ts';
+
+const RIGHTS: readonly Right[] = ['look', 'change', 'own'];
+const product = readFileSync(join(import.meta.dirname, '../../../../../docs/product.md'), 'utf8');
+
+/** The cell of a right and a role in the table of roles. */
+function told(right: Right, role: MemberRole): string | undefined {
+  const cells = (beginning: string): readonly string[] =>
+    product
+      .split('\n')
+      .find((line) => line.startsWith(`| ${beginning} |`))
+      ?.split('|')
+      .map((cell) => cell.trim()) ?? [];
+  return cells(right)[cells('may').indexOf(role)];
+}
+
+function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): boolean {
+  const admin = { grant: null, projectId: 'hats', roles: ROLES_OF_MEMBER[role] };
+  const realm = kind === 'project' ? { kind, id: 'hats' } : { kind, project: 'hats' };
+  try {
+    mustHaveRight(admin, realm, right, null);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each(MEMBER_ROLES)('[C9] what a %s may do is told in the description of the product', (role) => {
+  for (const right of RIGHTS)
+    for (const kind of ['project', 'accounts'] as const)
+      expect([right, may(right, role, kind)]).toEqual([right, told(right, role) === 'yes']);
+});

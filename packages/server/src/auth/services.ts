@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os';
+import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
+import { MAILS_PER_HOUR, UNLIMITED_MAILS } from '../mail/limits.ts';
+import { Outbox } from '../mail/outbox.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type SecretBox, secretBox } from '../platform/secret-box.ts';
+import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
+import type { Books } from '../records/store.ts';
+import { RecentCodes } from './codes/code-store.ts';
+import type { JsonObject } from './fields.ts';
+import type { Argon2Cost } from './passwords/argon2.ts';
+import { DEFAULT_MAX_WAITING, PasswordHasher } from './passwords/hasher.ts';
+import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
+import { Projects } from './projects/projects.ts';
+import { type IdentityCall, type PrintedJson, sourceOf } from './request.ts';
+import { RefreshTokens } from './sign-in/refresh-tokens.ts';
+import type { Throttle } from './throttling/throttle.ts';
+import type { TokenServices } from './tokens/services.ts';
+
+/** The services that the methods of the Auth API use. */
+export interface IdentityServices extends TokenServices {
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly passwords: PasswordHasher;
+  readonly refreshTokens: RefreshTokens;
+  readonly projects: Projects;
+  readonly secretBox: SecretBox;
+  readonly throttle: Throttle;
+  readonly audit: AuditTrail;
+  readonly outbox: Outbox;
+  /** Codes of mails in clear text; `null` except in development mode. */
+  readonly recentCodes: RecentCodes | null;
+  /** Whether this is a development server, with the shortcuts of the emulators. */
+  readonly isDevelopment: boolean;
+}
+
+export interface IdentityOptions extends TokenServices {
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly secretKey: SecretKey;
+  /** Called for each secret that is sealed with the key. */
+  readonly onSeal?: () => void;
+  readonly throttle: Throttle;
+  readonly audit: AuditTrail;
+  /** In development mode, the project for requests that name no project; `null` otherwise. */
+  readonly developmentProject: string | null;
+  readonly passwordCost: Argon2Cost;
+}
+
+/** Hashing runs on worker threads. More threads than this would only wait for each other. */
+const MAX_HASHING_THREADS = 4;
+
+/** Creates the services of the authentication API. The caller disposes of the password hasher. */
+export function openIdentity(options: IdentityOptions): IdentityServices {
+  const { books, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
+  const isDevelopment = developmentProject !== null;
+  const box = secretBox(secretKey, randomBytes, options.onSeal);
+  return {
+    books,
+    clock,
+    randomBytes,
+    idTokens: options.idTokens,
+    sessionCookies: options.sessionCookies,
+    customTokens: options.customTokens,
+    publishedKeys: options.publishedKeys,
+    throttle,
+    audit,
+    isDevelopment,
+    recentCodes: isDevelopment ? new RecentCodes() : null,
+    secretBox: box,
+    // In development mode, all mails go to the same person.
+    outbox: new Outbox({ books, box, randomBytes, limits: isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR }),
+    refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
+    projects: new Projects({
+      books,
+      randomBytes,
+      onDemand:
+        developmentProject === null
+          ? null
+          : { defaultProject: developmentProject, settings: DEVELOPMENT_SETTINGS },
+    }),
+    passwords: new PasswordHasher({
+      cost: options.passwordCost,
+      concurrency: Math.min(availableParallelism(), MAX_HASHING_THREADS),
+      maxWaiting: DEFAULT_MAX_WAITING,
+      randomBytes,
+      elapsedMs: clock.elapsedMs,
+    }),
+  };
+}
+
+/**
+ * Handles one method of the Auth API and returns the response. Rejects with an `IdentityError` or
+ * `IdentityOverload`.
+ */
+export type IdentityMethod = (
+  call: IdentityCall,
+  services: IdentityServices,
+) => Promise<JsonObject | PrintedJson>;
+
+/** Records a security event of a request in the audit log. */
+export function tellAudit(
+  { audit }: IdentityServices,
+  { project, caller, client }: IdentityCall,
+  event: AuditEventName,
+  uid: string | null,
+  { result = 'ok', detail = null }: { readonly result?: string; readonly detail?: string | null } = {},
+): void {
+  audit.tell({
+    event,
+    projectId: project.id,
+    uid,
+    actor: caller.kind === 'admin' ? caller.name : 'app',
+    ...sourceOf(client),
+    result,
+    detail,
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+
+const KIND = 'identitytoolkit#CreateAuthUriResponse';
+const ASK = { identifier: 'ann@example.com', continueUri: 'http://localhost/' };
+
+function ask(client: IdentityClient, body: object = {}) {
+  return client.post('accounts:createAuthUri', { ...ASK, ...body });
+}
+
+test('[I421] of an address without an account, that is told', async () => {
+  const client = await IdentityClient.open();
+  const { status, json } = await ask(client);
+  expect([status, json]).toEqual([
+    200,
+    { kind: KIND, registered: false, sessionId: expect.stringMatching(/^\w{27}$/) },
+  ]);
+});
+
+test('[I421] the ways to sign in are listed, however the address is written', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp();
+  await client.admin('projects/demo/accounts:update', {
+    localId,
+    linkProviderUserInfo: { providerId: 'google.com', rawId: '123' },
+  });
+  const { json } = await ask(client, { identifier: 'ANN@example.com', sessionId: 'mine' });
+  expect(json).toEqual({
+    kind: KIND,
+    sessionId: 'mine',
+    registered: true,
+    allProviders: ['password', 'google.com'],
+    signinMethods: ['password', 'google.com'],
+  });
+  await client.settings((settings) => ({
+    ...settings,
+    signIn: { ...settings.signIn, areDuplicateEmailsAllowed: true },
+  }));
+  expect((await ask(client)).json).toMatchObject({ allProviders: ['password'], signinMethods: ['password'] });
+});
+
+test('[I421] an account without any way to sign in is registered all the same', async () => {
+  const client = await IdentityClient.open();
+  const { json: anonymous } = await client.post('accounts:signUp');
+  await client.post('accounts:update', { idToken: anonymous['idToken'], email: 'ann@example.com' });
+  const { json } = await ask(client, { sessionId: 'mine' });
+  expect(json).toEqual({ kind: KIND, sessionId: 'mine', registered: true });
+});
+
+test('[I422] where addresses are private, nothing is told of any', async () => {
+  const client = await IdentityClient.open();
+  await client.signUp();
+  await client.settings((settings) => ({ ...settings, isEmailPrivate: true }));
+  for (const identifier of ['ann@example.com', 'bob@example.com'])
+    expect((await ask(client, { identifier, sessionId: 'mine' })).json).toEqual({
+      kind: KIND,
+      sessionId: 'mine',
+    });
+});
+
+test.each([
+  [{ identifier: null }, 'MISSING_IDENTIFIER'],
+  [{ identifier: 'ann' }, 'INVALID_IDENTIFIER'],
+  [{ continueUri: null }, 'MISSING_CONTINUE_URI'],
+  [{ continueUri: 'ann' }, 'INVALID_CONTINUE_URI'],
+  [{ continueUri: 'javascript:alert(1)' }, 'INVALID_CONTINUE_URI'],
+  [{ identifier: null, providerId: 'oidc.mine' }, 'OPERATION_NOT_ALLOWED'],
+  [{ providerId: 'google.com' }, 'OPERATION_NOT_ALLOWED'],
+  [{ providerId: 'password' }, 'INVALID_PROVIDER_ID'],
+  [{ providerId: 'google.com', continueUri: null }, 'MISSING_CONTINUE_URI'],
+])('[I423] %j is refused with %s', async (body, error) => {
+  const client = await IdentityClient.open();
+  expect((await ask(client, body)).error?.split(' : ')[0]).toBe(error);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { INSTALLATION } from '../../records/store.ts';
+import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+import { openAnn } from '../mfa/second-factor.fixture.ts';
+import { saveMember } from '../roles/member-store.ts';
+import { CUSTOM_TOKEN_AUDIENCE } from '../tokens/custom-token.ts';
+import { encodeJwt } from '../tokens/jwt.ts';
+
+/** A token as `firebase-admin` makes it beside an emulator. */
+function customToken(claims: object): string {
+  return `${encodeJwt({ alg: 'none', typ: 'JWT' }, { aud: CUSTOM_TOKEN_AUDIENCE, ...claims })}.`;
+}
+
+function signIn(client: IdentityClient, claims: object) {
+  return client.post('accounts:signInWithCustomToken', { token: customToken(claims) });
+}
+
+test('[I417][I418] a custom token makes the account of its uid, and then signs in to it', async () => {
+  const client = await IdentityClient.open();
+  await client.settings((settings) => ({ ...settings, isSignUpEnabled: false }));
+  const first = await signIn(client, { uid: 'carl', claims: { role: 'guest' } });
+  expect(first.json).toEqual({
+    kind: 'identitytoolkit#VerifyCustomTokenResponse',
+    localId: 'carl',
+    isNewUser: true,
+    idToken: expect.any(String),
+    refreshToken: expect.any(String),
+    expiresIn: '3600',
+  });
+  expect(claimsOf(first.json['idToken'])).toMatchObject({
+    sub: 'carl',
+    role: 'guest',
+    firebase: { sign_in_provider: 'custom' },
+  });
+  expect(await client.lookup(first.json['idToken'])).toMatchObject({ localId: 'carl', customAuth: true });
+  client.clock.ms += 1_000;
+  const second = await signIn(client, { uid: 'carl' });
+  expect(second.json).not.toHaveProperty('isNewUser');
+  expect(await client.lookup(second.json['idToken'])).toMatchObject({
+    createdAt: String(client.clock.ms - 1_000),
+    lastLoginAt: String(client.clock.ms),
+  });
+});
+
+test('[I682] a custom token opens no account of a member of the project', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp();
+  await client.services.books.change((turn) =>
+    saveMember(turn.book(INSTALLATION), 'demo', { uid: String(localId), role: 'viewer', addedAtMs: 1 }),
+  );
+  const { status, error } = await signIn(client, { uid: localId });
+  expect([status, error]).toEqual([
+    400,
+    'OPERATION_NOT_ALLOWED : Members of the project sign in themselves, not by a custom token.',
+  ]);
+});
+
+test('[I417] a custom token signs in to an account that was made otherwise, whatever its second factor', async () => {
+  const client = await IdentityClient.open();
+  const { uid } = await openAnn(client);
+  const { json } = await signIn(client, { uid });
+  expect(claimsOf(json['idToken'])).toMatchObject({
+    email: 'ann@example.com',
+    firebase: { sign_in_provider: 'custom' },
+  });
+});
+
+test('[I418] claims of the token come before those of the account and stay with the session', async () => {
+  const client = await IdentityClient.open();
+  await signIn(client, { uid: 'carl' });
+  await client.admin('projects/demo/accounts:update', {
+    localId: 'carl',
+    customAttributes: '{"role":"member","team":"red"}',
+  });
+  const { json } = await signIn(client, { uid: 'carl', claims: { role: 'guest' } });
+  const refreshed = await client.refresh(json['refreshToken']);
+  for (const token of [json['idToken'], refreshed.json['id_token']])
+    expect(claimsOf(token)).toMatchObject({ role: 'guest', team: 'red' });
+  const other = await signIn(client, { uid: 'carl' });
+  expect(claimsOf(other.json['idToken'])).toMatchObject({ role: 'member', team: 'red' });
+});
+
+test.each([
+  [{}, 'MISSING_CUSTOM_TOKEN'],
+  [{ token: '' }, 'MISSING_CUSTOM_TOKEN'],
+  [{ token: 'some-token' }, 'INVALID_CUSTOM_TOKEN'],
+  [{ token: '{"uid":' }, 'INVALID_CUSTOM_TOKEN'],
+  [{ token: customToken({ uid: 'x', aud: 'demo' }) }, 'INVALID_CUSTOM_TOKEN'],
+  [{ token: customToken({}) }, 'MISSING_IDENTIFIER'],
+  [{ token: customToken({ uid: 'x', claims: { firebase: {} } }) }, 'FORBIDDEN_CLAIM : firebase'],
+  [{ token: customToken({ uid: 'x', claims: [] }) }, 'INVALID_CLAIMS'],
+])('[I419] %j is refused with %s', async (body, error) => {
+  const client = await IdentityClient.open();
+  const answer = await client.post('accounts:signInWithCustomToken', body);
+  expect(answer.status).toBe(400);
+  expect(answer.error?.startsWith(error)).toBe(true);
+  const { json } = await client.admin('projects/demo/accounts:lookup', { localId: ['x'] });
+  expect(json).not.toHaveProperty('users');
+});
+
+test('[I419] a disabled account is not signed in to', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await client.signUp();
+  await client.admin('projects/demo/accounts:update', { localId, disableUser: true });
+  expect((await signIn(client, { uid: localId })).error).toBe('USER_DISABLED');
+});
+
+test.each(['a/b', 'a\nb', 'a\u0000'])('[I420] no account is made of the uid %j', async (uid) => {
+  const client = await IdentityClient.open();
+  expect((await signIn(client, { uid })).error).toMatch(/^INVALID_CUSTOM_TOKEN : /);
+});
+
+test.each(['a.b', '#$[]', 'auth0|12', ' ', 'ünï', 'x'.repeat(128)])(
+  '[I417] an account is made of the uid %j',
+  async (uid) => {
+    const client = await IdentityClient.open();
+    const { json } = await signIn(client, { uid });
+    expect(await client.lookup(json['idToken'])).toMatchObject({ localId: uid });
+  },
+);
+
+test('[I417] many sign-ins at once with a uid make one account', async () => {
+  const client = await IdentityClient.open();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(client, { uid: 'carl' })));
+  expect(answers.filter(({ json }) => json['isNewUser'] === true)).toHaveLength(1);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
+});

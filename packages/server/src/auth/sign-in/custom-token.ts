@@ -1,0 +1,51 @@
+import { emptyAccount } from '../accounts/account.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import { parseNewUid } from '../accounts/field-parsers.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { IdentityCall } from '../request.ts';
+import { isMember } from '../roles/member-store.ts';
+import type { IdentityServices } from '../services.ts';
+import { signIn } from './complete-sign-in.ts';
+import { factsOf } from './session.ts';
+
+const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
+
+/**
+ * `accounts:signInWithCustomToken`: signs in the user that the app names in a signed token, and creates the
+ * account if necessary. The claims of the token stay with the session. Requires no second factor, because the
+ * app has authenticated the user. Rejects members of the project: otherwise every holder of the signing key
+ * would have the rights of the owners.
+ */
+export async function signInWithCustomToken(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<JsonObject> {
+  const { fields, project } = call;
+  const { uid, claims } = await services.customTokens.verify(fields.text('token') ?? '', {
+    projectId: project.id,
+    tenantId: undefined,
+  });
+  return signIn(
+    call,
+    services,
+    (book, nowMs, turn) => {
+      if (isMember(turn, project.id, uid))
+        throw new IdentityError(
+          'OPERATION_NOT_ALLOWED',
+          'Members of the project sign in themselves, not by a custom token.',
+        );
+      const before = findAccount(book, uid);
+      return {
+        before,
+        account: {
+          ...(before ?? emptyAccount(parseNewUid(uid, 'INVALID_CUSTOM_TOKEN'), nowMs)),
+          isCustomAuth: true,
+        },
+        facts: { ...factsOf('custom'), sessionClaims: claims },
+        asksSecondFactor: false,
+      };
+    },
+    (_account, isNew) => ({ kind: KIND, localId: uid, ...(isNew ? { isNewUser: true } : {}) }),
+  );
+}

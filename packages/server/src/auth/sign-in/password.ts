@@ -1,0 +1,101 @@
+import type { Account } from '../accounts/account.ts';
+import { accountsBook, findAccount, findAccountByEmail } from '../accounts/account-store.ts';
+import { parseEmail } from '../accounts/field-parsers.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import { isUpgradeForced, mustBeAcceptable } from '../passwords/check-password.ts';
+import { decodePasswordHash, encodePasswordHash } from '../passwords/hash.ts';
+import { mustFindHashParameters } from '../passwords/hash-parameter-store.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import type { IdentityCall } from '../request.ts';
+import type { IdentityServices } from '../services.ts';
+import { signIn } from './complete-sign-in.ts';
+import { factsOf } from './session.ts';
+
+const KIND = 'identitytoolkit#VerifyPasswordResponse';
+
+export async function signInWithPassword(
+  call: IdentityCall,
+  services: IdentityServices,
+): Promise<JsonObject> {
+  const { fields, project } = call;
+  if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('PASSWORD_LOGIN_DISABLED');
+  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+  const password = fields.mustHave('password', 'MISSING_PASSWORD');
+  const { account, fresh } = await verifyPassword(call, services, email, password);
+  return signIn(
+    call,
+    services,
+    (book) => {
+      const before = findAccount(book, account.uid);
+      // If the password was changed during the verification, only the new password is valid.
+      if (before === undefined || !isSamePassword(before, account))
+        throw wrongPassword(project.settings, account.uid);
+      if (isUpgradeForced(project.settings.passwordPolicy, password) && !before.isDisabled)
+        mustBeAcceptable(password, project);
+      const upgraded = fresh === undefined ? before : { ...before, password: fresh };
+      return {
+        before,
+        account: upgraded,
+        facts: factsOf('password'),
+        asksSecondFactor: true,
+      };
+    },
+    ({ uid, displayName, photoUrl }) => ({
+      kind: KIND,
+      localId: uid,
+      email,
+      displayName: displayName ?? '',
+      registered: true,
+      ...(photoUrl === null ? {} : { profilePicture: photoUrl }),
+    }),
+  );
+}
+
+interface VerifiedPassword {
+  readonly account: Account;
+  /** The password hashed again, if the stored hash has another format than new hashes. */
+  readonly fresh: JsonObject | undefined;
+}
+
+/** Verifies a password. Takes the same time for an address without an account. */
+async function verifyPassword(
+  call: IdentityCall,
+  services: IdentityServices,
+  email: string,
+  password: string,
+): Promise<VerifiedPassword> {
+  const { books, passwords, throttle } = services;
+  using attempt = throttle.mustAllowPassword(call, email);
+  const found = books.read((view) => {
+    const account = findAccountByEmail(view.book(accountsBook(call.project.id)), email);
+    if (account === undefined || account.password === null) return { account, hash: undefined };
+    const hash = decodePasswordHash(account.password, (id) => mustFindHashParameters(view, services, id));
+    return { account, hash };
+  });
+  const { account, hash } = found;
+  const verification =
+    hash === undefined ? await passwords.verifyNothing(password) : await passwords.verify(password, hash);
+  attempt.tell(verification.isMatch && account !== undefined);
+  if (account === undefined) throw wrongPassword(call.project.settings, undefined);
+  if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);
+  const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;
+  return { account, fresh };
+}
+
+function isSamePassword(a: Account, b: Account): boolean {
+  return a.password === b.password || JSON.stringify(a.password) === JSON.stringify(b.password);
+}
+
+/**
+ * Returns the same error for a missing account and for a wrong password if the project hides which addresses
+ * have accounts. `uid` is for the audit log.
+ */
+function wrongPassword({ isEmailPrivate }: ProjectSettings, uid: string | undefined): IdentityError {
+  const code = uid === undefined ? 'EMAIL_NOT_FOUND' : 'INVALID_PASSWORD';
+  return new IdentityError(
+    isEmailPrivate ? 'INVALID_LOGIN_CREDENTIALS' : code,
+    undefined,
+    uid === undefined ? {} : { uid },
+  );
+}

@@ -1,0 +1,84 @@
+import { type Account, withEmail, withPassword } from '../accounts/account.ts';
+import { parseDisplayName, parseEmail, parsePhotoUrl } from '../accounts/field-parsers.ts';
+import { applyRemoval, type Removal, readRemovals, removesCredential } from '../accounts/removal.ts';
+import { IdentityError } from '../errors.ts';
+import type { Fields, JsonObject } from '../fields.ts';
+import { mustBeAcceptable } from '../passwords/check-password.ts';
+import type { Project } from '../projects/project.ts';
+
+/** The changes that a user requests for their own account. */
+export interface OwnChange {
+  /** As returned by `parseEmail`. */
+  readonly email: string | undefined;
+  readonly password: string | undefined;
+  /** `null` removes the name. */
+  readonly displayName: string | null | undefined;
+  /** `null` removes the photo. */
+  readonly photoUrl: string | null | undefined;
+  readonly removals: readonly Removal[];
+}
+
+/** Reads a change. Throws for fields that only administrators may set. Ignores unknown fields. */
+export function readOwnChange(fields: Fields, project: Project): OwnChange {
+  if (fields.has('customAttributes')) throw new IdentityError('INSUFFICIENT_PERMISSION');
+  if (fields.has('disableUser')) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  return {
+    email: findText(fields.filled('email'), parseEmail),
+    password: findText(fields.filled('password'), (password) => mustAllowPassword(password, project)),
+    displayName: findText(fields.text('displayName'), parseDisplayName),
+    photoUrl: findText(fields.text('photoUrl'), parsePhotoUrl),
+    removals: readRemovals(fields),
+  };
+}
+
+function findText<T>(text: string | undefined, parse: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : parse(text);
+}
+
+function mustAllowPassword(password: string, project: Project): string {
+  if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  mustBeAcceptable(password, project);
+  return password;
+}
+
+/** Whether the change gives the account another address. */
+export function changesEmail(account: Account, { email }: OwnChange): boolean {
+  return email !== undefined && email !== account.email;
+}
+
+/** Whether the change removes the address of an account that has one. */
+export function removesEmail(account: Account, { removals }: OwnChange): boolean {
+  return account.email !== null && removals.reduce(applyRemoval, account).email === null;
+}
+
+/** Whether the change ends the existing sessions, because it changes what they were started with. */
+export function endsSessions(account: Account, change: OwnChange): boolean {
+  return changesEmail(account, change) || change.password !== undefined;
+}
+
+/** Whether the change affects credentials. */
+export function needsProof(account: Account, change: OwnChange): boolean {
+  return endsSessions(account, change) || change.removals.some(removesCredential);
+}
+
+/**
+ * Returns the account after a change. Removals are applied last. `passwordHash` is the hash of the change's
+ * password. Tokens are valid from `validSinceSec` on.
+ */
+export function applyOwnChange(
+  before: Account,
+  change: OwnChange,
+  passwordHash: JsonObject | undefined,
+  { nowMs, validSinceSec }: { readonly nowMs: number; readonly validSinceSec: number },
+): Account {
+  const { email, displayName, photoUrl } = change;
+  const isEmailNew = email !== undefined && email !== before.email;
+  const addressed = isEmailNew ? withEmail(before, email, false) : before;
+  const after: Account = {
+    ...(passwordHash === undefined ? addressed : withPassword(addressed, passwordHash, nowMs)),
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(photoUrl === undefined ? {} : { photoUrl }),
+    validSinceSec,
+  };
+  return change.removals.reduce(applyRemoval, after);
+}

@@ -1,0 +1,131 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Account } from '../accounts/account.ts';
+import { accountsBook, findAccountByEmail } from '../accounts/account-store.ts';
+import { parseEmail, randomId } from '../accounts/field-parsers.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import type { IdentityCall } from '../request.ts';
+import type { IdentityServices } from '../services.ts';
+
+/** Identity providers that clients know, in addition to those that a project names itself. */
+const PROVIDERS: ReadonlySet<string> = new Set([
+  'apple.com',
+  'facebook.com',
+  'gc.apple.com',
+  'github.com',
+  'google.com',
+  'linkedin.com',
+  'microsoft.com',
+  'playgames.google.com',
+  'twitter.com',
+  'yahoo.com',
+]);
+/** A provider that a project names itself. */
+const OWN_PROVIDER = /^(?:oidc|saml)\.[\w.-]+$/;
+
+/**
+ * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
+ * others, because no provider is supported.
+ */
+function mustBeEnabledProvider(providerId: string): never {
+  if (!PROVIDERS.has(providerId) && !OWN_PROVIDER.test(providerId))
+    throw new IdentityError('INVALID_PROVIDER_ID');
+  throw providerNotEnabled();
+}
+
+function providerNotEnabled(): IdentityError {
+  return new IdentityError('OPERATION_NOT_ALLOWED', 'The identity provider configuration is not found.');
+}
+
+const KIND = 'identitytoolkit#CreateAuthUriResponse';
+const SESSION_ID_LENGTH = 27;
+
+/**
+ * `accounts:createAuthUri`: returns the sign-in methods for an address. Rejects requests to start a sign-in
+ * with another provider, because none is enabled.
+ */
+export async function createAuthUri(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { fields, project } = call;
+  const providerId = fields.filled('providerId');
+  const identifier = fields.filled('identifier');
+  if (providerId === undefined && identifier === undefined) throw new IdentityError('MISSING_IDENTIFIER');
+  mustBeWebAddress(fields.filled('continueUri'));
+  if (providerId !== undefined) return mustBeEnabledProvider(providerId);
+  const email = parseEmail(identifier ?? '', 'INVALID_IDENTIFIER');
+  const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
+  if (project.settings.isEmailPrivate) return { kind: KIND, sessionId };
+  const account = services.books.read((view) =>
+    findAccountByEmail(view.book(accountsBook(project.id)), email),
+  );
+  return { kind: KIND, sessionId, ...waysToSignIn(account, project.settings) };
+}
+
+/** The server never redirects to this URL. It checks the URL because clients rely on the errors. */
+function mustBeWebAddress(text: string | undefined): void {
+  if (text === undefined) throw new IdentityError('MISSING_CONTINUE_URI');
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new IdentityError('INVALID_CONTINUE_URI');
+}
+
+function waysToSignIn(account: Account | undefined, { signIn }: ProjectSettings): JsonObject {
+  if (account === undefined) return { registered: false };
+  const { password, hasEmailLink, identities } = account;
+  // If several accounts may share an address, providers do not identify one of them.
+  const providers = signIn.areDuplicateEmailsAllowed
+    ? []
+    : [...new Set(identities.map(({ providerId }) => providerId))];
+  const allProviders = [...(password !== null || hasEmailLink ? ['password'] : []), ...providers];
+  const signinMethods = [
+    ...(password === null ? [] : ['password']),
+    ...(hasEmailLink ? ['emailLink'] : []),
+    ...providers,
+  ];
+  return { registered: true, ...(allProviders.length === 0 ? {} : { allProviders, signinMethods }) };
+}
+
+/**
+ * Rejects sign-in by phone, passkey, game or another provider, with the error of a project that has not enabled
+ * it.
+ */
+export async function refuseUnoffered(): Promise<JsonObject> {
+  throw providerNotEnabled();
+}
+
+/** `accounts:verifyIosClient`: rejects the request, so that clients fall back to a challenge in the browser. */
+export async function refuseIosClient(): Promise<JsonObject> {
+  throw new IdentityError('APP_NOT_VERIFIED');
+}
+
+export async function refuseSamlResponse(): Promise<JsonObject> {
+  throw new IdentityError('NOT_IMPLEMENTED');
+}
+
+/** `signOutUser` of the old API. It does nothing, as in Firebase. */
+export async function signOut(): Promise<JsonObject> {
+  return {};
+}
+
+/**
+ * The configuration that a page needs to sign a user in to a project. It is as public as the configuration of
+ * every app.
+ */
+export interface SignInConfiguration {
+  readonly apiKey: string;
+  readonly projectId: string;
+}
+
+/** Returns the sign-in configuration of a project to any client. `address` is the IP address of the client. */
+export type SignInStart = (projectId: string, address: string) => SignInConfiguration;
+
+/** Throws `project/unknown` or `project/no-key`, and `IdentityOverload` if the address sends too many requests. */
+export function startSignIn(
+  { projects, throttle }: Pick<IdentityServices, 'projects' | 'throttle'>,
+  projectId: string,
+  address: string,
+): SignInConfiguration {
+  throttle.mustAllowRequest({ client: { address } });
+  if (!projects.isMade(projectId)) throw new Refusal('project/unknown');
+  const [oldest] = projects.keys(projectId).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
+  if (oldest === undefined) throw new Refusal('project/no-key');
+  return { apiKey: oldest.apiKey, projectId };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOf, type IdentityAnswer, IdentityClient } from '../api/auth-client.fixture.ts';
+
+/** Says that it is the SDK of a browser, whose refresh tokens change. */
+const WEB: Readonly<Record<string, string>> = {
+  'x-client-version': 'Chrome/JsCore/12.19.0/FirebaseCore-web',
+  'user-agent': 'Chrome',
+};
+/** A program that keeps its refresh token. */
+const NATIVE: typeof WEB = { 'user-agent': 'FirebaseAuth.iOS/11' };
+
+function refresh(client: IdentityClient, refreshToken: unknown, headers = WEB): Promise<IdentityAnswer> {
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
+  return client.request('POST', '/securetoken.googleapis.com/v1/token?key=k', body.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...headers,
+  });
+}
+
+async function signUp(client: IdentityClient, headers = WEB): Promise<Readonly<Record<string, unknown>>> {
+  const body = '{"email":"ann@example.com","password":"password"}';
+  const { json } = await client.request('POST', '/v1/accounts:signUp?key=k', body, headers);
+  return json;
+}
+
+/** The sessions of an account as its administrator sees them. */
+async function listSessions(client: IdentityClient, localId: unknown): Promise<readonly unknown[]> {
+  const { json } = await client.request(
+    'GET',
+    `/v1/projects/demo/accounts/${String(localId)}/sessions`,
+    undefined,
+    { authorization: 'Bearer owner' },
+  );
+  return [json['sessions'] ?? []].flat();
+}
+
+test('[I23] a refresh token is good for new tokens, of the same sign-in', async () => {
+  const client = await IdentityClient.open();
+  const account = await signUp(client);
+  const signedInSec = Math.floor(client.clock.ms / 1000);
+  client.clock.ms += 3_600_000;
+  const { status, json } = await refresh(client, account['refreshToken']);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    access_token: json['id_token'],
+    expires_in: '3600',
+    token_type: 'Bearer',
+    refresh_token: expect.any(String),
+    id_token: expect.any(String),
+    user_id: account['localId'],
+    project_id: expect.stringMatching(/^\d{12}$/),
+  });
+  expect(claimsOf(json['id_token'])).toMatchObject({ auth_time: signedInSec, iat: signedInSec + 3600 });
+  const asJson = await client.post('/v1/token', {
+    grantType: 'refresh_token',
+    refreshToken: json['refresh_token'],
+  });
+  expect(asJson.status).toBe(200);
+});
+
+test.each([
+  [{ refreshToken: 'x' }, 'MISSING_GRANT_TYPE'],
+  [{ grantType: 'password', refreshToken: 'x' }, 'INVALID_GRANT_TYPE'],
+  [{ grantType: 'refresh_token' }, 'MISSING_REFRESH_TOKEN'],
+  [{ grantType: 'refresh_token', refreshToken: 'garbage' }, 'INVALID_REFRESH_TOKEN'],
+  [{ grantType: 'refresh_token', refreshToken: 'A'.repeat(78) }, 'PROJECT_NUMBER_MISMATCH'],
+])('[I24] %j is refused with %s', async (body, error) => {
+  const client = await IdentityClient.open();
+  expect((await client.post('/v1/token', body)).error).toBe(error);
+});
+
+test('[I24] a token that nobody handed out is refused, whatever it resembles', async () => {
+  const client = await IdentityClient.open();
+  const { refreshToken } = await signUp(client);
+  const text = String(refreshToken);
+  for (const index of [0, 10, 20, 34, 40, 70]) {
+    const other = text[index] === 'A' ? 'B' : 'A';
+    const forged = text.slice(0, index) + other + text.slice(index + 1);
+    expect((await refresh(client, forged)).error).toMatch(/^(?:TOKEN_EXPIRED|PROJECT_NUMBER_MISMATCH)$/);
+  }
+  expect((await refresh(client, text)).status).toBe(200);
+});
+
+describe('in browsers, each use brings another token', () => {
+  test('[I25] and the one before goes on to count for two minutes, for the same successor', async () => {
+    const client = await IdentityClient.open();
+    const { refreshToken } = await signUp(client);
+    const [one, two] = await Promise.all([refresh(client, refreshToken), refresh(client, refreshToken)]);
+    expect(one.json['refresh_token']).toBe(two.json['refresh_token']);
+    expect(one.json['refresh_token']).not.toBe(refreshToken);
+    client.clock.ms += 119_000;
+    expect((await refresh(client, refreshToken)).json['refresh_token']).toBe(one.json['refresh_token']);
+  });
+
+  test('[I25] and programs that are no browsers keep theirs', async () => {
+    const client = await IdentityClient.open();
+    const { refreshToken } = await signUp(client, NATIVE);
+    for (const _time of [1, 2, 3])
+      expect((await refresh(client, refreshToken, NATIVE)).json['refresh_token']).toBe(refreshToken);
+  });
+
+  test('[I26] and a stale one from the same client is forgiven, unless the project is strict', async () => {
+    const client = await IdentityClient.open();
+    const { refreshToken } = await signUp(client);
+    const { json } = await refresh(client, refreshToken);
+    client.clock.ms += 121_000;
+    const forgiven = await refresh(client, refreshToken);
+    expect(forgiven.json['refresh_token']).toBe(json['refresh_token']);
+    await client.settings((settings) => ({
+      ...settings,
+      session: { ...settings.session, isReuseLenient: false },
+    }));
+    expect((await refresh(client, refreshToken)).error).toBe('TOKEN_EXPIRED');
+  });
+
+  test('[I27] and a stale one from elsewhere ends the session, for everybody, and is written down', async () => {
+    const client = await IdentityClient.open();
+    const { refreshToken } = await signUp(client);
+    const { json } = await refresh(client, refreshToken);
+    client.clock.ms += 121_000;
+    const stolen = await refresh(client, refreshToken, { ...WEB, 'user-agent': 'Other' });
+    expect(stolen.error).toBe('TOKEN_EXPIRED');
+    expect((await refresh(client, json['refresh_token'])).error).toBe('TOKEN_EXPIRED');
+    expect(client.audited.map(({ event }) => event)).toContain('refresh_reuse');
+  });
+});
+
+test('[I28] a session ends by age or disuse where the project says so', async () => {
+  const client = await IdentityClient.open();
+  const limits = { idleLimitMs: 1_000_000, absoluteLimitMs: 3_000_000 };
+  await client.settings((settings) => ({ ...settings, session: { ...settings.session, ...limits } }));
+  const { refreshToken } = await signUp(client);
+  let token: unknown = refreshToken;
+  for (const _time of [1, 2, 3]) {
+    client.clock.ms += 900_000;
+    const { status, json } = await refresh(client, token);
+    expect(status).toBe(200);
+    token = json['refresh_token'];
+  }
+  client.clock.ms += 900_000;
+  expect((await refresh(client, token)).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I32] the last use is written down when it is a minute after the one that was', async () => {
+  const client = await IdentityClient.open();
+  const { localId, idToken, refreshToken } = await signUp(client, NATIVE);
+  const startMs = client.clock.ms;
+  for (const [atMs, noted] of [
+    [59_999, 0],
+    [60_000, 60_000],
+    [119_999, 60_000],
+    [120_000, 120_000],
+  ] as const) {
+    client.clock.ms = startMs + atMs;
+    expect((await refresh(client, refreshToken, NATIVE)).status).toBe(200);
+    expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(startMs + noted) }]);
+    const { lastRefreshAt } = await client.lookup(idToken);
+    expect(Date.parse(String(lastRefreshAt))).toBe(startMs + noted);
+  }
+});
+
+test('[I32] time without use counts from the last use that was written down', async () => {
+  const client = await IdentityClient.open();
+  await client.settings((settings) => ({
+    ...settings,
+    session: { ...settings.session, idleLimitMs: 100_000 },
+  }));
+  const { refreshToken } = await signUp(client, NATIVE);
+  client.clock.ms += 59_999;
+  expect((await refresh(client, refreshToken, NATIVE)).status).toBe(200);
+  client.clock.ms += 40_002;
+  expect((await refresh(client, refreshToken, NATIVE)).error).toBe('TOKEN_EXPIRED');
+});
+
+test('[I32] an exchange that brings another token is written down at once', async () => {
+  const client = await IdentityClient.open();
+  const { localId, refreshToken } = await signUp(client);
+  client.clock.ms += 1;
+  await refresh(client, refreshToken);
+  expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(client.clock.ms) }]);
+});

@@ -1,0 +1,168 @@
+import type { BookTurn, BookView } from '../../records/store.ts';
+import type { Account } from '../accounts/account.ts';
+import { accountsBook, findAccount, saveAccount } from '../accounts/account-store.ts';
+import { IdentityError } from '../errors.ts';
+import type { JsonObject } from '../fields.ts';
+import type { ProjectSettings } from '../projects/project.ts';
+import type { IdentityCall } from '../request.ts';
+import { type IdentityServices, tellAudit } from '../services.ts';
+import { ID_TOKEN_LIFETIME_SEC } from '../tokens/id-token.ts';
+import type { PresentedToken } from './refresh-tokens.ts';
+import { type Device, deviceOf, type Session } from './session.ts';
+import { endSession, findSession, saveSession } from './session-store.ts';
+import { idTokenOfSession } from './session-tokens.ts';
+
+/**
+ * How long a token remains valid after its successor was issued, so that a lost response or a second tab does
+ * no harm.
+ */
+const GRACE_MS = 120_000;
+/** Like `GRACE_MS`, once the successor was used too. */
+const SHORT_GRACE_MS = 10_000;
+/** Beyond these limits, even the same client may not reuse a token. */
+const MAX_FORGIVEN_GENERATIONS = 50;
+const MAX_FORGIVEN_MS = 30 * 86_400_000;
+
+/** Returns the session after one of its genuine tokens was used; `undefined` if the use ends the session. */
+export function useRefreshToken(
+  session: Session,
+  { generation }: Pick<PresentedToken, 'generation'>,
+  device: Device,
+  limits: ProjectSettings['session'],
+  nowMs: number,
+): Session | undefined {
+  if (isOver(session, limits, nowMs)) return undefined;
+  const used = { ...session, lastUsedAtMs: nowMs };
+  if (!session.isRotating) return used;
+  const age = session.generation - generation;
+  if (age === 0)
+    return {
+      ...used,
+      generation: generation + 1,
+      rotatedAtMs: nowMs,
+      previousRotatedAtMs: session.rotatedAtMs,
+    };
+  if (age < 0) return undefined;
+  if (age === 1 && nowMs - session.rotatedAtMs <= GRACE_MS) return used;
+  if (age === 2 && nowMs - session.previousRotatedAtMs <= SHORT_GRACE_MS) return used;
+  const isForgiven =
+    limits.isReuseLenient &&
+    age <= MAX_FORGIVEN_GENERATIONS &&
+    nowMs - session.rotatedAtMs <= MAX_FORGIVEN_MS &&
+    device.userAgent === session.device.userAgent &&
+    device.network === session.device.network;
+  return isForgiven ? used : undefined;
+}
+
+/** Whether a session has exceeded its project's limits on lifetime or inactivity. */
+function isOver(
+  { createdAtMs, lastUsedAtMs }: Session,
+  { idleLimitMs, absoluteLimitMs }: ProjectSettings['session'],
+  nowMs: number,
+): boolean {
+  return (
+    (idleLimitMs !== null && nowMs - lastUsedAtMs > idleLimitMs) ||
+    (absoluteLimitMs !== null && nowMs - createdAtMs > absoluteLimitMs)
+  );
+}
+
+/** The last use of a session is stored with a precision of one minute, so that most refreshes only read. */
+const NOTED_EVERY_MS = 60_000;
+
+type Refresh =
+  /** `isNoted`: whether the stored records are up to date, so that nothing has to be written. */
+  | {
+      readonly kind: 'refreshed';
+      readonly account: Account;
+      readonly session: Session;
+      readonly isNoted: boolean;
+    }
+  /**
+   * The session ends because it has expired (`over`), or because an outdated refresh token was used, which may
+   * be stolen (`reused`).
+   */
+  | { readonly kind: 'over' | 'reused'; readonly session: Session };
+
+/** `token`: exchanges a refresh token for an ID token. */
+export async function refresh(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+  const { project } = call;
+  services.throttle.mustAllowRequest(call);
+  const token = mustParseToken(call, services);
+  const name = accountsBook(project.id);
+  const early = services.books.read((view) =>
+    decideRefresh(view.book(name), token, call, services, services.clock.nowMs()),
+  );
+  const outcome =
+    early.kind === 'refreshed' && early.isNoted
+      ? early
+      : await services.books.change((turn) => {
+          const book = turn.book(name);
+          const decided = decideRefresh(book, token, call, services, turn.nowMs);
+          noteRefresh(book, decided, turn.nowMs);
+          return decided;
+        });
+  if (outcome.kind !== 'refreshed') {
+    const event = outcome.kind === 'over' ? 'session_ended' : 'refresh_reuse';
+    tellAudit(services, call, event, outcome.session.uid, { result: 'TOKEN_EXPIRED' });
+    throw new IdentityError('TOKEN_EXPIRED');
+  }
+  const { account, session } = outcome;
+  const idToken = await idTokenOfSession(services, project, account, session);
+  const isPresent = session.generation === token.generation;
+  return {
+    access_token: idToken,
+    expires_in: String(ID_TOKEN_LIFETIME_SEC),
+    token_type: 'Bearer',
+    refresh_token: isPresent ? token.text : services.refreshTokens.encode(project.number, session),
+    id_token: idToken,
+    user_id: account.uid,
+    project_id: project.number,
+  };
+}
+
+function mustParseToken(
+  { fields, project }: IdentityCall,
+  { refreshTokens }: IdentityServices,
+): PresentedToken {
+  const grantType = fields.mustHave('grantType', 'MISSING_GRANT_TYPE');
+  if (grantType !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE');
+  const text = fields.mustHave('refreshToken', 'MISSING_REFRESH_TOKEN');
+  const token = refreshTokens.parse(text);
+  if (token === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN');
+  if (token.projectNumber !== project.number) throw new IdentityError('PROJECT_NUMBER_MISMATCH');
+  return token;
+}
+
+/**
+ * Returns the outcome of a refresh without writing anything. Throws if the token is not genuine, or if the
+ * account is disabled or missing.
+ */
+function decideRefresh(
+  book: BookView,
+  token: PresentedToken,
+  { client, project }: IdentityCall,
+  { refreshTokens }: IdentityServices,
+  nowMs: number,
+): Refresh {
+  const session = findSession(book, token.sessionId);
+  if (session === undefined || !refreshTokens.isGenuine(token, project.number, session))
+    throw new IdentityError('TOKEN_EXPIRED');
+  const account = findAccount(book, session.uid);
+  if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
+  if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+  const limits = project.settings.session;
+  const next = useRefreshToken(session, token, deviceOf(client), limits, nowMs);
+  if (next === undefined) return { kind: isOver(session, limits, nowMs) ? 'over' : 'reused', session };
+  const isNoted = next.generation === session.generation && nowMs - session.lastUsedAtMs < NOTED_EVERY_MS;
+  return { kind: 'refreshed', account, session: next, isNoted };
+}
+
+function noteRefresh(book: BookTurn, outcome: Refresh, nowMs: number): void {
+  const { session } = outcome;
+  if (outcome.kind !== 'refreshed') {
+    endSession(book, session.uid, session.id);
+  } else if (!outcome.isNoted) {
+    saveAccount(book, outcome.account, { ...outcome.account, lastRefreshAtMs: nowMs });
+    saveSession(book, session);
+  }
+}

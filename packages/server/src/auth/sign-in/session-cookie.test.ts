@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { TokenProblem } from '../tokens/jwt.ts';
+import { unsignedTokens } from '../tokens/unsigned-tokens.ts';
+import { parseCookieDuration, sessionCookieClaims } from './session-tokens.ts';
+
+test('[I109] a session cookie says what its ID token says, by its own issuer and for its own time', async () => {
+  const claims = {
+    iss: 'https://securetoken.google.com/demo',
+    aud: 'demo',
+    sub: 'jack',
+    auth_time: 900,
+    iat: 1_000,
+    exp: 4_600,
+    role: 'admin',
+    firebase: { sign_in_provider: 'password' },
+  };
+  const idToken = await unsignedTokens.verify(await unsignedTokens.sign(claims), 'demo');
+  expect(sessionCookieClaims(idToken, 'demo', 300, 2_000)).toEqual({
+    ...claims,
+    iss: 'https://session.firebase.google.com/demo',
+    iat: 2_000,
+    exp: 2_300,
+  });
+});
+
+test.each([
+  [undefined, 1_209_600],
+  [null, 1_209_600],
+  ['', 1_209_600],
+  ['300', 300],
+  [300, 300],
+  ['1209600', 1_209_600],
+])('[I110] a cookie that is to last %j lasts %d seconds', (json, durationSec) => {
+  expect(parseCookieDuration(json)).toBe(durationSec);
+});
+
+test.each(['299', 299, '1209601', 0, '0', '-300', 300.5, '3e2', 'a day', '99999999999', true, {}, ['300']])(
+  '[I110] a cookie may not last %j',
+  (json) => {
+    expect(() => parseCookieDuration(json)).toThrow(new TokenProblem('INVALID_DURATION'));
+  },
+);

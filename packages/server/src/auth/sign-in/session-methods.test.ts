@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { SERVING } from '../throttling/limits.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+
+const ANN = { email: 'ann@example.com', password: 'password' };
+
+/** Ann is signed in on two devices, and Bob on one. */
+async function open() {
+  const client = await IdentityClient.open(unsignedTokenServices, { limits: SERVING });
+  const first = await client.signUp(ANN.email, ANN.password);
+  client.clock.ms += 1_000;
+  const { json: second } = await client.post('accounts:signInWithPassword', ANN);
+  const bob = await client.signUp('bob@example.com', 'password');
+  const ask = (method: string, body: object) =>
+    client.request('POST', `/v2/accounts/sessions:${method}?key=x`, JSON.stringify(body));
+  const idsOf = async (idToken: unknown): Promise<readonly string[]> => {
+    const { json } = await ask('list', { idToken });
+    return Object(json['sessions']).map(({ sessionId }: { readonly sessionId: string }) => sessionId);
+  };
+  return { client, first, second, bob, ask, idsOf };
+}
+
+test('[I639] people see where they are signed in, the last used first, and nobody else', async () => {
+  const { client, first, ask } = await open();
+  const { json } = await ask('list', { idToken: first['idToken'] });
+  const common = { signInProvider: 'password', network: '127.0.0.0/24', userAgent: expect.any(String) };
+  expect(json['sessions']).toEqual([
+    expect.objectContaining({ ...common, createdAt: String(client.clock.ms) }),
+    expect.objectContaining({ ...common, createdAt: String(client.clock.ms - 1_000) }),
+  ]);
+  expect(JSON.stringify(json)).not.toContain('seed');
+});
+
+test('[I640] they end one of them, and no token comes of it any more', async () => {
+  const { client, first, second, ask, idsOf } = await open();
+  const [latest, oldest] = await idsOf(second['idToken']);
+  const { idToken } = second;
+  expect((await ask('end', { idToken, sessionId: oldest })).json).toEqual({});
+  expect(await idsOf(idToken)).toEqual([latest]);
+  expect((await client.refresh(first['refreshToken'])).error).toBe('TOKEN_EXPIRED');
+  expect((await client.refresh(second['refreshToken'])).status).toBe(200);
+});
+
+test.each<readonly [string, (stand: Awaited<ReturnType<typeof open>>, id: string) => object, string]>([
+  ['without an ID token', (_stand, sessionId) => ({ sessionId }), 'MISSING_ID_TOKEN'],
+  [
+    'without a session',
+    ({ second }) => ({ idToken: second['idToken'] }),
+    'INVALID_ARGUMENT : Name the session: "sessionId".',
+  ],
+  [
+    'of somebody else',
+    ({ bob }, sessionId) => ({ idToken: bob['idToken'], sessionId }),
+    'NOT_FOUND : The account has no such session.',
+  ],
+  [
+    'a while after signing in',
+    ({ client, second }, sessionId) => {
+      client.clock.ms += 301_000;
+      return { idToken: second['idToken'], sessionId };
+    },
+    'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+  ],
+])('[I640] a session is not ended %s', async (_name, bodyOf, error) => {
+  const stand = await open();
+  const [, oldest = ''] = await stand.idsOf(stand.second['idToken']);
+  expect((await stand.ask('end', bodyOf(stand, oldest))).error).toBe(error);
+  expect((await stand.client.refresh(stand.first['refreshToken'])).status).toBe(200);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
+
+const ANN = { email: 'ann@example.com', password: 'password' };
+
+/** Signs in to a uid on the word of the app. */
+async function signInAs(client: IdentityClient, uid: string, claims: object = {}) {
+  const { json } = await client.post('accounts:signInWithCustomToken', {
+    token: JSON.stringify({ uid, claims }),
+  });
+  return json;
+}
+
+async function signInAnonymously(client: IdentityClient) {
+  return (await client.post('accounts:signUp')).json;
+}
+
+const BEGINNINGS = [
+  ['somebody anonymous', signInAnonymously],
+  ['somebody of a custom token', (client: IdentityClient) => signInAs(client, 'carl')],
+] as const;
+
+test.each(BEGINNINGS)('[I19] %s links an address and a password', async (_who, begin) => {
+  const client = await IdentityClient.open();
+  const { idToken, localId } = await begin(client);
+  const linked = await client.post('accounts:signUp', { idToken, ...ANN });
+  expect(linked.json['localId']).toBe(localId);
+  const { json } = await client.post('accounts:signInWithPassword', ANN);
+  expect(json['localId']).toBe(localId);
+  expect(await client.lookup(json['idToken'])).toMatchObject({
+    email: ANN.email,
+    providerUserInfo: [{ providerId: 'password' }],
+  });
+});
+
+test.each(BEGINNINGS)('[I405] %s sets an address, then a password', async (_who, begin) => {
+  const client = await IdentityClient.open();
+  const { idToken, localId } = await begin(client);
+  const first = await client.post('accounts:update', { idToken, email: ANN.email });
+  await client.post('accounts:update', { idToken: first.json['idToken'], password: ANN.password });
+  const { json } = await client.post('accounts:signInWithPassword', ANN);
+  expect(json['localId']).toBe(localId);
+});
+
+test.each(BEGINNINGS)('[I19][I406] %s cannot take the address of somebody else', async (_who, begin) => {
+  const client = await IdentityClient.open();
+  await client.signUp(ANN.email, ANN.password);
+  const { idToken } = await begin(client);
+  expect((await client.post('accounts:signUp', { idToken, ...ANN })).error).toBe('EMAIL_EXISTS');
+  expect((await client.post('accounts:update', { idToken, email: ANN.email })).error).toBe('EMAIL_EXISTS');
+});
+
+test.each(BEGINNINGS)('[I14][I417] %s and somebody with an address are two', async (_who, begin) => {
+  const client = await IdentityClient.open();
+  const { localId } = await begin(client);
+  const ann = await client.signUp(ANN.email, ANN.password);
+  expect(ann['localId']).not.toBe(localId);
+  const again = await begin(client);
+  expect((await client.lookup(ann['idToken']))['localId']).toBe(ann['localId']);
+  expect((await client.lookup(again['idToken']))['email']).toBeUndefined();
+});
+
+test('[I417] a custom token of an anonymous account joins it', async () => {
+  const client = await IdentityClient.open();
+  const { localId } = await signInAnonymously(client);
+  const json = await signInAs(client, String(localId));
+  expect(json).toMatchObject({ localId });
+  expect(json).not.toHaveProperty('isNewUser');
+});
+
+test('[I401][I418] a profile set in a custom session is there in the next one', async () => {
+  const client = await IdentityClient.open();
+  const { idToken } = await signInAs(client, 'carl', { role: 'guest' });
+  await client.post('accounts:update', { idToken, displayName: 'Carl', photoUrl: 'photo-url' });
+  const again = await signInAs(client, 'carl');
+  expect(claimsOf(again['idToken'])).toMatchObject({ name: 'Carl', picture: 'photo-url' });
+  expect(claimsOf(again['idToken'])['role']).toBeUndefined();
+});
+
+test.each(BEGINNINGS)('[I414] %s deletes the account, and its token is of nobody', async (_who, begin) => {
+  const client = await IdentityClient.open();
+  const { idToken } = await begin(client);
+  expect((await client.post('accounts:delete', { idToken })).status).toBe(200);
+  expect((await client.post('accounts:lookup', { idToken })).error).toBe('USER_NOT_FOUND');
+});
+
+test('[I414] who has deleted the account signs in no more', async () => {
+  const client = await IdentityClient.open();
+  const { idToken } = await client.signUp(ANN.email, ANN.password);
+  await client.post('accounts:delete', { idToken });
+  expect((await client.post('accounts:signInWithPassword', ANN)).error).toBe('EMAIL_NOT_FOUND');
+});

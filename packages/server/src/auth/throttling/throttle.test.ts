@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { IdentityClient } from '../api/auth-client.fixture.ts';
+import { requestCode } from '../codes/mailed-codes.fixture.ts';
+import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
+import { SERVING } from './limits.ts';
+
+const ANN = { email: 'ann@example.com', password: 'password' };
+const WAIT =
+  'TOO_MANY_ATTEMPTS_TRY_LATER : Too many wrong passwords. Reset the password, or try again later.';
+
+/** A server with the limits of `hearth serve`. */
+function openServing(): Promise<IdentityClient> {
+  return IdentityClient.open(unsignedTokenServices, { limits: SERVING });
+}
+
+async function guess(client: IdentityClient, times: number, email = ANN.email): Promise<void> {
+  for (let time = 0; time < times; time++)
+    await client.post('accounts:signInWithPassword', { email, password: `wrong-${time}` });
+}
+
+test.each(['ann@example.com', 'nobody@example.com'])(
+  '[I490][I491] after five wrong passwords for %s, none is verified for a while',
+  async (email) => {
+    const client = await openServing();
+    await client.signUp(ANN.email, ANN.password);
+    await guess(client, 5, email);
+    const { status, error } = await client.post('accounts:signInWithPassword', { ...ANN, email });
+    expect([status, error]).toEqual([400, WAIT]);
+    client.clock.ms += 15_000;
+    const later = await client.post('accounts:signInWithPassword', { ...ANN, email });
+    expect(later.error).toBe(email === ANN.email ? undefined : 'EMAIL_NOT_FOUND');
+  },
+);
+
+test('[I490] other accounts of the same address go on', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 5, 'bob@example.com');
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+});
+
+test('[I492] thirty passwords at once are five', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      client.post('accounts:signInWithPassword', { ...ANN, password: 'wrong-one' }),
+    ),
+  );
+  expect(answers.filter(({ error }) => error === 'INVALID_PASSWORD').length).toBeLessThanOrEqual(5);
+  expect(answers.filter(({ error }) => error === WAIT).length).toBeGreaterThanOrEqual(25);
+});
+
+test('[I599] devices of a network that is known sign in at the same time', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const signIn = () => client.post('accounts:signInWithPassword', ANN);
+  await signIn();
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(signIn));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+});
+
+test('[I494] a reset of the password opens the account at once', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 5);
+  expect((await client.post('accounts:signInWithPassword', ANN)).error).toBe(WAIT);
+  const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: ANN.email });
+  await client.post('accounts:resetPassword', { oobCode, newPassword: 'another-one' });
+  const { status } = await client.post('accounts:signInWithPassword', { ...ANN, password: 'another-one' });
+  expect(status).toBe(200);
+});
+
+test('[I495] one address makes a hundred accounts an hour', async () => {
+  const client = await openServing();
+  const answers = await Promise.all(Array.from({ length: 101 }, () => client.post('accounts:signUp')));
+  expect(answers.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([
+    'TOO_MANY_ATTEMPTS_TRY_LATER : Too many accounts were made from this network. Try again later.',
+  ]);
+  client.clock.ms += 36_000;
+  expect((await client.post('accounts:signUp')).status).toBe(200);
+});
+
+test('[I496] in development mode, nobody waits', async () => {
+  const client = await IdentityClient.open();
+  await client.signUp(ANN.email, ANN.password);
+  await guess(client, 20);
+  expect((await client.post('accounts:signInWithPassword', ANN)).status).toBe(200);
+});
+
+test('[I497] who looks up and refreshes without a pause is answered as a network that fails', async () => {
+  const limits = { ...SERVING, requests: { burst: 2, perHour: 3_600 } };
+  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const { idToken, refreshToken } = await client.signUp(ANN.email, ANN.password);
+  const lookup = () => client.post('accounts:lookup', { idToken });
+  const refresh = () => client.refresh(refreshToken);
+  expect([(await lookup()).status, (await refresh()).status]).toEqual([200, 200]);
+  for (const { status, headers, text } of [await lookup(), await refresh()]) {
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' });
+    expect(text).not.toMatch(/^\{/);
+  }
+  client.clock.ms += 1_000;
+  expect((await lookup()).status).toBe(200);
+});
+
+const LATER = 'TOO_MANY_ATTEMPTS_TRY_LATER : Too many passwords were set. Try again later.';
+
+test('[I564] of one account twenty passwords are hashed in an hour, however it sets them', async () => {
+  const client = await openServing();
+  let { idToken } = (await client.post('accounts:signUp')).json;
+  const set = async (time: number) => {
+    const password = `pass-${time}`;
+    const { json, error } =
+      time % 2 === 0
+        ? await client.post('accounts:signUp', { idToken, email: ANN.email, password })
+        : await client.post('accounts:update', { idToken, password });
+    idToken = json['idToken'] ?? idToken;
+    return error;
+  };
+  for (let time = 0; time < 20; time++) expect(await set(time)).toBeUndefined();
+  expect(await set(20)).toBe(LATER);
+  expect(await set(21)).toBe(LATER);
+});
+
+test('[I564] who is only asking whether addresses have accounts is told of twenty', async () => {
+  const client = await openServing();
+  await client.signUp(ANN.email, ANN.password);
+  const { json } = await client.post('accounts:signUp');
+  const ask = async (email: string) =>
+    (await client.post('accounts:signUp', { idToken: json['idToken'], email, password: 'password' })).error;
+  for (let time = 0; time < 20; time++) expect(await ask(ANN.email)).toBe('EMAIL_EXISTS');
+  expect(await ask(ANN.email)).toBe(LATER);
+  expect(await ask('bob@example.com')).toBe(LATER);
+});
+
+test('[I680] an account is changed a hundred times at once by its holder, and then six hundred times an hour', async () => {
+  const client = await openServing();
+  const { idToken } = await client.signUp(ANN.email, ANN.password);
+  const rename = async (time: number) =>
+    (await client.post('accounts:update', { idToken, displayName: `Ann ${time}` })).error;
+  for (let time = 0; time < 100; time++) expect(await rename(time)).toBeUndefined();
+  const tooOften = 'TOO_MANY_ATTEMPTS_TRY_LATER : The account was changed too often. Try again later.';
+  expect(await rename(100)).toBe(tooOften);
+  client.clock.ms += 6_000;
+  expect(await rename(101)).toBeUndefined();
+  expect(await rename(102)).toBe(tooOften);
+});
+
+test('[I564] one address sets a hundred passwords in an hour', async () => {
+  const limits = {
+    ...SERVING,
+    newPasswords: { ...SERVING.newPasswords, host: { burst: 2, perHour: 2 } },
+  };
+  const client = await IdentityClient.open(unsignedTokenServices, { limits });
+  const set = async (email: string) => {
+    const { json } = await client.post('accounts:signUp');
+    return (await client.post('accounts:signUp', { idToken: json['idToken'], email, password: 'password' }))
+      .error;
+  };
+  expect(await set('a@example.com')).toBeUndefined();
+  expect(await set('b@example.com')).toBeUndefined();
+  expect(await set('c@example.com')).toBe(LATER);
+  client.clock.ms += 1_800_000;
+  expect(await set('c@example.com')).toBeUndefined();
+});
+
+test.each<[string, number, string, (client: IdentityClient) => Promise<string | undefined>]>([
+  [
+    'accounts are deleted',
+    100,
+    'deleting accounts',
+    async (client) => {
+      await client.admin('projects/demo/accounts', { localId: 'ann' });
+      return (await client.admin('accounts:delete', { localId: 'ann' })).error;
+    },
+  ],
+  [
+    'batches of accounts are deleted',
+    10,
+    'deleting accounts in batches',
+    async (client) =>
+      (await client.admin('projects/demo/accounts:batchDelete', { localIds: ['nobody'] })).error,
+  ],
+  [
+    'changes of the configuration are made',
+    100,
+    'changing the configuration',
+    async (client) => {
+      const headers = { authorization: 'Bearer owner' };
+      return (await client.request('PATCH', '/v2/projects/demo/config?updateMask=client', '{}', headers))
+        .error;
+    },
+  ],
+])('[I638] when too many %s, a project has to wait', async (_name, burst, what, act) => {
+  const client = await openServing();
+  const errors = [];
+  for (let time = 0; time <= burst; time++) errors.push(await act(client));
+  const refusal = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
+  expect(errors).toEqual([...Array(burst).fill(undefined), refusal]);
+  client.clock.ms += 1_000;
+  expect(await act(client)).toBeUndefined();
+});

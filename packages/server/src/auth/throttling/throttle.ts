@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import { IdentityError, IdentityOverload } from '../errors.ts';
+import type { ClientInfo, IdentityCall } from '../request.ts';
+import { addressLayers, Budgets } from './budgets.ts';
+import { type Guess, PasswordGuesses } from './guesses.ts';
+import type { ProjectQuota, ThrottleLimits } from './limits.ts';
+
+export interface ThrottleOptions {
+  readonly clock: Clock;
+  readonly limits: ThrottleLimits;
+}
+
+/** Time after which clients with too many requests may try again. */
+const RETRY_AFTER_SEC = 5;
+
+/**
+ * A password that is being verified. If it is disposed of without a result, it counts neither as right nor as
+ * wrong.
+ */
+export interface PasswordAttempt extends Disposable {
+  tell(isRight: boolean): void;
+}
+
+/** A budget key to take from. */
+interface Charge {
+  readonly budgets: Budgets;
+  readonly key: string;
+}
+
+/** Rate limits against password guessing, mass sign-ups and request floods. All counts are lost at a restart. */
+export class Throttle {
+  readonly #clock: Clock;
+  readonly #guesses: PasswordGuesses;
+  readonly #signUpHosts: Budgets;
+  readonly #signUpSites: Budgets;
+  readonly #newPasswordAccounts: Budgets;
+  readonly #newPasswordHosts: Budgets;
+  readonly #ownChanges: Budgets;
+  readonly #mailHosts: Budgets;
+  readonly #mailSites: Budgets;
+  readonly #testMails: Budgets;
+  readonly #requests: Budgets;
+  readonly #ofProject: Readonly<Record<ProjectQuota, Budgets>>;
+
+  constructor({ clock, limits }: ThrottleOptions) {
+    this.#clock = clock;
+    this.#guesses = new PasswordGuesses(limits);
+    this.#signUpHosts = new Budgets(limits.signUps.host, limits.maxKeys);
+    this.#signUpSites = new Budgets(limits.signUps.site, limits.maxKeys);
+    this.#newPasswordAccounts = new Budgets(limits.newPasswords.account, limits.maxKeys);
+    this.#newPasswordHosts = new Budgets(limits.newPasswords.host, limits.maxKeys);
+    this.#ownChanges = new Budgets(limits.ownChanges, limits.maxKeys);
+    this.#mailHosts = new Budgets(limits.mails.host, limits.maxKeys);
+    this.#mailSites = new Budgets(limits.mails.site, limits.maxKeys);
+    this.#testMails = new Budgets(limits.testMails, limits.maxKeys);
+    this.#requests = new Budgets(limits.requests, limits.maxKeys);
+    const { deletions, batchDeletions, configChanges } = limits.ofProject;
+    this.#ofProject = {
+      deletions: new Budgets(deletions, limits.maxKeys),
+      batchDeletions: new Budgets(batchDeletions, limits.maxKeys),
+      configChanges: new Budgets(configChanges, limits.maxKeys),
+    };
+  }
+
+  /** Counts a sign-up. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the network has created too many accounts. */
+  mustAllowSignUp(call: IdentityCall): void {
+    if (!this.#takeOfAddress(call, this.#signUpHosts, this.#signUpSites))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many accounts were made from this network. Try again later.',
+      );
+  }
+
+  /**
+   * Counts a new password. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account or the network has set too many.
+   */
+  mustAllowNewPassword({ project, client }: IdentityCall, uid: string): void {
+    const { host } = addressLayers(client.address);
+    const isLeft = this.#take([
+      { budgets: this.#newPasswordAccounts, key: `${project.id} ${uid}` },
+      { budgets: this.#newPasswordHosts, key: `${project.id} ${host}` },
+    ]);
+    if (!isLeft)
+      throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many passwords were set. Try again later.');
+  }
+
+  /** Counts a change by the user. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account was changed too often. */
+  mustAllowOwnChange({ project }: IdentityCall, uid: string): void {
+    if (!this.#take([{ budgets: this.#ownChanges, key: `${project.id} ${uid}` }]))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'The account was changed too often. Try again later.',
+      );
+  }
+
+  /**
+   * Counts a mail request. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the network has requested too many mails, to
+   * any recipients.
+   */
+  mustAllowMail(call: IdentityCall): void {
+    if (!this.#takeOfAddress(call, this.#mailHosts, this.#mailSites))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many mails were asked for from this network. Try again later.',
+      );
+  }
+
+  /** Counts a test mail. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many were sent for the project. */
+  mustAllowTestMail(projectId: string): void {
+    if (!this.#take([{ budgets: this.#testMails, key: projectId }]))
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many test mails were sent. Try again later.',
+      );
+  }
+
+  /** Counts an operation in a project. Throws `QUOTA_EXCEEDED` if there were too many. */
+  mustAllowInProject(projectId: string, quota: ProjectQuota): void {
+    if (!this.#take([{ budgets: this.#ofProject[quota], key: projectId }]))
+      throw new IdentityError(
+        'QUOTA_EXCEEDED',
+        `Exceeded quota for ${QUOTA_NAMES[quota]}. Try again in a second.`,
+      );
+  }
+
+  /**
+   * Starts a password attempt. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many passwords were wrong for the
+   * address or from the network.
+   */
+  mustAllowPassword(call: IdentityCall, email: string): PasswordAttempt {
+    const end = this.#guesses.begin(guessOf(call, email), this.#clock.elapsedMs());
+    if (end === undefined)
+      throw new IdentityError(
+        'TOO_MANY_ATTEMPTS_TRY_LATER',
+        'Too many wrong passwords. Reset the password, or try again later.',
+      );
+    let isTold = false;
+    const tell = (result: 'right' | 'wrong' | 'undecided'): void => {
+      if (!isTold) end(result, this.#clock.elapsedMs());
+      isTold = true;
+    };
+    return {
+      tell: (isRight) => tell(isRight ? 'right' : 'wrong'),
+      [Symbol.dispose]: () => tell('undecided'),
+    };
+  }
+
+  /**
+   * Clears the failures of an account whose user has reset or changed the password, so that the user can sign
+   * in at once.
+   */
+  lift(call: IdentityCall, email: string): void {
+    this.#guesses.lift(guessOf(call, email), this.#clock.elapsedMs());
+  }
+
+  /** Counts a lookup or a refresh. Throws `IdentityOverload` if the network sends too many. */
+  mustAllowRequest({ client }: { readonly client: Pick<ClientInfo, 'address'> }): void {
+    const { host } = addressLayers(client.address);
+    if (!this.#take([{ budgets: this.#requests, key: host }])) throw new IdentityOverload(RETRY_AFTER_SEC);
+  }
+
+  /**
+   * Takes one from the project's budgets of both the host and the site of the client. Returns false and takes
+   * nothing if one of them is empty.
+   */
+  #takeOfAddress({ project, client }: IdentityCall, hosts: Budgets, sites: Budgets): boolean {
+    const { host, site } = addressLayers(client.address);
+    return this.#take([
+      { budgets: hosts, key: `${project.id} ${host}` },
+      { budgets: sites, key: `${project.id} ${site}` },
+    ]);
+  }
+
+  /** Takes one from each budget. Returns false and takes nothing if one of them is empty. */
+  #take(charges: readonly Charge[]): boolean {
+    const nowMs = this.#clock.elapsedMs();
+    if (!charges.every(({ budgets, key }) => budgets.isLeft(key, nowMs))) return false;
+    for (const { budgets, key } of charges) budgets.take(key, nowMs);
+    return true;
+  }
+}
+
+const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
+  deletions: 'deleting accounts',
+  batchDeletions: 'deleting accounts in batches',
+  configChanges: 'changing the configuration',
+};
+
+/** Uses a hash, so that addresses are not stored. */
+function guessOf({ project, caller, client }: IdentityCall, email: string): Guess {
+  const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
+  const apiKey = caller.kind === 'app' ? caller.apiKey : null;
+  return { projectId: project.id, apiKey, account, address: client.address };
+}

@@ -1,0 +1,33 @@
+import type { CustomTokenVerifier } from './custom-token.ts';
+import type { TokenUse, VerifiedToken } from './id-token.ts';
+import type { Claims } from './jwt.ts';
+import type { PublishedKeys } from './key-ring.ts';
+
+/** Longest token that is accepted, in UTF-16 code units. */
+export const MAX_TOKEN_LENGTH = 16_384;
+
+/** Issues tokens of one use. */
+export interface TokenSigner {
+  sign(claims: Claims): Promise<string>;
+}
+
+/**
+ * Verifies tokens of one use. The caller must check whether the user still exists and whether the token has
+ * been revoked.
+ */
+export interface TokenVerifier {
+  /**
+   * Verifies a token. Rejects with a `TokenProblem`: `TOKEN_EXPIRED` if it has expired, otherwise
+   * `INVALID_ID_TOKEN`.
+   */
+  verify(token: string, projectId: string): Promise<VerifiedToken>;
+}
+
+/** The services for tokens of users. */
+export interface TokenServices {
+  readonly idTokens: TokenSigner & TokenVerifier;
+  readonly sessionCookies: TokenSigner;
+  readonly customTokens: CustomTokenVerifier;
+  /** The keys with which other parties verify tokens. */
+  readonly publishedKeys: Readonly<Record<TokenUse, PublishedKeys>>;
+}

@@ -1,0 +1,299 @@
+import { createPrivateKey, generateKeyPair, type KeyObject, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import { must } from '@hearth/core/error/assert.ts';
+import { StartFailure } from '../../platform/failures.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
+import { type Books, type BookTurn, type BookView, INSTALLATION, type Place } from '../../records/store.ts';
+import { selfSignedCertificate } from './certificate.ts';
+import { TOKEN_USES, type TokenUse } from './id-token.ts';
+import { isClaims } from './jwt.ts';
+import {
+  findCurrent,
+  firstSigningMs,
+  inOrder,
+  isSuccessorDue,
+  type KeyRing,
+  outlivedKeys,
+  type SigningKey,
+} from './key-ring.ts';
+
+/**
+ * A stored signing key, at `signing-keys/<use>/<key id>` in the records of the installation. Owner:
+ * `signing-keys.ts`. History: the first format has no number.
+ */
+export interface KeyRecord {
+  readonly keyId: string;
+  /** PKCS #8 in DER, sealed for `keyContext`. */
+  readonly sealedPrivateKey: string;
+  readonly certificate: string;
+  readonly createdAtMs: number;
+  /** When the key starts to sign. All verifiers know it by then. */
+  readonly signsFromMs: number;
+}
+
+export type StoredKeyRecord = Omit<KeyRecord, 'keyId'>;
+
+function encodeKeyRecord({ keyId: _, ...stored }: KeyRecord): StoredKeyRecord {
+  return stored;
+}
+
+/** Throws if the record has another shape. */
+function decodeKeyRecord(keyId: string, json: unknown): KeyRecord {
+  if (isClaims(json)) {
+    const { sealedPrivateKey, certificate, createdAtMs, signsFromMs } = json;
+    if (
+      typeof sealedPrivateKey === 'string' &&
+      typeof certificate === 'string' &&
+      typeof createdAtMs === 'number' &&
+      typeof signsFromMs === 'number'
+    )
+      return { keyId, sealedPrivateKey, certificate, createdAtMs, signsFromMs };
+  }
+  throw new Error(`The record of the signing key ${keyId} cannot be read.`);
+}
+
+const MODULUS_BITS = 2_048;
+
+const generate = promisify(generateKeyPair);
+
+export interface RsaKeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+/** Generates an RSA key pair. Takes tens to hundreds of milliseconds in the thread pool. */
+export function generateRsaKeyPair(): Promise<RsaKeyPair> {
+  return generate('rsa', { modulusLength: MODULUS_BITS });
+}
+
+const KEY_ID_BYTES = 20;
+const SERIAL_NUMBER_BYTES = 16;
+
+/** Far more keys than the schedule ever needs. */
+const MAX_KEYS = 1_000;
+
+const DAY_MS = 86_400_000;
+/** How long before its creation a certificate is valid, for verifiers whose clocks are slow. */
+const EARLY_MS = DAY_MS;
+/**
+ * Longer than a key is published, even if the server is stopped for years. Keys end by rotation, not by expiry.
+ */
+const CERTIFICATE_MS = 10 * 365 * DAY_MS;
+
+interface OpenKey extends SigningKey {
+  readonly signsFromMs: number;
+}
+
+type OpenKeys = Readonly<Record<TokenUse, ReadonlyMap<string, OpenKey>>>;
+
+export interface SigningKeysOptions {
+  readonly books: Books;
+  readonly box: SecretBox;
+  readonly nowMs: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+/** The result of a rotation, for logs and the audit. */
+export interface Rotation {
+  readonly use: TokenUse;
+  readonly addedKeyIds: readonly string[];
+  readonly removedKeyIds: readonly string[];
+}
+
+/**
+ * The keys that sign tokens, separate for each use. They are stored in the records of the installation, with
+ * sealed private keys, and kept in memory while the server runs.
+ */
+export class SigningKeys {
+  readonly #options: SigningKeysOptions;
+  #keys: OpenKeys;
+
+  private constructor(options: SigningKeysOptions, keys: OpenKeys) {
+    this.#options = options;
+    this.#keys = keys;
+  }
+
+  /**
+   * Opens the stored keys, and creates missing ones. Rejects with a `StartFailure` if the secret key does not
+   * match.
+   */
+  static async open(options: SigningKeysOptions): Promise<SigningKeys> {
+    const keys = new SigningKeys(options, openAll(options));
+    await keys.rotateIfDue();
+    return keys;
+  }
+
+  /** Returns the key ring of one use, which always shows the current keys. */
+  ring(use: TokenUse): KeyRing {
+    return {
+      use,
+      current: () => this.#current(use),
+      find: (keyId) => this.#keys[use].get(keyId)?.publicKey,
+      published: () => inOrder([...this.#keys[use].values()]),
+    };
+  }
+
+  /**
+   * Publishes successors, and removes keys whose tokens have all expired. Should be called about every hour;
+   * usually does nothing.
+   */
+  async rotateIfDue(): Promise<readonly Rotation[]> {
+    const rotations: Rotation[] = [];
+    for (const use of TOKEN_USES) {
+      const rotation = await this.#rotateIfDue(use);
+      if (rotation !== undefined) rotations.push(rotation);
+    }
+    return rotations;
+  }
+
+  /**
+   * Replaces all keys of a use at once after a leak. Every token of that use is void from now on. Other
+   * verifiers get the new keys with their next fetch, at most `PUBLICATION_AGE_SEC` later.
+   */
+  async replaceAll(use: TokenUse): Promise<Rotation> {
+    const record = await this.#createRecord(use, this.#options.nowMs());
+    return this.#options.books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      const removed = listRecords(book, use);
+      writeRecord(book, use, record);
+      for (const { keyId } of removed) book.write(placeOf(use, keyId), null);
+      turn.afterwards(() => this.#reopen());
+      return { use, addedKeyIds: [record.keyId], removedKeyIds: removed.map(({ keyId }) => keyId) };
+    });
+  }
+
+  #current(use: TokenUse): SigningKey {
+    const keys = [...this.#keys[use].values()];
+    return must(findCurrent(keys, this.#options.nowMs()), 'there is a key to sign with');
+  }
+
+  async #rotateIfDue(use: TokenUse): Promise<Rotation | undefined> {
+    const { books, nowMs } = this.#options;
+    const present = [...this.#keys[use].values()];
+    const isDue = isSuccessorDue(present, nowMs());
+    if (!isDue && outlivedKeys(use, present, nowMs()).length === 0) return undefined;
+    const record = isDue ? await this.#createRecord(use, firstSigningMs(present, nowMs())) : undefined;
+    return books.change((turn) => {
+      const book = turn.book(INSTALLATION);
+      const records = listRecords(book, use);
+      // Checked again, because an emergency replacement may have happened since.
+      const added = record !== undefined && isSuccessorDue(records, turn.nowMs) ? [record] : [];
+      const removed = outlivedKeys(use, [...records, ...added], turn.nowMs);
+      for (const one of added) writeRecord(book, use, one);
+      for (const { keyId } of removed) book.write(placeOf(use, keyId), null);
+      turn.afterwards(() => this.#reopen());
+      return {
+        use,
+        addedKeyIds: added.map(({ keyId }) => keyId),
+        removedKeyIds: removed.map(({ keyId }) => keyId),
+      };
+    });
+  }
+
+  async #createRecord(use: TokenUse, signsFromMs: number): Promise<KeyRecord> {
+    const { box, nowMs, randomBytes } = this.#options;
+    const keyId = Buffer.from(randomBytes(KEY_ID_BYTES)).toString('hex');
+    const { privateKey, publicKey } = await generateRsaKeyPair();
+    const createdAtMs = nowMs();
+    const certificate = await selfSignedCertificate({
+      name: `hearth ${use}`,
+      serialNumber: randomBytes(SERIAL_NUMBER_BYTES),
+      privateKey,
+      publicKey,
+      notBeforeMs: createdAtMs - EARLY_MS,
+      notAfterMs: createdAtMs + CERTIFICATE_MS,
+    });
+    const sealedPrivateKey = box.seal(
+      privateKey.export({ format: 'der', type: 'pkcs8' }),
+      keyContext(use, keyId),
+    );
+    return { keyId, sealedPrivateKey, certificate, createdAtMs, signsFromMs };
+  }
+
+  #reopen(): void {
+    this.#keys = openAll(this.#options, this.#keys);
+  }
+}
+
+/** Opens the stored keys. Reuses keys that are already open. */
+function openAll({ books, box }: SigningKeysOptions, open?: OpenKeys): OpenKeys {
+  const [idToken, sessionCookie] = books.read((view) => {
+    const book = view.book(INSTALLATION);
+    return [listRecords(book, 'idToken'), listRecords(book, 'sessionCookie')] as const;
+  });
+  const openRecords = (use: TokenUse, records: readonly KeyRecord[]): ReadonlyMap<string, OpenKey> =>
+    new Map(
+      records.map((record) => [record.keyId, open?.[use].get(record.keyId) ?? openKey(use, record, box)]),
+    );
+  return {
+    idToken: openRecords('idToken', idToken),
+    sessionCookie: openRecords('sessionCookie', sessionCookie),
+  };
+}
+
+function openKey(use: TokenUse, record: KeyRecord, box: SecretBox): OpenKey {
+  const { keyId, certificate, signsFromMs } = record;
+  const { publicKey } = new X509Certificate(certificate);
+  return { keyId, certificate, signsFromMs, publicKey, privateKey: openPrivateKey(use, record, box) };
+}
+
+function openPrivateKey(use: TokenUse, { keyId, sealedPrivateKey }: KeyRecord, box: SecretBox): KeyObject {
+  try {
+    const bytes = box.open(sealedPrivateKey, keyContext(use, keyId));
+    return createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+  } catch (cause) {
+    if (!(cause instanceof UnsealFailure)) throw cause;
+    throw new StartFailure(
+      'The signing keys in the data directory were sealed under another secret key. Start with the key file, or the HEARTH_SECRET_KEY, that belongs to this data directory.',
+      cause,
+    );
+  }
+}
+
+function listRecords(book: BookView, use: TokenUse): readonly KeyRecord[] {
+  return book
+    .list(['signing-keys', use], { limit: MAX_KEYS })
+    .map(({ key, value }) => decodeKeyRecord(key, value));
+}
+
+function writeRecord(book: BookTurn, use: TokenUse, record: KeyRecord): void {
+  book.write(placeOf(use, record.keyId), encodeKeyRecord(record));
+}
+
+function placeOf(use: TokenUse, keyId: string): Place {
+  return ['signing-keys', use, keyId];
+}
+
+/** Returns the context to which a private key is bound, so that a key of one use cannot be moved to another. */
+function keyContext(use: TokenUse, keyId: string): string {
+  return `signing-key/${use}/${keyId}`;
+}
+
+/** Interval between checks whether a key is due, in ms. */
+const INTERVAL_MS = 3_600_000;
+
+/**
+ * Replaces signing keys when they are due, until it is disposed of. A failed attempt is repeated an hour later.
+ */
+export class KeyRotation implements Disposable {
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(keys: Pick<SigningKeys, 'rotateIfDue'>, logger: Logger) {
+    this.#timer = setInterval(() => void rotate(keys, logger), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
+async function rotate(keys: Pick<SigningKeys, 'rotateIfDue'>, logger: Logger): Promise<void> {
+  try {
+    for (const { use, addedKeyIds, removedKeyIds } of await keys.rotateIfDue())
+      logger.info({ use, addedKeyIds, removedKeyIds }, 'signing keys were replaced');
+  } catch (error) {
+    logger.error({ err: error }, 'signing keys could not be replaced');
+  }
+}

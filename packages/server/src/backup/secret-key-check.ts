@@ -1,0 +1,39 @@
+import { secretKeyPath } from '../platform/data-directory.ts';
+import { StartFailure } from '../platform/failures.ts';
+import { findSecretKey, findSecretKeyText, keyCheck, type SecretKey } from '../platform/secret-key.ts';
+import type { KvRead, KvWrite } from '../storage/kv/store.ts';
+import { type Finding, ok, problem, warning } from './report.ts';
+
+/** In the table `meta`: the check of the key that secrets in the store are sealed under, once something is sealed. */
+const PLACE = Buffer.from('secret-key-check');
+
+/** The check of the key that a store needs; `undefined` when nothing in it was ever sealed. */
+export function findKeyCheck(tx: KvRead): string | undefined {
+  return tx.find('meta', PLACE)?.toString();
+}
+
+/** Remembers the key that the store needs from now on. */
+export function writeKeyCheck(tx: KvWrite, key: SecretKey): void {
+  tx.put('meta', PLACE, Buffer.from(keyCheck(key)));
+}
+
+/**
+ * Checks that the key is present with which the secrets of a store are sealed. Cannot see a key file outside
+ * the data directory.
+ */
+export function checkSecretKey(tx: KvRead, directory: string): Finding {
+  const check = findKeyCheck(tx);
+  const path = secretKeyPath(directory);
+  try {
+    const key = findSecretKey({ environment: findSecretKeyText(), path, check });
+    if (check === undefined) return ok('key', 'The store contains no encrypted secrets.');
+    if (key !== undefined) return ok('key', 'The secret key is correct.');
+  } catch (cause) {
+    if (!(cause instanceof StartFailure)) throw cause;
+    return problem('key', cause.message);
+  }
+  return warning(
+    'key',
+    `${path} is missing, but the store contains encrypted secrets. Put it back, or start with --key-file or HEARTH_SECRET_KEY.`,
+  );
+}

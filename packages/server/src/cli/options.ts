@@ -1,0 +1,90 @@
+import { StartFailure } from '../platform/failures.ts';
+import { isLoopback } from '../platform/network-address.ts';
+import { type OptionSpec, single, switchOption } from '../platform/option.ts';
+import { OPTIONS } from '../platform/server-options.ts';
+
+/** Options of `hearth doctor`. */
+export const DOCTOR_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to check' },
+  json: switchOption('--json', 'print the findings as JSON'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth backup`. */
+export const BACKUP_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to copy' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth restore`. */
+export const RESTORE_OPTIONS = {
+  data: { ...OPTIONS.data, help: 'data directory to restore into; must be empty or new' },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of every command that asks a server about a database. */
+export const SERVER_OPTIONS = {
+  url: {
+    flag: '--url <url>',
+    environment: 'HEARTH_URL',
+    help: 'address of the server',
+    fallback: 'http://127.0.0.1:9000',
+    isRepeatable: false,
+    parse: single(parseServerUrl),
+  },
+  database: {
+    flag: '--database <name>',
+    environment: 'HEARTH_DATABASE',
+    help: 'name of the database; without it, the default database of the project',
+    fallback: null,
+    isRepeatable: false,
+    parse: single(parseDatabase),
+  },
+  project: { ...OPTIONS.project, help: 'project whose default database to use' },
+  token: {
+    flag: '--token <token>',
+    environment: 'HEARTH_TOKEN',
+    help: 'administrator credential; for a server on this machine, owner',
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text): string | null => text),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const EXPORT_OPTIONS = {
+  ...SERVER_OPTIONS,
+  path: {
+    flag: '--path <path>',
+    environment: null,
+    help: 'path in the database',
+    fallback: '/',
+    isRepeatable: false,
+    parse: single((text) => text),
+  },
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+export const IMPORT_OPTIONS = {
+  ...EXPORT_OPTIONS,
+  merge: switchOption('--merge', 'replace the children in the file, and keep the others'),
+  dryRun: switchOption(
+    '--dry-run',
+    'change nothing; count the values that would be added, changed and removed',
+  ),
+  restart: switchOption('--restart', 'discard the data of an earlier attempt'),
+  yes: switchOption('--yes', 'do not ask before replacing data'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Is the server of this URL on this machine? */
+export function isLocalServer(url: string): boolean {
+  return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+}
+
+function parseServerUrl(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new StartFailure(`${name} must be an address such as http://127.0.0.1:9000, not "${text}".`);
+  return url.origin;
+}
+
+function parseDatabase(text: string, name: string): string | null {
+  if (!/^[a-z0-9-]{1,63}$/i.test(text))
+    throw new StartFailure(`${name} must be 1 to 63 letters, digits and hyphens, not "${text}".`);
+  return text.toLowerCase();
+}

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { createCommand } from '../command.ts';
+import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
+
+/** `hearth project` with its commands. `program` is the one it is for. */
+export function createProjectCommand(program: Command): Command {
+  const group = new Command('project').description('Manage the projects of a running server and their keys.');
+  const commands = [
+    createCommand({
+      name: 'create',
+      help: 'Create a project with a first API key.',
+      argument: { name: '<id>', help: '1 to 50 lower-case letters, digits and inner hyphens' },
+      options: PROJECT_OPTIONS,
+      load: async () => (await import('./manage.ts')).runProjectCreate,
+    }),
+    createCommand({
+      name: 'list',
+      help: 'List the projects.',
+      options: PROJECT_OPTIONS,
+      load: async () => (await import('./manage.ts')).runProjectList,
+    }),
+    createCommand({
+      name: 'keys',
+      help: 'List, create and revoke API keys and service account keys.',
+      argument: { name: '<id>', help: 'project' },
+      options: PROJECT_KEYS_OPTIONS,
+      load: async () => (await import('./manage.ts')).runProjectKeys,
+    }),
+  ];
+  group.copyInheritedSettings(program);
+  for (const command of commands) group.addCommand(command.copyInheritedSettings(group));
+  return group;
+}

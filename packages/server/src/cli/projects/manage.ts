@@ -1,0 +1,168 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption, type ValuesOf } from '../../platform/option.ts';
+import { findLocalAccess } from '../local-access.ts';
+import { abortOnSignal } from '../signals.ts';
+import { type LinkRequest, readText, refusalFor, type ServerLink, send } from '../transfer/server-link.ts';
+import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
+
+/** Asks a server about its projects. Rejects with a `StartFailure` or a `CommandFailure`. */
+export type AskProjects = (
+  method: LinkRequest['method'],
+  path: string,
+  body?: unknown,
+) => Promise<ProjectAnswer>;
+
+export type ProjectAnswer = Readonly<Record<string, unknown>>;
+
+/** The server that the options of a command name. Throws a `StartFailure`. */
+export function openProjectServer(flags: FlagsOf<typeof PROJECT_OPTIONS>): AskProjects {
+  const link = readLink(flags);
+  const signal = abortOnSignal();
+  return async (method, path, body) => {
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await send(link, { method, path: `/api/projects${path}`, signal, ...content });
+    const text = await readText(answer);
+    if (answer.status !== 200) throw refusalFor(answer.status, text);
+    return parseAnswer(text);
+  };
+}
+
+function readLink(flags: FlagsOf<typeof PROJECT_OPTIONS>): ServerLink {
+  const url = readOption(PROJECT_OPTIONS.url, flags.url);
+  const token = readOption(PROJECT_OPTIONS.token, flags.token);
+  if (url !== null && token !== null) return { url, token };
+  if (url !== null || token !== null)
+    throw new StartFailure('--url and --token must be given together. Give both or neither.');
+  const directory = resolve(readOption(PROJECT_OPTIONS.data, flags.data));
+  const access = findLocalAccess(directory);
+  if (access === undefined)
+    throw new StartFailure(
+      `No server uses the data directory ${directory}. Start one with "hearth serve --data ${directory}", or name another directory with --data.`,
+    );
+  return access;
+}
+
+function parseAnswer(text: string): ProjectAnswer {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json === 'object' && json !== null) return { ...json };
+  } catch (cause) {
+    throw new CommandFailure('The server did not answer with JSON. Check that it is Hearth.', cause);
+  }
+  throw new CommandFailure('The server did not answer with a JSON object. Check that it is Hearth.');
+}
+
+/** `hearth project create`: makes a project, and prints what its apps have to know. Rejects with a sentence when it cannot. */
+export async function runProjectCreate(flags: FlagsOf<typeof PROJECT_OPTIONS>, id: string): Promise<void> {
+  const { apiKey } = await openProjectServer(flags)('POST', '', { id });
+  process.stdout.write(`Project   ${id}\nAPI key   ${String(apiKey)}\nDatabase  ${id}-default-rtdb\n`);
+}
+
+/** `hearth project list`: prints the ids of all projects, one a line. Rejects with a sentence when it cannot. */
+export async function runProjectList(flags: FlagsOf<typeof PROJECT_OPTIONS>): Promise<void> {
+  const ask = openProjectServer(flags);
+  let after: unknown = '';
+  do {
+    const query = after === '' ? '' : `?after=${encodeURIComponent(String(after))}`;
+    const { projects, next } = await ask('GET', query);
+    if (Array.isArray(projects)) for (const { id } of projects) process.stdout.write(`${id}\n`);
+    after = next;
+  } while (typeof after === 'string');
+}
+
+type KeyOptions = Pick<
+  ValuesOf<typeof PROJECT_KEYS_OPTIONS>,
+  'new' | 'revoke' | 'serviceAccount' | 'role' | 'out'
+>;
+
+const OWNER_ONLY = 0o600;
+
+/** `hearth project keys`: lists, makes and takes back what the programs of a project show. Rejects with a sentence when it cannot. */
+export async function runProjectKeys(
+  flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>,
+  project: string,
+): Promise<void> {
+  const options = readKeyOptions(flags);
+  const ask = openProjectServer(flags);
+  const place = `/${encodeURIComponent(project)}`;
+  const { serviceAccount, revoke } = options;
+  if (serviceAccount !== null && revoke !== null) await revokeKeyFile(ask, place, serviceAccount, revoke);
+  else if (serviceAccount !== null) await writeKeyFile(ask, place, { ...options, project, serviceAccount });
+  else if (revoke !== null) await revokeApiKey(ask, place, revoke);
+  else if (options.new) process.stdout.write(`${String((await ask('POST', `${place}/keys`))['apiKey'])}\n`);
+  else await listKeys(ask, place);
+}
+
+function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions {
+  const options = {
+    new: readOption(PROJECT_KEYS_OPTIONS.new, flags.new),
+    revoke: readOption(PROJECT_KEYS_OPTIONS.revoke, flags.revoke),
+    serviceAccount: readOption(PROJECT_KEYS_OPTIONS.serviceAccount, flags.serviceAccount),
+    role: readOption(PROJECT_KEYS_OPTIONS.role, flags.role),
+    out: readOption(PROJECT_KEYS_OPTIONS.out, flags.out),
+  };
+  if (options.new && (options.revoke !== null || options.serviceAccount !== null))
+    throw new StartFailure(
+      '--new creates an API key and cannot be combined with --revoke or --service-account.',
+    );
+  return options;
+}
+
+async function listKeys(ask: AskProjects, place: string): Promise<void> {
+  const { keys } = await ask('GET', `${place}/keys`);
+  const { serviceAccounts } = await ask('GET', `${place}/service-accounts`);
+  if (Array.isArray(keys))
+    for (const { apiKey } of keys) process.stdout.write(`API key          ${apiKey}\n`);
+  if (!Array.isArray(serviceAccounts)) return;
+  for (const account of serviceAccounts) {
+    process.stdout.write(`Service account  ${account.email} (${account.roles.join(', ')})\n`);
+    for (const { keyId } of account.keys) process.stdout.write(`  Key            ${keyId}\n`);
+  }
+}
+
+async function revokeApiKey(ask: AskProjects, place: string, apiKey: string): Promise<void> {
+  await ask('DELETE', `${place}/keys/${encodeURIComponent(apiKey)}`);
+  process.stdout.write(`Revoked ${apiKey}.\n`);
+}
+
+async function revokeKeyFile(ask: AskProjects, place: string, name: string, keyId: string): Promise<void> {
+  await ask('DELETE', `${accountKeys(place, name)}/${encodeURIComponent(keyId)}`);
+  process.stdout.write(`Revoked the key ${keyId} of ${name}.\n`);
+}
+
+/** The file must be new. A key that could not be written is taken back. */
+async function writeKeyFile(
+  ask: AskProjects,
+  place: string,
+  {
+    project,
+    serviceAccount,
+    role,
+    out,
+  }: KeyOptions & { readonly project: string; readonly serviceAccount: string },
+): Promise<void> {
+  const path = resolve(out ?? `${serviceAccount}@${project}.json`);
+  const keyFile = await ask(
+    'POST',
+    accountKeys(place, serviceAccount),
+    role.length === 0 ? {} : { roles: role },
+  );
+  try {
+    writeFileSync(path, `${JSON.stringify(keyFile, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  } catch (cause) {
+    await ask('DELETE', `${accountKeys(place, serviceAccount)}/${String(keyFile['private_key_id'])}`);
+    throw new CommandFailure(
+      `${path} could not be written, so no key was created: ${cause instanceof Error ? cause.message : String(cause)}`,
+      cause,
+    );
+  }
+  process.stdout.write(
+    `Wrote ${path}. Anyone who has this file can act as ${String(keyFile['client_email'])}.\n`,
+  );
+}
+
+function accountKeys(place: string, name: string): string {
+  return `${place}/service-accounts/${encodeURIComponent(name)}/keys`;
+}

@@ -1,0 +1,222 @@
+import { setTimeout } from 'node:timers/promises';
+import { StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import {
+  type AnswerJson,
+  askServer,
+  type DatabaseServer,
+  parseListed,
+  readDatabaseServer,
+} from './database-client.ts';
+import { formatExplanation } from './format-trace.ts';
+import { RULES_DENIALS_OPTIONS } from './options.ts';
+import {
+  formatTable,
+  formatTime,
+  type Paint,
+  paintFor,
+  plural,
+  printable,
+  printOutcome,
+} from './terminal.ts';
+import {
+  formatRuleName,
+  parseKind,
+  parseRuleName,
+  parseStep,
+  type ShownExplanation,
+  type ShownRule,
+  type ShownStep,
+} from './trace.ts';
+
+/** An operation that rules denied. */
+export interface DenialReport {
+  readonly id: number;
+  readonly timeMs: number;
+  readonly operation: string;
+  readonly paths: readonly string[];
+  /** How many there were; not all are listed. */
+  readonly pathCount: number;
+  /** Who it was in a word. */
+  readonly who: string;
+  /** The rule that decided, as `.write of /rooms/$id`; `null` where there was none. */
+  readonly rule: string | null;
+}
+
+export interface DenialList {
+  /** Newest first. */
+  readonly denials: readonly DenialReport[];
+  /** How many more there were than are kept. */
+  readonly sampledOut: number;
+  /** As the server has told of them. */
+  readonly json: unknown;
+}
+
+/** The latest denials. */
+export async function listDenials(
+  server: DatabaseServer,
+  limit: number,
+  path: string | null,
+): Promise<DenialList> {
+  const query = new URLSearchParams({ limit: String(limit), ...(path === null ? {} : { path }) });
+  const answer = await askServer(server, 'GET', `denials?${query}`);
+  return {
+    denials: answer.member('denials').items().map(parseListedDenial),
+    sampledOut: answer.member('sampledOut').number(),
+    json: answer.json,
+  };
+}
+
+export interface ExplainedDenial {
+  readonly denial: DenialReport;
+  readonly explanation: ShownExplanation;
+  /** As the server has told of it. */
+  readonly json: unknown;
+}
+
+/** A denial with what its rules came to. */
+export async function readDenial(server: DatabaseServer, id: number): Promise<ExplainedDenial> {
+  const answer = await askServer(server, 'GET', `denials/${id}`);
+  const rules = answer.member('rules').items().map(parseRule);
+  const index = answer.member('deciding').optional((number) => number.number());
+  const deciding = index === null ? null : (rules[index] ?? null);
+  const denial = parseDenial(answer, deciding && formatRuleName(deciding));
+  const [refused = null, ...others] = denial.paths;
+  return {
+    denial,
+    // Which of several places it was, the deciding rule tells.
+    explanation: { isAllowed: false, refused: others.length > 0 ? null : refused, rules, deciding },
+    json: answer.json,
+  };
+}
+
+function parseListedDenial(answer: AnswerJson): DenialReport {
+  return parseDenial(answer, answer.member('rule').optional(parseRuleName));
+}
+
+function parseDenial(answer: AnswerJson, rule: string | null): DenialReport {
+  return {
+    id: answer.member('id').number(),
+    timeMs: answer.member('timeMs').number(),
+    operation: answer.member('operation').text(),
+    paths: answer
+      .member('paths')
+      .items()
+      .map((path) => path.text()),
+    pathCount: answer.member('pathCount').number(),
+    who: parseWho(answer.member('identity')),
+    rule,
+  };
+}
+
+function parseWho(identity: AnswerJson): string {
+  const { json } = identity.member('auth');
+  if (json === null) return 'anonymous';
+  if (typeof json !== 'object' || Array.isArray(json)) return 'a user';
+  const uid: unknown = Object.entries(json).find(([name]) => name === 'uid')?.[1];
+  return typeof uid === 'string' ? printable(uid) : 'a user';
+}
+
+/** The spans of a kept rule are parts of its own text. */
+function parseRule(answer: AnswerJson): ShownRule {
+  return {
+    kind: parseKind(answer.member('kind')),
+    location: answer.member('location').text(),
+    place: answer.member('place').text(),
+    holds: answer.member('holds').boolean(),
+    step: parseStep(answer.member('step')),
+    source: answer.member('text').text(),
+    at: '',
+  };
+}
+
+/** All that a server tells of denials. */
+export function formatDenialList({ denials, sampledOut }: DenialList): readonly string[] {
+  return [
+    ...formatLatest(denials),
+    ...(sampledOut === 0 ? [] : ['', `${plural(sampledOut, 'more denial')} not stored: too many at a time.`]),
+  ];
+}
+
+const HEADER = ['id', 'denied', 'caller', 'operation', 'path', 'decided by'];
+
+function formatLatest(denials: readonly DenialReport[]): readonly string[] {
+  const [latest] = denials;
+  if (latest === undefined) return ['No denials.'];
+  const table = formatTable([HEADER, ...denials.map(cellsOf)]);
+  return [...table, '', `To see why: hearth rules denials ${latest.id}`];
+}
+
+/** A line for each denial. */
+export function formatDenials(denials: readonly DenialReport[]): readonly string[] {
+  return formatTable(denials.map(cellsOf));
+}
+
+/** A denial with what its rules came to. */
+export function formatDenial({ denial, explanation }: ExplainedDenial, paint: Paint): readonly string[] {
+  const [id, time, who, operation, paths] = cellsOf(denial);
+  return [
+    paint('bold', `Denial ${id}, ${time}: ${operation} of ${paths} by ${who}`),
+    '',
+    ...formatExplanation(explanation, paint),
+    ...(explanation.rules.some(({ step }) => isRedacted(step)) ? ['', NOT_KEPT] : []),
+  ];
+}
+
+const NOT_KEPT = 'Denials do not store values of data. hearth rules explain shows the current values.';
+
+function isRedacted({ value, steps }: ShownStep): boolean {
+  return value.kind === 'redacted' || steps.some(isRedacted);
+}
+
+function cellsOf({ id, timeMs, operation, paths, pathCount, who, rule }: DenialReport): readonly string[] {
+  const more = pathCount - paths.length;
+  const places = more > 0 ? [...paths, `${more} more`] : paths;
+  return [String(id), formatTime(timeMs), who, operation, printable(places.join(', ')), rule ?? 'no rule'];
+}
+
+type DenialsFlags = FlagsOf<typeof RULES_DENIALS_OPTIONS>;
+
+/** How often the server is asked for more. */
+const FOLLOW_INTERVAL_MS = 1_000;
+/** Most that one look takes; beyond, the oldest are left out. */
+const FOLLOW_LIMIT = 100;
+
+/** `hearth rules denials`: prints what was denied lately, newest first, or one denial with its trace. */
+export async function runRulesDenials(flags: DenialsFlags, id?: string): Promise<void> {
+  const format = readOption(RULES_DENIALS_OPTIONS.format, flags.format);
+  const limit = readOption(RULES_DENIALS_OPTIONS.limit, flags.limit);
+  const path = readOption(RULES_DENIALS_OPTIONS.path, flags.path);
+  const isFollowing = readOption(RULES_DENIALS_OPTIONS.follow, flags.follow);
+  if (isFollowing && (id !== undefined || format === 'json'))
+    throw new StartFailure(
+      '--follow lists all denials as text. Do not combine it with a number or --format.',
+    );
+  const listed = id === undefined ? undefined : parseListed(id, 'the denial');
+  const server = readDatabaseServer(flags);
+  if (listed !== undefined) {
+    const found = await readDenial(server, listed);
+    printOutcome(format, found.json, () => formatDenial(found, paintFor(process.stdout)));
+    return;
+  }
+  if (isFollowing) return follow(server, limit, path);
+  const list = await listDenials(server, limit, path);
+  printOutcome(format, list.json, () => formatDenialList(list));
+}
+
+/** Prints denials in the order in which they came, until it is interrupted. */
+async function follow(server: DatabaseServer, limit: number, path: string | null): Promise<void> {
+  let last = 0;
+  for (let wanted = limit; ; wanted = FOLLOW_LIMIT) {
+    const { denials } = await listDenials(server, wanted, path);
+    const fresh = denials.filter(({ id }) => id > last).toReversed();
+    for (const line of formatDenials(fresh)) process.stdout.write(`${line}\n`);
+    last = fresh.at(-1)?.id ?? last;
+    await pause(server.signal);
+  }
+}
+
+/** Rejects as the signal says. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await setTimeout(FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

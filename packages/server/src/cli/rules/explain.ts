@@ -1,0 +1,174 @@
+import { parseCaseFile } from '@hearth/core/rules/cases/case-file.ts';
+import type { RuleCase } from '@hearth/core/rules/cases/operation.ts';
+import { runCase } from '@hearth/core/rules/cases/run.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { ServerGone } from '../transfer/server-link.ts';
+import { type AnswerJson, askServer, readDatabaseServer, readRulesFor } from './database-client.ts';
+import { formatExplanation } from './format-trace.ts';
+import { RULES_EXPLAIN_OPTIONS } from './options.ts';
+import { mustParseRules, readSource, type SourceText } from './source.ts';
+import { paintFor, printOutcome } from './terminal.ts';
+import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExplanation } from './trace.ts';
+
+/** Reads an explanation. Throws a `CommandFailure`. */
+export function parseExplanation(answer: AnswerJson): AnyExplanation {
+  return {
+    isAllowed: answer.member('isAllowed').boolean(),
+    refused: answer.member('refused').optional((place) => place.text()),
+    rules: answer.member('rules').items().map(parseRuleTrace),
+    deciding: answer.member('deciding').optional(parseRuleTrace),
+  };
+}
+
+function parseRuleTrace(answer: AnswerJson): AnyRuleTrace {
+  return {
+    kind: parseKind(answer.member('kind')),
+    location: answer.member('location').text(),
+    place: answer.member('place').text(),
+    holds: answer.member('holds').boolean(),
+    step: parseStep(answer.member('step')),
+  };
+}
+
+/** What options say of an operation; `null` for what is not given. */
+export interface OperationFlags {
+  readonly as: string | null;
+  readonly read: string | null;
+  readonly write: string | null;
+  readonly update: string | null;
+  readonly value: string | null;
+  readonly query: string | null;
+}
+
+const KINDS = ['read', 'write', 'update'] as const;
+
+/** The operation that options name, on data in export form. Throws a `StartFailure`. */
+export function parseOperationFlags(flags: OperationFlags, data: SourceText): RuleCase {
+  mustBeJson(data.source, data.name);
+  const text = caseText(flags, data.source);
+  const parsed = parseCaseFile(text);
+  const [only] = parsed.kind === 'cases' ? parsed.cases : [];
+  if (only !== undefined) return only;
+  const messages = parsed.kind === 'wrong' ? parsed.problems.map(({ message }) => message) : [];
+  throw new StartFailure(`The operation is not valid. ${messages.join(' ')}`);
+}
+
+/** The body that asks a server to explain the operation. `source` is that of draft rules, if they are meant. */
+export function explainBody(flags: OperationFlags, { auth }: RuleCase, source: string | null): string {
+  const operation = KINDS.find((kind) => flags[kind] !== null) ?? 'read';
+  const fields = [
+    ['auth', JSON.stringify(auth)],
+    ['operation', JSON.stringify(operation)],
+    ['path', JSON.stringify(flags[operation])],
+    ['value', flags.value],
+    ['query', flags.query],
+    ['source', source === null ? null : JSON.stringify(source)],
+  ] as const;
+  return objectText(fields);
+}
+
+function caseText(flags: OperationFlags, data: string): string {
+  mustBeJson(flags.value, '--value');
+  mustBeJson(flags.query, '--query');
+  const only = objectText([
+    ['as', flags.as === null ? null : identityText(flags.as)],
+    ...KINDS.map((kind) => [kind, flags[kind] === null ? null : JSON.stringify(flags[kind])] as const),
+    ['value', flags.value],
+    ['query', flags.query],
+    ['expect', '"allow"'],
+  ]);
+  return `{"data":${data},"cases":[${only}]}`;
+}
+
+function identityText(as: string): string {
+  if (!as.startsWith('{')) return JSON.stringify(as);
+  mustBeJson(as, '--as');
+  return as;
+}
+
+/** A JSON object of members that are JSON text; without those that are `null`. */
+function objectText(members: readonly (readonly [name: string, json: string | null])[]): string {
+  const present = members.filter(([, json]) => json !== null);
+  return `{${present.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
+function mustBeJson(text: string | null, name: string): void {
+  if (text === null) return;
+  try {
+    parseJsonText(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new StartFailure(`${name} must be JSON, such as {"a":1} or "text": ${cause.message}.`, cause);
+  }
+}
+
+type ExplainFlags = FlagsOf<typeof RULES_EXPLAIN_OPTIONS>;
+
+/** An explanation and the rules that its spans are parts of. */
+interface Explained {
+  readonly explanation: AnyExplanation;
+  readonly rules: SourceText;
+}
+
+const NO_DATA: SourceText = { name: 'no data', source: 'null' };
+
+/**
+ * `hearth rules explain`: prints why an operation would be allowed or denied, on the data of a running server, or without one
+ * on data of a file. Rejects with a sentence when it cannot be told.
+ */
+export async function runRulesExplain(flags: ExplainFlags): Promise<void> {
+  const format = readOption(RULES_EXPLAIN_OPTIONS.format, flags.format);
+  const dataFile = readOption(RULES_EXPLAIN_OPTIONS.data, flags.data);
+  const { explanation, rules } =
+    dataFile === null ? await explainOnServer(flags) : explainOnFile(flags, dataFile);
+  printOutcome(format, explanation, () =>
+    formatExplanation(showExplanation(explanation, rules), paintFor(process.stdout)),
+  );
+}
+
+function explainOnFile(flags: ExplainFlags, dataFile: string): Explained {
+  const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
+  const rules = readRulesFor(flags, rulesFile ?? undefined);
+  const operation = parseOperationFlags(readOperation(flags), readSource(dataFile, process.cwd()));
+  const outcome = runCase(mustParseRules(rules), operation, systemClock.nowMs(), null);
+  if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
+  return { explanation: outcome.explanation, rules };
+}
+
+async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
+  const operation = readOperation(flags);
+  const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
+  const draft = rulesFile === null ? null : readSource(rulesFile, process.cwd());
+  if (draft !== null) mustParseRules(draft);
+  const body = explainBody(operation, parseOperationFlags(operation, NO_DATA), draft?.source ?? null);
+  const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body).catch(nameData);
+  const rules = { name: draft?.name ?? 'rules', source: answer.member('source').text() };
+  return { explanation: parseExplanation(answer), rules };
+}
+
+/** Who has no server may not know that none is needed. */
+function nameData(cause: unknown): never {
+  if (!(cause instanceof ServerGone)) throw cause;
+  throw new StartFailure(`${cause.message} With a data file named by --data, no server is needed.`, cause);
+}
+
+function readOperation(flags: ExplainFlags): OperationFlags {
+  const text = (name: keyof OperationFlags): string | null =>
+    readOption(RULES_EXPLAIN_OPTIONS[name], flags[name]);
+  const operation: OperationFlags = {
+    as: text('as'),
+    read: text('read'),
+    write: text('write'),
+    update: text('update'),
+    value: text('value'),
+    query: text('query'),
+  };
+  if ([operation.read, operation.write, operation.update].filter((path) => path !== null).length !== 1)
+    throw new StartFailure(
+      'Name one operation: --read, --write or --update, with a path such as /rooms/lobby.',
+    );
+  return operation;
+}

@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROCESS_LIMIT_MS, ProgramRunner, stop } from '../program.fixture.ts';
+
+let program: ProgramRunner;
+beforeEach(() => {
+  program = new ProgramRunner();
+});
+afterEach(() => program[Symbol.dispose]());
+
+const RULES = `{"rules": {"rooms": {"$room": {
+  ".read": "data.child('open').val() == true",
+  ".write": "auth != null",
+  "name": {".validate": "newData.isString() && newData.val().length < 10"}
+}}}}`;
+const DRAFT = RULES.replace('"auth != null"', '"!data.exists()"');
+const NAMESPACE = 'ns=demo-default-rtdb';
+
+/** A token of the emulator's kind, which has no signature. */
+function tokenOf(uid: string): string {
+  const part = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid })}.`;
+}
+
+async function statusOf(url: string, path: string, init: RequestInit, uid?: string): Promise<number> {
+  const auth = uid === undefined ? '' : `&auth=${tokenOf(uid)}`;
+  const answer = await fetch(`${url}${path}.json?${NAMESPACE}${auth}`, init);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Listens at a place by WebSocket, as a guest, and returns what the server says. */
+async function listen(url: string, path: string): Promise<unknown> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/.ws?v=5&${NAMESPACE}`);
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ t: 'd', d: { r: 1, a: 'q', b: { p: path, h: '' } } }));
+  const [message] = await once(socket, 'message');
+  socket.close();
+  return JSON.parse(message.data);
+}
+
+test(
+  '[H306] what a server denies is listed, explained, tried with a draft, tested, published and rolled back',
+  async () => {
+    const { server, url } = await program.serve('--data', program.path('data'));
+    const rules = async (...args: readonly string[]) => {
+      const { code, stdout, stderr } = await program.run('rules', ...args).ended;
+      return { code, lines: stdout.split('\n'), stderr };
+    };
+    const at = (...args: readonly string[]) => rules(...args, '--url', url);
+    writeFileSync(program.path('rules.json'), RULES);
+    writeFileSync(program.path('draft.json'), DRAFT);
+    expect((await at('publish', 'rules.json')).lines).toEqual([
+      'Published rules.json for demo-default-rtdb as version 1.',
+      '',
+    ]);
+
+    const write = { method: 'PUT', body: '{"name":"tea","open":false}' };
+    expect(await statusOf(url, '/rooms/r1', write, 'ann')).toBe(200);
+    expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"very long name"' }, 'ann')).toBe(
+      401,
+    );
+    expect(await listen(url, '/rooms/r1')).toMatchObject({ d: { r: 1, b: { s: 'permission_denied' } } });
+
+    const denials = await at('denials');
+    expect(denials.lines).toEqual([
+      expect.stringMatching(/^id +denied +caller +operation +path +decided by$/),
+      expect.stringMatching(/^2 .* anonymous +listen +\/rooms\/r1 +\.read of \/rooms\/\$room$/),
+      expect.stringMatching(/^1 .* ann +PUT +\/rooms\/r1\/name +\.validate of \/rooms\/\$room\/name$/),
+      '',
+      'To see why: hearth rules denials 2',
+      '',
+    ]);
+    expect((await at('denials', '1')).lines.slice(1)).toEqual([
+      '',
+      'Denied: .validate of /rooms/$room/name does not hold for /rooms/r1/name.',
+      '',
+      '.write of /rooms/$room for /rooms/r1 holds',
+      '',
+      '.validate of /rooms/$room/name for /rooms/r1/name does not hold',
+      '  newData.isString() && newData.val().length < 10  false',
+      '    newData.isString()                             true',
+      '    newData.val().length < 10                      false',
+      '      newData.val().length                         a number (not stored)',
+      '        newData.val()                              a string of 14 characters (not stored)',
+      '',
+      'Denials do not store values of data. hearth rules explain shows the current values.',
+      '',
+    ]);
+    expect((await at('explain', '--read', '/rooms/r1')).lines).toEqual([
+      'Denied: no .read at or above /rooms/r1 holds.',
+      '',
+      `.read of /rooms/$room for /rooms/r1 does not hold  rules:2:13`,
+      "  data.child('open').val() == true  false",
+      "    data.child('open').val()        false",
+      "      data.child('open')            /rooms/r1/open",
+      '',
+    ]);
+
+    expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"coffee"' }, 'ann')).toBe(200);
+    const replay = await at('replay', 'draft.json', '--save', 'changed.json');
+    expect(replay).toMatchObject({ code: 0, stderr: 'Saved 1 example to changed.json.\n' });
+    expect(replay.lines.slice(0, 4)).toEqual([
+      'draft.json changes the result of 1 of 4 recorded operations.',
+      '',
+      'Allowed before, denied by the draft',
+      '  1  .write of /rooms/$room: !data.exists()',
+    ]);
+    expect(await rules('test', 'rules.json', 'changed.json')).toMatchObject({ code: 0 });
+    expect(await rules('test', 'draft.json', 'changed.json')).toMatchObject({
+      code: 1,
+      lines: expect.arrayContaining(['      Denied: no .write at or above /rooms/r1/name holds.']),
+    });
+
+    expect(await at('publish', 'draft.json', '--message', 'once only')).toMatchObject({ code: 0 });
+    expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"milk"' }, 'ann')).toBe(401);
+    expect((await at('rollback')).lines[0]).toBe(
+      'Published version 1 for demo-default-rtdb again, as version 3.',
+    );
+    expect(await statusOf(url, '/rooms/r1/name', { method: 'PUT', body: '"milk"' }, 'ann')).toBe(200);
+    const history = await at('history');
+    expect(history.lines.map((line) => line.replace(/ {2,}/g, '|').split('|').toSpliced(1, 1))).toEqual([
+      ['version', 'by', 'size', 'message'],
+      ['3', 'admin', `${RULES.length} bytes`, 'rolled back to 1'],
+      ['2', 'admin', `${DRAFT.length} bytes`, 'once only'],
+      ['1', 'admin', `${RULES.length} bytes`],
+      [''],
+    ]);
+
+    const coverage = await fetch(`${url}/.inspect/coverage?${NAMESPACE}`);
+    expect(await coverage.text()).toContain('title="1 times true, 0 times false"');
+    expect(await stop(server)).toMatchObject({ code: 0 });
+  },
+  PROCESS_LIMIT_MS,
+);

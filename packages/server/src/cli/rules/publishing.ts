@@ -1,0 +1,199 @@
+import { formatBytes } from '../../backup/report.ts';
+import { CommandFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import {
+  type AnswerJson,
+  askServer,
+  type DatabaseServer,
+  parseListed,
+  readDatabaseServer,
+  readRulesFor,
+} from './database-client.ts';
+import { RULES_HISTORY_OPTIONS, RULES_PUBLISH_OPTIONS } from './options.ts';
+import { mustParseRules } from './source.ts';
+import { formatTable, formatTime, type Paint, paintFor, printable, printOutcome } from './terminal.ts';
+
+/** One publication of rules, as the server tells of it. */
+export interface PublishedVersion {
+  readonly id: number;
+  /** `null` if unknown. */
+  readonly timeMs: number | null;
+  readonly author: string;
+  readonly bytes: number;
+  readonly message: string | null;
+  readonly rolledBackTo: number | null;
+}
+
+/** A version with what it changed. */
+export interface VersionDetails extends PublishedVersion {
+  readonly source: string;
+  /** From the version before, in the unified format; `null` if there is none any more. */
+  readonly difference: string | null;
+}
+
+/** As many as a server keeps. */
+const MAX_VERSIONS = 100;
+
+/** What was published, newest first. */
+export async function listVersions(server: DatabaseServer): Promise<readonly PublishedVersion[]> {
+  const answer = await askServer(server, 'GET', `rules/versions?limit=${MAX_VERSIONS}`);
+  return answer.member('versions').items().map(parseVersion);
+}
+
+export async function readVersion(server: DatabaseServer, id: number): Promise<VersionDetails> {
+  const answer = await askServer(server, 'GET', `rules/versions/${id}`);
+  return {
+    ...parseVersion(answer),
+    source: answer.member('source').text(),
+    difference: answer.member('difference').optional((text) => text.text()),
+  };
+}
+
+/** Puts rules in force, and returns the version that is. */
+export async function publishRules(
+  server: DatabaseServer,
+  source: string,
+  message: string | null,
+): Promise<number> {
+  const body = JSON.stringify({ source, ...messageField(message) });
+  const answer = await askServer(server, 'POST', 'rules/publish', body);
+  return answer.member('id').number();
+}
+
+/** Publishes a version once more, unless another than `expected` is in force by now; returns the version that is. */
+export async function rollBackRules(
+  server: DatabaseServer,
+  to: number,
+  expected: number,
+  message: string | null,
+): Promise<number> {
+  const body = JSON.stringify({ to, expected, ...messageField(message) });
+  return (await askServer(server, 'POST', 'rules/rollback', body)).member('id').number();
+}
+
+function messageField(message: string | null): { readonly message?: string } {
+  return message === null ? {} : { message };
+}
+
+function parseVersion(answer: AnswerJson): PublishedVersion {
+  return {
+    id: answer.member('id').number(),
+    timeMs: answer.member('timeMs').optional((time) => time.number()),
+    author: parseAuthor(answer.member('author')),
+    bytes: answer.member('bytes').number(),
+    message: answer.member('message').optional((text) => text.text()),
+    rolledBackTo: answer.member('rolledBackTo').optional((version) => version.number()),
+  };
+}
+
+/** Who it was in a word: the name of a file, the id of a user, or what kind of author. */
+function parseAuthor(author: AnswerJson): string {
+  const name = author.member('name').json ?? author.member('uid').json;
+  return typeof name === 'string' ? name : author.member('kind').text();
+}
+
+/**
+ * `hearth rules publish`: puts rules in force on a running server. Rejects with every problem of the rules, or with a
+ * sentence when the server does not take them.
+ */
+export async function runRulesPublish(
+  flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
+  file?: string,
+): Promise<void> {
+  const rules = readRulesFor(flags, file);
+  mustParseRules(rules);
+  const server = readDatabaseServer(flags);
+  const id = await publishRules(
+    server,
+    rules.source,
+    readOption(RULES_PUBLISH_OPTIONS.message, flags.message),
+  );
+  process.stdout.write(`Published ${rules.name} for ${server.database} as version ${id}.\n`);
+}
+
+/** A line for each version, and one that says what the columns are. */
+export function formatVersions(versions: readonly PublishedVersion[]): readonly string[] {
+  return formatTable([['version', 'published', 'by', 'size', 'message'], ...versions.map(cellsOf)]);
+}
+
+/** A version with its difference to the one before. */
+export function formatVersion(version: VersionDetails, paint: Paint): readonly string[] {
+  const [id, time, author, size, message] = cellsOf(version);
+  return [
+    paint('bold', `Version ${id}, published ${time} by ${author}, ${size}`),
+    ...(message === undefined || message === '' ? [] : [message]),
+    '',
+    ...(version.difference === null
+      ? version.source.split('\n')
+      : version.difference.split('\n').map((line) => paintDifference(line, paint))),
+  ];
+}
+
+function cellsOf({ id, timeMs, author, bytes, message, rolledBackTo }: PublishedVersion): readonly string[] {
+  const notes = [rolledBackTo === null ? '' : `rolled back to ${rolledBackTo}`, printable(message ?? '')];
+  return [
+    String(id),
+    timeMs === null ? 'at an unknown time' : formatTime(timeMs),
+    printable(author),
+    formatBytes(bytes),
+    notes.filter((note) => note !== '').join(': '),
+  ];
+}
+
+function paintDifference(line: string, paint: Paint): string {
+  if (line.startsWith('+')) return paint('green', line);
+  if (line.startsWith('-')) return paint('red', line);
+  return line.startsWith('@') ? paint('dim', line) : line;
+}
+
+/** `hearth rules history`: prints the rules that were published, newest first, or what one version changed. */
+export async function runRulesHistory(
+  flags: FlagsOf<typeof RULES_HISTORY_OPTIONS>,
+  version?: string,
+): Promise<void> {
+  const format = readOption(RULES_HISTORY_OPTIONS.format, flags.format);
+  const id = version === undefined ? undefined : parseListed(version, 'the version');
+  const server = readDatabaseServer(flags);
+  if (id === undefined) {
+    const versions = await listVersions(server);
+    printOutcome(format, { versions }, () =>
+      versions.length === 0 ? ['No rules have been published yet.'] : formatVersions(versions),
+    );
+    return;
+  }
+  const found = await readVersion(server, id);
+  printOutcome(format, found, () => formatVersion(found, paintFor(process.stdout)));
+}
+
+/** `hearth rules rollback`: publishes an earlier version once more. Rejects with a sentence when there is none. */
+export async function runRulesRollback(
+  flags: FlagsOf<typeof RULES_PUBLISH_OPTIONS>,
+  version?: string,
+): Promise<void> {
+  const named = version === undefined ? undefined : parseListed(version, 'the version');
+  const message = readOption(RULES_PUBLISH_OPTIONS.message, flags.message);
+  const server = readDatabaseServer(flags);
+  const [present, ...earlier] = await listVersions(server);
+  if (present === undefined)
+    throw new CommandFailure(`No rules of ${server.database} have been published yet.`);
+  const to = named ?? mustFindEarlier(present, earlier);
+  const id = await rollBackRules(server, to, present.id, message);
+  process.stdout.write(
+    id === present.id
+      ? `Nothing to publish: version ${to} is already current for ${server.database}, as version ${id}.\n`
+      : `Published version ${to} for ${server.database} again, as version ${id}.\n`,
+  );
+}
+
+/** The version before the present one; where that is a rollback itself, the one before the version it went back to. */
+function mustFindEarlier(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
+  const meant = present.rolledBackTo ?? present.id;
+  const found = earlier.find(({ id }) => id < meant);
+  if (found !== undefined) return found.id;
+  const [last] = earlier;
+  throw new CommandFailure(
+    last === undefined
+      ? 'No earlier version exists. See hearth rules history.'
+      : `Version ${meant} is current again, and no version before it exists. To undo the rollback: hearth rules rollback ${last.id}`,
+  );
+}

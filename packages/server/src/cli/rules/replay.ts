@@ -1,0 +1,152 @@
+import { writeFileSync } from 'node:fs';
+import { StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import {
+  type AnswerJson,
+  askServer,
+  type DatabaseServer,
+  readDatabaseServer,
+  readRulesFor,
+} from './database-client.ts';
+import { RULES_REPLAY_OPTIONS } from './options.ts';
+import { explainFileError, mustParseRules } from './source.ts';
+import { type Paint, paintFor, plural, printable, printOutcome } from './terminal.ts';
+import { parseRuleName } from './trace.ts';
+
+/** Operations that the draft decides otherwise, by the rule that decided. */
+export interface ReplayGroup {
+  /** The rule of the draft that decides, as `.write of /rooms/$id`; `null` where there is none. */
+  readonly rule: string | null;
+  /** Its expression; empty where there is none. */
+  readonly text: string;
+  readonly count: number;
+  /** Cases for `hearth rules test`. */
+  readonly examples: readonly unknown[];
+}
+
+/** What draft rules would have changed. */
+export interface ReplayReport {
+  readonly operations: number;
+  /** Operations that were too long to be recorded. */
+  readonly notRecorded: number;
+  /** Operations that came too fast to be recorded. */
+  readonly sampledOut: number;
+  readonly allowedToDenied: readonly ReplayGroup[];
+  readonly deniedToAllowed: readonly ReplayGroup[];
+}
+
+/** Has the server decide recent operations by draft rules. */
+export async function replayRules(server: DatabaseServer, source: string): Promise<ReplayReport> {
+  const answer = await askServer(server, 'POST', 'rules/replay', JSON.stringify({ source }));
+  return {
+    operations: answer.member('operations').number(),
+    notRecorded: answer.member('notRecorded').number(),
+    sampledOut: answer.member('sampledOut').number(),
+    allowedToDenied: answer.member('allowedToDenied').items().map(parseGroup),
+    deniedToAllowed: answer.member('deniedToAllowed').items().map(parseGroup),
+  };
+}
+
+/** All examples of a report. */
+export function examplesOf({ allowedToDenied, deniedToAllowed }: ReplayReport): readonly unknown[] {
+  return [...allowedToDenied, ...deniedToAllowed].flatMap(({ examples }) => examples);
+}
+
+function parseGroup(answer: AnswerJson): ReplayGroup {
+  const rule = answer.member('rule');
+  return {
+    rule: rule.optional(parseRuleName),
+    text: rule.optional((decider) => decider.member('text').text()) ?? '',
+    count: answer.member('count').number(),
+    examples: answer
+      .member('examples')
+      .items()
+      .map(({ json }) => json),
+  };
+}
+
+/** Longest text of an example or an expression, in characters. */
+const MAX_TEXT = 160;
+
+/** What a draft would have changed: for each rule how often, with examples. */
+export function formatReplay(report: ReplayReport, draft: string, paint: Paint): readonly string[] {
+  const { operations, allowedToDenied, deniedToAllowed } = report;
+  if (operations === 0)
+    return ['No operations were recorded. In development mode, the server records them while it runs.'];
+  const missing = formatMissing(report);
+  const left = missing === undefined ? [] : ['', missing];
+  const changed = [...allowedToDenied, ...deniedToAllowed].reduce((sum, { count }) => sum + count, 0);
+  if (changed === 0)
+    return [
+      `${paint('green', `${draft} changes nothing`)} for ${plural(operations, 'recorded operation')}.`,
+      ...left,
+    ];
+  return [
+    `${draft} changes the result of ${changed.toLocaleString('en')} of ${plural(operations, 'recorded operation')}.`,
+    ...formatGroups(paint('red', 'Allowed before, denied by the draft'), allowedToDenied),
+    ...formatGroups(paint('yellow', 'Denied before, allowed by the draft'), deniedToAllowed),
+    ...left,
+  ];
+}
+
+/** A sentence on what was not recorded; `undefined` if everything was. */
+function formatMissing({ notRecorded, sampledOut }: ReplayReport): string | undefined {
+  const [first, second] = [
+    { count: notRecorded, why: 'were too long to be recorded' },
+    { count: sampledOut, why: 'arrived too fast to be recorded' },
+  ].filter(({ count }) => count > 0);
+  if (first === undefined) return undefined;
+  const also = second === undefined ? '' : `, and ${second.count.toLocaleString('en')} that ${second.why}`;
+  return `Not included: ${plural(first.count, 'operation')} that ${first.why}${also}.`;
+}
+
+function formatGroups(title: string, groups: readonly ReplayGroup[]): readonly string[] {
+  if (groups.length === 0) return [];
+  const width = Math.max(...groups.map(({ count }) => String(count).length));
+  return [
+    '',
+    title,
+    ...groups.flatMap(({ rule, text, count, examples }) => [
+      `  ${String(count).padStart(width)}  ${rule === null ? 'no rule' : `${rule}: ${cut(printable(text))}`}`,
+      ...examples.map((example) => `  ${' '.repeat(width)}    ${formatExample(example)}`),
+    ]),
+  ];
+}
+
+function formatExample(example: unknown): string {
+  return cut(printable(JSON.stringify(example) ?? ''));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+}
+
+/**
+ * `hearth rules replay`: prints which recent operations of a running server draft rules would decide otherwise. Rejects with
+ * every problem of the draft, or with a sentence when the server cannot tell.
+ */
+export async function runRulesReplay(
+  flags: FlagsOf<typeof RULES_REPLAY_OPTIONS>,
+  file?: string,
+): Promise<void> {
+  const format = readOption(RULES_REPLAY_OPTIONS.format, flags.format);
+  const saved = readOption(RULES_REPLAY_OPTIONS.save, flags.save);
+  const draft = readRulesFor(flags, file);
+  mustParseRules(draft);
+  const report = await replayRules(readDatabaseServer(flags), draft.source);
+  printOutcome(format, report, () => formatReplay(report, draft.name, paintFor(process.stdout)));
+  if (saved !== null) saveExamples(saved, examplesOf(report));
+}
+
+function saveExamples(file: string, cases: readonly unknown[]): void {
+  if (cases.length === 0) {
+    process.stderr.write('No examples to save.\n');
+    return;
+  }
+  try {
+    writeFileSync(file, `${JSON.stringify({ cases }, null, 2)}\n`, { flag: 'wx' });
+  } catch (cause) {
+    throw new StartFailure(`The examples were not saved: ${file} ${explainFileError(cause)}.`, cause);
+  }
+  process.stderr.write(`Saved ${plural(cases.length, 'example')} to ${file}.\n`);
+}

@@ -1,0 +1,148 @@
+import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Explanation, TraceValue } from '@hearth/core/rules/explain/trace.ts';
+import { LineIndex, type Span } from '@hearth/core/rules/syntax/problems.ts';
+import { CommandFailure } from '../../platform/failures.ts';
+import type { AnswerJson } from './database-client.ts';
+import type { SourceText } from './source.ts';
+import { printable } from './terminal.ts';
+
+/** A value as it is shown: of one that came out of data, the denial log may keep no more than what kind it was. */
+export type ShownValue =
+  | TraceValue
+  /** The start of one that is too long; `length` is that of the whole. */
+  | { readonly kind: 'cut'; readonly of: 'string' | 'json'; readonly start: string; readonly length: number }
+  | { readonly kind: 'redacted'; readonly of: string; readonly length: number | null };
+
+/** `TraceStep` with what may be left out of it. */
+export interface ShownStep {
+  readonly span: Span;
+  readonly value: ShownValue;
+  readonly steps: readonly ShownStep[];
+}
+
+/** A rule that was asked, with what is needed to show it. */
+export interface ShownRule {
+  readonly kind: RuleKind;
+  /** For example `/rooms/$id`. */
+  readonly location: string;
+  /** As `/rooms/r1`. */
+  readonly place: string;
+  readonly holds: boolean;
+  readonly step: ShownStep;
+  /** What the spans are parts of. */
+  readonly source: string;
+  /** Where the rule stands, as `file:line:column`; empty if that is not known. */
+  readonly at: string;
+}
+
+/** Why an operation is allowed or not. */
+export interface ShownExplanation {
+  readonly isAllowed: boolean;
+  /** The place that was refused, if any is. */
+  readonly refused: string | null;
+  /** In the order in which they were evaluated. */
+  readonly rules: readonly ShownRule[];
+  /** One of `rules`. */
+  readonly deciding: ShownRule | null;
+}
+
+/** `.write of /rooms/$room`. */
+export function formatRuleName({ kind, location }: Pick<ShownRule, 'kind' | 'location'>): string {
+  return printable(`.${kind} of ${location}`);
+}
+
+/** Reads the steps of a trace. Throws a `CommandFailure`. */
+export function parseStep(answer: AnswerJson): ShownStep {
+  const span = answer.member('span');
+  return {
+    span: { start: span.member('start').number(), end: span.member('end').number() },
+    value: parseValue(answer.member('value')),
+    steps: answer.member('steps').items().map(parseStep),
+  };
+}
+
+export function parseKind(answer: AnswerJson): RuleKind {
+  const kind = answer.text();
+  if (kind === 'read' || kind === 'write' || kind === 'validate') return kind;
+  throw new CommandFailure(
+    `The server sent an unknown kind of rule, .${kind}. Use the same version of Hearth for this command.`,
+  );
+}
+
+/** Reads what a rule is called. */
+export function parseRuleName(answer: AnswerJson): string {
+  return formatRuleName({
+    kind: parseKind(answer.member('kind')),
+    location: answer.member('location').text(),
+  });
+}
+
+function parseValue(answer: AnswerJson): ShownValue {
+  const kind = answer.member('kind').text();
+  switch (kind) {
+    case 'object':
+      return { kind };
+    case 'not-finite':
+      return { kind, text: answer.member('text').text() };
+    case 'cut':
+      return {
+        kind,
+        of: answer.member('of').text() === 'string' ? 'string' : 'json',
+        start: answer.member('start').text(),
+        length: answer.member('length').number(),
+      };
+    case 'snapshot': {
+      const tree = answer.member('tree').text() === 'after' ? 'after' : 'before';
+      return { kind, tree, path: answer.member('path').optional((path) => path.text()) };
+    }
+    case 'error':
+      return { kind, message: answer.member('message').text() };
+    case 'redacted': {
+      const length = answer.member('length').optional((count) => count.number());
+      return { kind, of: answer.member('of').text(), length };
+    }
+    case 'scalar':
+      return { kind, value: parseScalar(answer.member('value')) };
+    case 'json':
+      return { kind, value: answer.member('value').json };
+    default:
+      throw new CommandFailure(
+        `The server sent an unknown kind of value, ${JSON.stringify(kind)}. Use the same version of Hearth for this command.`,
+      );
+  }
+}
+
+function parseScalar({ json }: AnswerJson): boolean | number | string | null {
+  return typeof json === 'boolean' || typeof json === 'number' || typeof json === 'string' ? json : null;
+}
+
+/** An explanation whose traces may come from elsewhere. */
+export interface AnyExplanation extends Omit<Explanation, 'rules' | 'deciding'> {
+  readonly rules: readonly AnyRuleTrace[];
+  readonly deciding: AnyRuleTrace | null;
+}
+
+export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: ShownStep };
+
+/** Adds to an explanation what is needed to show it: the rules that its spans are parts of. */
+export function showExplanation(
+  { isAllowed, refused, rules, deciding }: AnyExplanation,
+  { name, source }: SourceText,
+): ShownExplanation {
+  const lines = new LineIndex(source);
+  const shown = rules.map((trace): ShownRule => {
+    const { line, column } = lines.positionOf(trace.step.span.start);
+    return { ...trace, source, at: `${name}:${line}:${column}` };
+  });
+  return {
+    isAllowed,
+    refused,
+    rules: shown,
+    deciding: shown.findLast((rule) => deciding !== null && isSame(rule, deciding)) ?? null,
+  };
+}
+
+/** What has gone over the network is a copy. */
+function isSame(a: AnyRuleTrace, b: AnyRuleTrace): boolean {
+  return a.kind === b.kind && a.location === b.location && a.place === b.place;
+}

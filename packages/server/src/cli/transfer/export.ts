@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import {
+  createWriteStream,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { formatBytes } from '../../backup/report.ts';
+import { syncPath } from '../../platform/data-directory.ts';
+import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import type { FlagsOf } from '../../platform/option.ts';
+import type { EXPORT_OPTIONS } from '../options.ts';
+import { watchWork } from '../progress.ts';
+import { type LinkAnswer, refusalOf, ServerGone, type ServerLink, send } from './server-link.ts';
+import { type DataPlace, dataAddress, readTransferTarget } from './target.ts';
+
+/** Where an export goes to. */
+export interface ExportTarget {
+  readonly stream: Writable;
+  /** Gives the file its name, once all of it is written. */
+  finish(): void;
+  /** Leaves nothing of it behind. */
+  discard(): void;
+}
+
+/**
+ * The file that a name stands for, at the end of its links, whether it is there or not. Throws a `StartFailure` for a
+ * directory, and where there can be no file.
+ */
+export function findExportPath(name: string): string {
+  let path = resolve(name);
+  try {
+    // Tells of links that go round in a circle.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new StartFailure(`${path} is a directory. Name a file in it.`);
+    while (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      path = resolve(realpathSync(dirname(path)), readlinkSync(path));
+    return path;
+  } catch (cause) {
+    throw cause instanceof StartFailure ? cause : cannotWrite(path, cause);
+  }
+}
+
+/**
+ * Opens a pipe or a device as it is, and in place of a file one beside it, under a name that nothing else has. Rejects with a
+ * `StartFailure`.
+ */
+export async function openExportTarget(path: string): Promise<ExportTarget> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    return { stream: await openAsItIs(path), finish: () => {}, discard: () => {} };
+  const { part, file } = createPart(path);
+  return {
+    stream: createWriteStream(part, { fd: file, flush: true }),
+    finish() {
+      renameSync(part, path);
+      syncPath(dirname(path));
+    },
+    discard: () => rmSync(part, { force: true }),
+  };
+}
+
+/** A pipe opens when somebody reads from it. */
+async function openAsItIs(path: string): Promise<Writable> {
+  const stream = createWriteStream(path);
+  try {
+    await once(stream, 'open');
+    return stream;
+  } catch (cause) {
+    throw cannotWrite(path, cause);
+  }
+}
+
+/** At once: an answer that nobody reads meanwhile could break off unread. */
+function createPart(path: string): { readonly part: string; readonly file: number } {
+  for (let number = 1; ; number += 1) {
+    const part = join(dirname(path), `${basename(path)}.${number}.part`);
+    try {
+      return { part, file: openSync(part, 'wx', 0o600) };
+    } catch (cause) {
+      // Somebody else's file, or one that an export has left which was killed.
+      if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') continue;
+      throw cannotWrite(part, cause);
+    }
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): StartFailure {
+  return new StartFailure(
+    `The file ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    cause,
+  );
+}
+
+/** Longest time that a server takes for one answer. */
+const TIMEOUT = '15min';
+
+export interface ExportRequest {
+  readonly link: ServerLink;
+  readonly place: DataPlace;
+  readonly signal: AbortSignal;
+  /** Bytes of JSON so far. */
+  readonly onBytes: (doneBytes: number) => void;
+}
+
+/**
+ * Writes the JSON text of a place in export form to a file, compressed if its name ends in `.gz`. The file has its name when
+ * all of it is on disk; until then, and if something goes wrong, nothing of that name changes. Returns the bytes of JSON.
+ */
+export async function exportToFile(request: ExportRequest, name: string): Promise<number> {
+  const path = findExportPath(name);
+  const answer = await ask(request);
+  const target = await openExportTarget(path);
+  try {
+    const bytes = await transfer(request, answer, name.endsWith('.gz'), target.stream, true);
+    target.finish();
+    return bytes;
+  } catch (cause) {
+    target.discard();
+    throw cause;
+  }
+}
+
+/** As `exportToFile`, to an open stream, which stays open. */
+export async function exportToStream(request: ExportRequest, stream: Writable): Promise<number> {
+  return transfer(request, await ask(request), false, stream, false);
+}
+
+async function ask({ link, place, signal }: ExportRequest): Promise<LinkAnswer> {
+  const path = dataAddress(place, { format: 'export', timeout: TIMEOUT });
+  const answer = await send(link, { method: 'GET', path, signal });
+  if (answer.status === 200) return answer;
+  throw await refusalOf(answer);
+}
+
+async function transfer(
+  { link, signal, onBytes }: ExportRequest,
+  answer: LinkAnswer,
+  isCompressed: boolean,
+  target: Writable,
+  end: boolean,
+): Promise<number> {
+  let bytes = 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        onBytes(bytes);
+        yield chunk;
+      }
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new CommandFailure(
+        `The response broke off after ${bytes} bytes. Nothing was saved. ${new ServerGone(link.url, cause).message}`,
+        cause,
+      );
+    }
+  }
+  const text = Readable.from(counted(answer.body), { objectMode: false });
+  if (isCompressed) await pipeline(text, createGzip(), target, { signal, end });
+  else await pipeline(text, target, { signal, end });
+  return bytes;
+}
+
+/** `hearth export`: writes data of a running server to a file or to standard output. Rejects with a sentence when it cannot. */
+export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
+  const { link, place } = readTransferTarget(flags);
+  const bytes = await watchWork(({ signal, stage, onBytes }) => {
+    stage('Exporting');
+    const request = { link, place, signal, onBytes: (done: number) => onBytes(done, undefined) };
+    return file === '-' ? exportToStream(request, process.stdout) : exportToFile(request, file);
+  });
+  process.stderr.write(
+    `Exported ${place.path} of ${place.database} (${formatBytes(bytes)} of JSON)${file === '-' ? '' : ` to ${file}`}.\n`,
+  );
+}

@@ -1,0 +1,117 @@
+import { setTimeout } from 'node:timers/promises';
+import { type JsonObject, printJson } from '../../auth/accounts/file-account.ts';
+import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { readText, refusalFor, ServerGone, type ServerLink, send } from '../transfer/server-link.ts';
+import { readLink, readProjectId } from '../transfer/target.ts';
+import { USERS_OPTIONS } from './options.ts';
+
+/** The accounts of a project at a server. */
+export interface IdentityLink {
+  readonly link: ServerLink;
+  readonly project: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks for a method of the accounts of the project: `:update`, or an address below them. Rejects with a `CommandFailure` that
+ * has the server's words, and with `ServerGone` when it cannot answer now.
+ */
+export async function callAccounts(
+  { link, project, signal }: IdentityLink,
+  method: 'GET' | 'POST',
+  suffix: string,
+  body?: JsonObject,
+): Promise<JsonObject> {
+  const path = `/v1/projects/${encodeURIComponent(project)}/accounts${suffix}`;
+  const answer = await send(link, {
+    method,
+    path,
+    signal,
+    ...(body === undefined ? {} : { body: printJson(body) }),
+  });
+  const text = await readAnswer(answer, link, signal);
+  if (answer.status === 503) throw new ServerGone(link.url, refusalFor(answer.status, text));
+  const json = findObject(text);
+  const message = Object(json?.['error'])['message'];
+  if (answer.status !== 200 && typeof message === 'string')
+    throw new CommandFailure(`The server answered ${answer.status}: ${message}`);
+  if (answer.status !== 200 || json === undefined) throw refusalFor(answer.status, text);
+  return json;
+}
+
+async function readAnswer(
+  answer: Parameters<typeof readText>[0],
+  { url }: ServerLink,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await readText(answer);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new ServerGone(url, cause);
+  }
+}
+
+function findObject(text: string): JsonObject | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null ? { ...json } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server and the project that the options of a command name. Throws a `StartFailure`. */
+export function readUsersServer(flags: FlagsOf<typeof USERS_OPTIONS>, signal: AbortSignal): IdentityLink {
+  const url = readOption(USERS_OPTIONS.url, flags.url);
+  const token = readOption(USERS_OPTIONS.token, flags.token);
+  return { link: readLink(url, token), project: readProjectId(flags.project), signal };
+}
+
+/** How long a server may be gone before it is given up, and how long is waited between attempts. */
+const GIVE_UP_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  readonly elapsedMs: () => number;
+  /** Takes a sentence for the person who waits. */
+  readonly report: (sentence: string) => void;
+}
+
+/** Does something that may be done twice, again and again while the server is gone, up to a minute. */
+export async function withPatience<T>(
+  { signal, elapsedMs, report }: Patience,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  let goneSinceMs: number | undefined;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS))
+    try {
+      return await attempt();
+    } catch (cause) {
+      if (!(cause instanceof ServerGone)) throw cause;
+      if (goneSinceMs === undefined) report('The server does not answer. Retrying.');
+      goneSinceMs ??= elapsedMs();
+      if (elapsedMs() - goneSinceMs > GIVE_UP_MS) throw cause;
+      await setTimeout(pauseMs, undefined, { signal });
+    }
+}
+
+export type UserFormat = 'json' | 'csv';
+
+/** What the name of a file of accounts says of it. Throws a `StartFailure`. */
+export function readUserFormat(file: string): UserFormat {
+  const [, format] = /\.(json|csv)(?:\.gz)?$/i.exec(file) ?? [];
+  if (format === undefined)
+    throw new StartFailure(
+      `The name of an account file must end in .json or .csv, optionally followed by .gz, not as ${file}.`,
+    );
+  return format.toLowerCase() === 'csv' ? 'csv' : 'json';
+}
+
+/** Where the hash parameters of a file of accounts are kept: `users.hash-parameters.json` beside `users.json`. */
+export function hashParametersFile(file: string): string {
+  return file.replace(/\.(?:json|csv)(?:\.gz)?$/i, '.hash-parameters.json');
+}

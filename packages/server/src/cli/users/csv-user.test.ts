@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeCsvUser, encodeCsvUser, readCsvRows } from './csv.ts';
+
+/** The lines of a text that comes in pieces of some bytes. */
+async function read(text: string, bytes = 5): Promise<readonly (readonly string[])[]> {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    const all = Buffer.from(text);
+    for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
+  }
+  const rows: (readonly string[])[] = [];
+  for await (const row of readCsvRows(pieces())) rows.push(row);
+  return rows;
+}
+
+test.each<readonly [string, readonly (readonly string[])[]]>([
+  [
+    'a,b\nc,d',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['a,"b,""c""\nd",e\r\n', [['a', 'b,"c"\nd', 'e']]],
+  ['\n\n,\na', [['a']]],
+  ['é,""', [['é', '']]],
+  ['a"b', [['a"b']]],
+])('[H351] %j has the lines %j', async (text, rows) => {
+  expect(await read(text)).toEqual(rows);
+});
+
+test('[H351] quotes that are not closed are refused', async () => {
+  await expect(read('a,"b')).rejects.toThrow('The file ends within quotes.');
+});
+
+test('[H351] accounts are read as they were written', async () => {
+  const text = fc.string({ minLength: 1, unit: 'grapheme' });
+  const identity = fc.record(
+    { providerId: fc.constantFrom('google.com', 'yahoo.com'), rawId: text, displayName: text },
+    { requiredKeys: ['providerId', 'rawId'] },
+  );
+  const user = fc.record(
+    {
+      localId: text,
+      email: text,
+      displayName: text,
+      customAttributes: fc.json({ maxDepth: 1 }),
+      emailVerified: fc.constantFrom('true', 'false'),
+      providerUserInfo: fc.uniqueArray(identity, { selector: ({ providerId }) => providerId, minLength: 1 }),
+    },
+    { requiredKeys: ['localId'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(user), fc.integer({ min: 1, max: 30 }), async (users, bytes) => {
+      const rows = await read(users.map(encodeCsvUser).join(''), bytes);
+      const sorted = users.map(({ providerUserInfo, ...rest }) => ({
+        ...rest,
+        ...(providerUserInfo === undefined
+          ? {}
+          : {
+              providerUserInfo: providerUserInfo.toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1)),
+            }),
+      }));
+      expect(rows.map(decodeCsvUser)).toEqual(sorted);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('[H340] a line of the official command line is an account', () => {
+  const fields = Array.from({ length: 52 }, () => '');
+  fields[0] = 'ann';
+  fields[1] = 'ann@example.com';
+  fields[2] = 'true';
+  fields[23] = '1000';
+  fields[24] = '2000';
+  fields[19] = 'gh1';
+  fields[28] = 'ap1';
+  expect(decodeCsvUser(fields)).toEqual({
+    localId: 'ann',
+    email: 'ann@example.com',
+    emailVerified: 'true',
+    createdAt: '1000',
+    lastSignedInAt: '2000',
+    providerUserInfo: [
+      { providerId: 'github.com', rawId: 'gh1' },
+      { providerId: 'apple.com', rawId: 'ap1' },
+    ],
+  });
+});

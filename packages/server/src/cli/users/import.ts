@@ -1,0 +1,269 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  countAppFactors,
+  type FileUser,
+  type HashParameterSets,
+  type JsonObject,
+  objectsOf,
+  printJson,
+  readHashParametersFile,
+  readJsonUsers,
+  toRequest,
+} from '../../auth/accounts/file-account.ts';
+import { elapsedMs } from '../../platform/clock.ts';
+import { CommandFailure, StartFailure } from '../../platform/failures.ts';
+import { type FlagsOf, readOption } from '../../platform/option.ts';
+import { watchWork } from '../progress.ts';
+import { SourceFile } from '../transfer/source-file.ts';
+import {
+  callAccounts,
+  hashParametersFile,
+  type IdentityLink,
+  type Patience,
+  readUserFormat,
+  readUsersServer,
+  withPatience,
+} from './accounts-client.ts';
+import { decodeCsvUser, readCsvRows } from './csv.ts';
+import { USERS_IMPORT_OPTIONS } from './options.ts';
+
+/** What a command line says of hashes, by the names that the official command line has too. */
+export interface HashFlags {
+  readonly hashAlgo: string | null;
+  readonly hashKey: string | null;
+  readonly saltSeparator: string | null;
+  readonly rounds: number | null;
+  readonly memCost: number | null;
+  readonly parallelization: number | null;
+  readonly blockSize: number | null;
+  readonly dkLen: number | null;
+  readonly hashInputOrder: string | null;
+}
+
+const ORDERS: Readonly<Record<string, string>> = {
+  SALT_FIRST: 'SALT_AND_PASSWORD',
+  PASSWORD_FIRST: 'PASSWORD_AND_SALT',
+};
+
+/** Hash parameters as members of the request that imports accounts; `undefined` when nothing is said. Throws a `StartFailure`. */
+export function readHashFlags(flags: HashFlags): JsonObject | undefined {
+  if (flags.hashAlgo === null) {
+    if (Object.entries(flags).some(([name, value]) => name !== 'hashKey' && value !== null))
+      throw new StartFailure('Hash parameters require --hash-algo.');
+    return undefined;
+  }
+  const hashAlgorithm = flags.hashAlgo.toUpperCase();
+  const members = {
+    hashAlgorithm,
+    signerKey: flags.hashKey,
+    saltSeparator: flags.saltSeparator,
+    rounds: flags.rounds,
+    [hashAlgorithm === 'STANDARD_SCRYPT' ? 'cpuMemCost' : 'memoryCost']: flags.memCost,
+    parallelization: flags.parallelization,
+    blockSize: flags.blockSize,
+    dkLen: flags.dkLen,
+    passwordHashOrder: readOrder(flags.hashInputOrder),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+function readOrder(text: string | null): string | null {
+  if (text === null) return null;
+  const order = ORDERS[text.toUpperCase()];
+  if (order === undefined)
+    throw new StartFailure(`--hash-input-order must be SALT_FIRST or PASSWORD_FIRST, not "${text}".`);
+  return order;
+}
+
+export interface UserImport {
+  readonly server: IdentityLink;
+  readonly source: SourceFile;
+  /** How the hashes of accounts were made that name no parameters; `undefined` when nobody said. */
+  readonly parameters: JsonObject | undefined;
+  readonly sets: HashParameterSets;
+  readonly mayOverwrite: boolean;
+  /** Look only, and change nothing. */
+  readonly isDry: boolean;
+  readonly elapsedMs: () => number;
+  readonly onBytes: (doneBytes: number, totalBytes: number) => void;
+  readonly report: (sentence: string) => void;
+}
+
+/** What came of an import. */
+export interface UserImportOutcome {
+  readonly count: number;
+  readonly refused: number;
+  /** Accounts of a dry run that are there already. */
+  readonly known: number;
+  /** Apps for codes that no file can bring. */
+  readonly leftOut: number;
+}
+
+/** Accounts in one request, and the most that a server takes. */
+const BATCH = 1_000;
+/** Of the JSON of one request, in UTF-16 units; a server takes some more. */
+const MAX_BATCH_LENGTH = 4_000_000;
+/** Refusals that are told one by one. */
+const MAX_TOLD = 100;
+
+/** Sends the accounts of a file to a server. What is sent twice is there once, so the same file may be sent again. */
+export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
+  const progress = new ImportProgress(job);
+  let batch: FileUser[] = [];
+  let length = 0;
+  for await (const user of readUsers(job.source)) {
+    batch.push(user);
+    length += printJson(user).length;
+    if (batch.length < BATCH && length < MAX_BATCH_LENGTH) continue;
+    await progress.send(batch);
+    batch = [];
+    length = 0;
+  }
+  await progress.send(batch);
+  return progress.outcome;
+}
+
+async function* readUsers(source: SourceFile): AsyncGenerator<FileUser> {
+  const chunks = source.read(0);
+  if (readUserFormat(source.path) === 'json') yield* readJsonUsers(chunks);
+  else for await (const row of readCsvRows(chunks)) yield decodeCsvUser(row);
+}
+
+/** What came of one request. */
+type Done = Pick<UserImportOutcome, 'refused' | 'known'>;
+
+/** Sends accounts, a request for those of each set of parameters, and adds up what came of it. */
+class ImportProgress {
+  readonly #job: UserImport;
+  readonly #patience: Patience;
+  outcome: UserImportOutcome = { count: 0, refused: 0, known: 0, leftOut: 0 };
+
+  constructor(job: UserImport) {
+    this.#job = job;
+    const { server, elapsedMs, report } = job;
+    this.#patience = { signal: server.signal, elapsedMs, report };
+  }
+
+  async send(users: readonly FileUser[]): Promise<void> {
+    const { source, onBytes, isDry } = this.#job;
+    // Somewhere there is a first request, and a server that is not there then is not waited for.
+    for (const [id, group] of Map.groupBy(users, (user) => String(user['hashParametersId'] ?? ''))) {
+      const done = isDry ? await this.#look(group) : await this.#import(id, group);
+      const { count, refused, known, leftOut } = this.outcome;
+      this.outcome = {
+        count: count + group.length,
+        refused: refused + done.refused,
+        known: known + done.known,
+        leftOut: leftOut + group.reduce((sum, user) => sum + countAppFactors(user), 0),
+      };
+    }
+    onBytes(source.readBytes, source.sizeBytes);
+  }
+
+  async #import(id: string, users: readonly FileUser[]): Promise<Done> {
+    const { server, mayOverwrite } = this.#job;
+    const body = {
+      ...this.#parametersOf(id, users),
+      users: users.map(toRequest),
+      allowOverwrite: mayOverwrite,
+    };
+    const call = (): ReturnType<typeof callAccounts> => callAccounts(server, 'POST', ':batchCreate', body);
+    const answer = this.outcome.count === 0 ? await call() : await withPatience(this.#patience, call);
+    const errors = objectsOf(answer['error']);
+    for (const [told, { index, message }] of errors.entries())
+      this.#tell(told, users[Number(index)], message);
+    return { refused: errors.length, known: 0 };
+  }
+
+  async #look(users: readonly FileUser[]): Promise<Done> {
+    const localId = users.map((user) => String(user['localId'] ?? '')).filter((uid) => uid !== '');
+    const answer = await callAccounts(this.#job.server, 'POST', ':lookup', { localId });
+    return { refused: users.length - localId.length, known: objectsOf(answer['users']).length };
+  }
+
+  #parametersOf(id: string, users: readonly FileUser[]): JsonObject {
+    const { sets, parameters } = this.#job;
+    const found = sets[id] ?? parameters;
+    if (found !== undefined) return found;
+    if (users.every((user) => (user['passwordHash'] ?? '') === '' || isFromEmulator(user))) return {};
+    throw new CommandFailure(
+      id === ''
+        ? 'The accounts have password hashes. Name their algorithm with --hash-algo.'
+        : `The hash parameters ${id} are missing. Name their file with --hash-parameters.`,
+    );
+  }
+
+  #tell(told: number, user: FileUser | undefined, message: unknown): void {
+    const before = this.outcome.refused + told;
+    if (before < MAX_TOLD)
+      this.#job.report(`${String(user?.['localId'] ?? 'An account without a user ID')}: ${message}`);
+    else if (before === MAX_TOLD) this.#job.report('… and more.');
+  }
+}
+
+/** Emulators write passwords down as they are; a server in development mode takes them. */
+function isFromEmulator({ passwordHash }: FileUser): boolean {
+  return String(passwordHash).startsWith('fakeHash:');
+}
+
+type Flags = FlagsOf<typeof USERS_IMPORT_OPTIONS>;
+
+/** `hearth users import`: sends the accounts of a file to a running server. Rejects with a sentence when some are refused. */
+export async function runUsersImport(flags: Flags, file: string): Promise<void> {
+  const path = resolve(file);
+  readUserFormat(path);
+  const source = new SourceFile(path);
+  const isDry = readOption(USERS_IMPORT_OPTIONS.dryRun, flags.dryRun);
+  const parameters = readParameters(flags);
+  const sets = readSets(flags, path);
+  const mayOverwrite = !readOption(USERS_IMPORT_OPTIONS.keepExisting, flags.keepExisting);
+  const { outcome, project } = await watchWork(async ({ signal, stage, onBytes, say }) => {
+    stage(isDry ? 'Reading' : 'Importing');
+    signal.addEventListener('abort', () =>
+      say('Run the same command again to continue; no account is imported twice.'),
+    );
+    const server = readUsersServer(flags, signal);
+    const job = { server, source, parameters, sets, mayOverwrite, isDry, elapsedMs, onBytes, report: say };
+    return { outcome: await importUsers(job), project: server.project };
+  });
+  process.stdout.write(formatOutcome(outcome, project, isDry));
+  if (outcome.refused > 0 && !isDry)
+    throw new CommandFailure(`${outcome.refused.toLocaleString('en')} accounts were rejected.`);
+}
+
+function readParameters(flags: Flags): ReturnType<typeof readHashFlags> {
+  return readHashFlags({
+    hashAlgo: readOption(USERS_IMPORT_OPTIONS.hashAlgo, flags.hashAlgo),
+    hashKey: readOption(USERS_IMPORT_OPTIONS.hashKey, flags.hashKey),
+    saltSeparator: readOption(USERS_IMPORT_OPTIONS.saltSeparator, flags.saltSeparator),
+    rounds: readOption(USERS_IMPORT_OPTIONS.rounds, flags.rounds),
+    memCost: readOption(USERS_IMPORT_OPTIONS.memCost, flags.memCost),
+    parallelization: readOption(USERS_IMPORT_OPTIONS.parallelization, flags.parallelization),
+    blockSize: readOption(USERS_IMPORT_OPTIONS.blockSize, flags.blockSize),
+    dkLen: readOption(USERS_IMPORT_OPTIONS.dkLen, flags.dkLen),
+    hashInputOrder: readOption(USERS_IMPORT_OPTIONS.hashInputOrder, flags.hashInputOrder),
+  });
+}
+
+function readSets(flags: Flags, path: string): HashParameterSets {
+  const named = readOption(USERS_IMPORT_OPTIONS.hashParameters, flags.hashParameters);
+  if (named !== null) return readHashParametersFile(resolve(named));
+  const beside = hashParametersFile(path);
+  return existsSync(beside) ? readHashParametersFile(beside) : {};
+}
+
+function formatOutcome(
+  { count, refused, known, leftOut }: UserImportOutcome,
+  project: string,
+  isDry: boolean,
+): string {
+  const say = (number: number): string => number.toLocaleString('en');
+  const apps =
+    leftOut === 0
+      ? ''
+      : `${say(leftOut)} authenticator apps cannot be imported. Their users must add them again.\n`;
+  if (isDry)
+    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(known)} exist and ${say(refused)} have no localId. Nothing was written.\n${apps}`;
+  return `Imported ${say(count - refused)} accounts to ${project}.\n${apps}`;
+}

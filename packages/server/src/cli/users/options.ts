@@ -1,0 +1,74 @@
+import { type OptionSpec, parseWhole, single, switchOption } from '../../platform/option.ts';
+import { SERVER_OPTIONS } from '../options.ts';
+
+function textOption(
+  flag: string,
+  help: string,
+  environment: string | null = null,
+): OptionSpec<string | null> {
+  return { flag, environment, help, fallback: null, isRepeatable: false, parse: single((text) => text) };
+}
+
+function numberOption(flag: string, help: string): OptionSpec<number | null> {
+  return {
+    flag,
+    environment: null,
+    help,
+    fallback: null,
+    isRepeatable: false,
+    parse: single((text, name): number | null => parseWhole(text, name, 0, 2 ** 24)),
+  };
+}
+
+/** Options of every command that asks a server about the accounts of a project. */
+const ACCOUNTS_OPTIONS = {
+  url: SERVER_OPTIONS.url,
+  project: { ...SERVER_OPTIONS.project, help: 'project whose accounts to use' },
+  token: SERVER_OPTIONS.token,
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth users import`. */
+export const USERS_IMPORT_OPTIONS = {
+  ...ACCOUNTS_OPTIONS,
+  hashAlgo: textOption('--hash-algo <name>', 'hash algorithm of the passwords, such as SCRYPT or BCRYPT'),
+  hashKey: textOption('--hash-key <base64>', 'key of SCRYPT and HMAC algorithms', 'HEARTH_HASH_KEY'),
+  saltSeparator: textOption('--salt-separator <base64>', 'separator between salt and password'),
+  rounds: numberOption('--rounds <number>', 'rounds of SCRYPT, PBKDF2 and digests'),
+  memCost: numberOption(
+    '--mem-cost <number>',
+    'memory cost of SCRYPT, CPU and memory cost of STANDARD_SCRYPT',
+  ),
+  parallelization: numberOption('--parallelization <number>', 'parallelization of STANDARD_SCRYPT'),
+  blockSize: numberOption('--block-size <number>', 'block size of STANDARD_SCRYPT'),
+  dkLen: numberOption('--dk-len <number>', 'bytes of a hash of STANDARD_SCRYPT'),
+  hashInputOrder: textOption(
+    '--hash-input-order <order>',
+    'input order of HMAC and digests: SALT_FIRST or PASSWORD_FIRST',
+  ),
+  hashParameters: textOption(
+    '--hash-parameters <file>',
+    'file of hash parameters; without it, the one that hearth users export wrote next to the accounts',
+  ),
+  keepExisting: switchOption('--keep-existing', 'reject accounts that exist, instead of replacing them'),
+  dryRun: switchOption('--dry-run', 'change nothing; count the accounts in the file and those that exist'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth users export` and `hearth users reset`. */
+export const USERS_OPTIONS = ACCOUNTS_OPTIONS;
+
+/** Options of `hearth users create`. */
+export const USERS_CREATE_OPTIONS = {
+  ...ACCOUNTS_OPTIONS,
+  email: textOption('--email <address>', 'email address'),
+  uid: textOption('--uid <name>', 'user ID; without it, a new one'),
+  name: textOption('--name <name>', 'display name'),
+  phone: textOption('--phone <number>', 'phone number, such as +15555550100'),
+  verified: switchOption('--verified', 'mark the email address as verified'),
+  passwordStdin: switchOption('--password-stdin', 'read a password from standard input'),
+} as const satisfies Record<string, OptionSpec<unknown>>;
+
+/** Options of `hearth users disable`. */
+export const USERS_DISABLE_OPTIONS = {
+  ...ACCOUNTS_OPTIONS,
+  undo: switchOption('--undo', 'enable the account again'),
+} as const satisfies Record<string, OptionSpec<unknown>>;

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LOCKED_RULES } from '../rules/publishing/versions.ts';
+import { RulesKeeper, type RulesTarget } from './watch-rules.ts';
+
+const GOOD = '{"rules":{".read":true}}';
+const FULL = 'r.json: The disk that holds the data is full. Free disk space, then write again.';
+const LATER = 'r.json: the server tries again; until then';
+
+let base = '';
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'hearth-rules-'));
+  writeFileSync(join(base, 'r.json'), GOOD);
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+/** Databases by name with their rules; those in `full` have no room for other rules. */
+function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget {
+  return {
+    hasRules: (name) => rules.has(name),
+    databases: {
+      async writeRules(name, _identity, source) {
+        if (full.has(name)) throw new Refusal('store/full');
+        rules.set(name, source);
+      },
+    },
+  };
+}
+
+/** Keeps the rules of `a` and `b`, and tells when a line has been reported. */
+function openKeeper(target: RulesTarget): {
+  readonly keeper: RulesKeeper;
+  readonly lines: readonly string[];
+  until(line: string): Promise<void>;
+} {
+  const lines: string[] = [];
+  let wake = Promise.withResolvers<void>();
+  const report = (line: string): void => {
+    lines.push(line);
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  const file = { path: join(base, 'r.json'), databases: ['a', 'b'] };
+  return {
+    keeper: new RulesKeeper({ file, name: 'r.json', target, report, retryMs: 1 }),
+    lines,
+    async until(line) {
+      while (!lines.includes(line)) await wake.promise;
+    },
+  };
+}
+
+test('[H326][H327] rules that a full disk refuses are tried again, and told of once', async () => {
+  const rules = new Map([['b', 'old']]);
+  const full = new Set(['b']);
+  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([FULL, 'r.json: published for a', `${LATER}, the rules of b stay unchanged`]);
+  expect(rules.get('b')).toBe('old');
+  full.delete('b');
+  await until('r.json: published for b');
+  expect(rules).toEqual(
+    new Map([
+      ['a', GOOD],
+      ['b', GOOD],
+    ]),
+  );
+  expect(lines.slice(3)).toEqual(['r.json: published for b']);
+});
+
+test('[H331] a byte order mark is no part of the rules', async () => {
+  writeFileSync(join(base, 'r.json'), `\ufeff${GOOD}`);
+  const rules = new Map<string, string>();
+  const { keeper } = openKeeper(openTarget(rules, new Set()));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(rules.get('a')).toBe(GOOD);
+});
+
+test('[H327] what never had rules and cannot be locked is open, and is said to be', async () => {
+  const rules = new Map<string, string>();
+  const full = new Set(['a', 'b']);
+  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([FULL, `${LATER}, every client can use a and b, which could not be locked`]);
+  full.clear();
+  await until('r.json: published for a and b');
+  expect(lines).toHaveLength(3);
+});
+
+test('[H326] rules that are wrong are not tried again', async () => {
+  writeFileSync(join(base, 'r.json'), '{');
+  const rules = new Map<string, string>();
+  let writes = 0;
+  const target: RulesTarget = {
+    hasRules: (name) => rules.has(name),
+    databases: {
+      async writeRules(name, _identity, source) {
+        writes += 1;
+        if (source !== LOCKED_RULES) throw new Refusal('rules/invalid', '1:2: Wrong.');
+        rules.set(name, source);
+      },
+    },
+  };
+  const { keeper, lines } = openKeeper(target);
+  await using _keeper = keeper;
+  await keeper.start();
+  expect(lines).toEqual([
+    'r.json:1:2: Wrong.',
+    'r.json: until this is fixed, only administrators can use a and b',
+  ]);
+  expect(writes).toBe(3);
+});

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { withoutByteOrderMark } from '@hearth/core/tree/json-text.ts';
+import { ADMIN } from '../access/principal.ts';
+import { watchFile } from '../platform/watch-file.ts';
+import type { DatabaseService } from '../realtime/database/api.ts';
+import { LOCKED_RULES, type RulesAuthor } from '../rules/publishing/versions.ts';
+import { nameFrom } from './firebase-json.ts';
+import type { RulesFile } from './rules-files.ts';
+
+/** The databases to which rules are published. */
+export interface RulesTarget {
+  readonly databases: Pick<DatabaseService, 'writeRules'>;
+  /** Whether rules were ever published for the database. */
+  hasRules(database: string): boolean;
+}
+
+export interface RulesKeeperOptions {
+  readonly file: RulesFile;
+  /** The name of the file in messages. */
+  readonly name: string;
+  readonly target: RulesTarget;
+  /** Receives one line for the person who started the server. */
+  readonly report: (line: string) => void;
+  /** Delay before rules are published again after a temporary error, such as a full disk. */
+  readonly retryMs: number;
+}
+
+/** The content of a file, or the reason why it cannot be read. */
+type Content =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** The result of publishing rules to several databases, one after the other. */
+interface Outcome {
+  /** The databases for which the rules are in force. */
+  readonly written: readonly string[];
+  /** Why the rules are not in force in the other databases, in lines. */
+  readonly problems: readonly string[];
+  /** Whether the same rules may be accepted later. */
+  readonly mayPass: boolean;
+}
+
+/** Keeps the rules of databases in sync with a file. */
+export class RulesKeeper implements AsyncDisposable {
+  readonly #options: RulesKeeperOptions;
+  #watch: Disposable | undefined;
+  /** The latest check of the file. Checks run one after the other. */
+  #look: Promise<void> = Promise.resolve();
+  #seen: string | undefined;
+  /** Lines that were already reported about the present content. */
+  readonly #told = new Set<string>();
+  #retry: NodeJS.Timeout | undefined;
+  #isDisposed = false;
+
+  constructor(options: RulesKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Starts watching. Resolves when the rules are in force, or the problems are reported. */
+  async start(): Promise<void> {
+    this.#watch = watchFile(this.#options.file.path, () => this.#after(() => this.#reload()));
+    this.#look = this.#look.then(() => this.#reload());
+    await this.#look;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watch?.[Symbol.dispose]();
+    this.#isDisposed = true;
+    await this.#look;
+    clearTimeout(this.#retry);
+  }
+
+  #after(look: () => Promise<void>): void {
+    this.#look = this.#look.then(look).catch((error: unknown) => this.#reportBug(error));
+  }
+
+  async #reload(): Promise<void> {
+    const { file } = this.#options;
+    const content = await readContent(file.path);
+    const seen = `${content.kind} ${content.kind === 'text' ? content.text : content.reason}`;
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    this.#told.clear();
+    clearTimeout(this.#retry);
+    await this.#apply(content, file.databases);
+  }
+
+  async #apply(content: Content, databases: readonly string[]): Promise<void> {
+    const { name } = this.#options;
+    const { written, problems, mayPass } =
+      content.kind === 'text'
+        ? await this.#write(content.text, databases)
+        : { written: [], problems: [`${name}: ${content.reason}`], mayPass: false };
+    const rest = databases.slice(written.length);
+    const lines = [...problems];
+    if (written.length > 0) lines.push(`${name}: published for ${list(written)}`);
+    if (rest.length > 0) lines.push(...(await this.#keepSafe(rest, mayPass)));
+    this.#tell(lines);
+    if (mayPass && !this.#isDisposed) this.#tryLater(content, rest);
+  }
+
+  /** Publishes the same rules again to the databases that rejected them, unless the file changes before. */
+  #tryLater(content: Content, databases: readonly string[]): void {
+    const seen = this.#seen;
+    const retry = async (): Promise<void> => {
+      if (seen === this.#seen) await this.#apply(content, databases);
+    };
+    this.#retry = setTimeout(() => this.#after(retry), this.#options.retryMs);
+  }
+
+  /**
+   * Keeps the published rules of databases that have some. Locks databases that never had any, which would
+   * otherwise be open. Returns lines that report this.
+   */
+  async #keepSafe(databases: readonly string[], mayPass: boolean): Promise<readonly string[]> {
+    const { name, target } = this.#options;
+    const kept = databases.filter((database) => target.hasRules(database));
+    const others = databases.filter((database) => !kept.includes(database));
+    const message = 'Locked while the file is missing or not valid.';
+    const { written: locked } = await this.#publish(LOCKED_RULES, others, message);
+    const open = others.slice(locked.length);
+    const when = mayPass ? 'the server tries again; until then' : 'until this is fixed';
+    const lines = [
+      [kept, `the rules of ${list(kept)} stay unchanged`],
+      [locked, `only administrators can use ${list(locked)}`],
+      [open, `every client can use ${list(open)}, which could not be locked`],
+    ] as const;
+    return lines.flatMap(([some, line]) => (some.length === 0 ? [] : [`${name}: ${when}, ${line}`]));
+  }
+
+  /** Reports lines that were not reported yet. */
+  #tell(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (!this.#told.has(line)) this.#options.report(line);
+      this.#told.add(line);
+    }
+  }
+
+  #reportBug(error: unknown): void {
+    const { name, report } = this.#options;
+    report(
+      `${name}: unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  }
+
+  async #write(source: string, databases: readonly string[]): Promise<Outcome> {
+    const { name } = this.#options;
+    const { written, refusal } = await this.#publish(source, databases);
+    if (refusal === undefined) return { written, problems: [], mayPass: false };
+    const isInvalid = refusal.code === 'rules/invalid';
+    const problems = refusal.message
+      .trimEnd()
+      .split('\n')
+      .map((line) => (isInvalid && /^\d/.test(line) ? `${name}:${line}` : `${name}: ${line}`));
+    return { written, problems, mayPass: !isInvalid };
+  }
+
+  /** Publishes rules to several databases. Stops at the first database that rejects them. */
+  async #publish(
+    source: string,
+    databases: readonly string[],
+    message?: string,
+  ): Promise<{ readonly written: readonly string[]; readonly refusal: Refusal | undefined }> {
+    const { name, target } = this.#options;
+    const author: RulesAuthor = { kind: 'file', name };
+    const request = { author, ...(message === undefined ? {} : { message }) };
+    const written: string[] = [];
+    try {
+      for (const database of databases) {
+        await target.databases.writeRules(database, ADMIN, source, request);
+        written.push(database);
+      }
+      return { written, refusal: undefined };
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) throw cause;
+      return { written, refusal: cause };
+    }
+  }
+}
+
+function list(databases: readonly string[]): string {
+  return databases.join(' and ');
+}
+
+async function readContent(path: string): Promise<Content> {
+  try {
+    return { kind: 'text', text: withoutByteOrderMark(await readFile(path, 'utf8')) };
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    return {
+      kind: 'none',
+      reason: code === 'ENOENT' ? 'The file does not exist.' : `It cannot be read (${String(code)}).`,
+    };
+  }
+}
+
+/** Short enough for an operator who has just freed space on the disk. */
+const RETRY_MS = 5_000;
+
+/**
+ * Publishes the rules in files, and publishes them again whenever a file changes, until it is disposed of.
+ * Names files in messages relative to `from`.
+ */
+export async function keepRules(
+  files: readonly RulesFile[],
+  target: RulesTarget,
+  from: string,
+  report: (line: string) => void,
+): Promise<AsyncDisposable> {
+  const keepers = new AsyncDisposableStack();
+  for (const file of files)
+    await keepers
+      .use(new RulesKeeper({ file, name: nameFrom(from, file.path), target, report, retryMs: RETRY_MS }))
+      .start();
+  return keepers;
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { expect, test } from 'vitest';
+import { createMemoryServer } from '../app/memory-server.fixture.ts';
+import { openLoopbackClient } from './loopback-client.fixture.ts';
+
+test.each([
+  ['a bug', new Error('the book is torn')],
+  ['a turn that failed', new Refusal('internal/error', undefined, { cause: new Error('the book is torn') })],
+])(
+  '[I644] the log names the request that met %s as its answer does, which does not tell of it',
+  async (_name, fault) => {
+    const brokenAudit = {
+      tell: () => undefined,
+      join: () => undefined,
+      search: () => Promise.reject(fault),
+    };
+    const { server, serve, log } = await createMemoryServer({ audit: brokenAudit, auditReader: brokenAudit });
+    serve();
+    const client = await openLoopbackClient(server);
+    const { status, headers, body } = await client.send({
+      method: 'GET',
+      url: '/api/audit',
+      headers: { authorization: 'Bearer owner' },
+    });
+    expect([status, String(body)]).toEqual([500, expect.not.stringContaining('torn')]);
+    const lines = log.map((line): unknown => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'A request failed unexpectedly',
+        path: '/api/audit',
+        requestId: headers['x-request-id'],
+      }),
+    );
+  },
+);

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { REFUSALS, Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import type { Logger } from '../platform/logger.ts';
+import { requestIdOf } from './request-id.ts';
+import { nameRequest } from './request-source.ts';
+import type { Headers } from './response.ts';
+import { endWithError } from './send-body.ts';
+
+/** Headers of every answer. */
+export const COMMON_HEADERS: Headers = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
+
+/** Headers of answers that pages of every origin may read. */
+export const PUBLIC_HEADERS: Headers = {
+  ...COMMON_HEADERS,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+};
+
+/** Headers of answers to those who show a secret in the address or in a form. */
+export const SECRET_HEADERS: Headers = {
+  ...COMMON_HEADERS,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+};
+
+/** How an area prints errors. */
+export interface ErrorStyle {
+  readonly headers: Headers;
+  /** Does the answer to a request show the code of the error? */
+  hasCode?(request: IncomingMessage): boolean;
+  /** Returns how errors of other kinds than `Refusal` are answered; `undefined` for a bug. */
+  find?(error: unknown): ErrorReason | undefined;
+}
+
+export interface ErrorReason {
+  readonly status: number;
+  readonly text: string;
+  /** As programs tell it from others. */
+  readonly code: string;
+}
+
+/** A request that is malformed in a way that has a status of its own. */
+export class MalformedRequest extends Error {
+  readonly status: 414 | 415;
+
+  constructor(status: 414 | 415) {
+    super('The request is malformed.');
+    this.name = 'MalformedRequest';
+    this.status = status;
+  }
+}
+
+/**
+ * Answers a failed request with JSON `{"error": sentence}`, and the `code` where the area shows codes. Ends the connection if
+ * the answer has begun. Logs bugs, and does not tell the client about them.
+ */
+export function refuse(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  style: ErrorStyle,
+  logger: Logger,
+): void {
+  // The client is gone.
+  if (response.destroyed) return;
+  const { status, text, code } = findReason(error) ?? style.find?.(error) ?? reasonOf(BUG);
+  if (code === BUG) logBug(error, request, logger);
+  if (response.headersSent) response.destroy();
+  else {
+    const headers = status === 414 ? PUBLIC_HEADERS : style.headers;
+    const shown = style.hasCode?.(request) === true ? code : undefined;
+    sendError(response, status, text, nameRequest(headers, request), shown);
+  }
+}
+
+/** Answers with JSON `{"error": sentence}`, and the `code` if there is one. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  headers: Headers,
+  code?: string,
+): void {
+  const body = Buffer.from(JSON.stringify({ error, code }));
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  });
+  response.end(body);
+}
+
+/** Also of what a turn says that failed, with the bug as its cause. */
+const BUG = 'internal/error' satisfies RefusalCode;
+
+function findReason(error: unknown): ErrorReason | undefined {
+  if (error instanceof Refusal) return { status: error.spec.http, text: error.message, code: error.code };
+  return error instanceof MalformedRequest
+    ? { ...reasonOf('request/malformed'), status: error.status }
+    : undefined;
+}
+
+/** Returns how a code is answered. */
+export function reasonOf(code: RefusalCode): ErrorReason {
+  const { http: status, text } = REFUSALS[code];
+  return { status, text, code };
+}
+
+function logBug(error: unknown, request: IncomingMessage, logger: Logger): void {
+  const [path] = (request.url ?? '').split('?', 1);
+  const requestId = requestIdOf(request);
+  logger.error({ err: error, method: request.method, path, requestId }, 'A request failed unexpectedly');
+}
+
+/** Answers a request that could not even be read: not HTTP, headers too large, too slow. */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      endWithError(socket, 431, 'The address and the headers of the request are too long.');
+      break;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      endWithError(socket, 408, 'The request took too long to arrive.');
+      break;
+    default:
+      endWithError(socket, 400, 'The request is not valid HTTP.');
+  }
+}

@@ -1,8 +1,0 @@
-import { Refusal } from '@hearth/core/fault/refusal.ts';
-import { expect, test } from 'vitest';
-import { describeFailure } from './identity-envelope.ts';
-
-test('[I597] a disk that is full is no bug, and ends no session', () => {
-  expect(describeFailure(new Refusal('store/full'))).toEqual({ kind: 'unavailable', retryAfterSec: 30 });
-  expect(describeFailure(new Refusal('internal/error'))).toEqual({ kind: 'unexpected' });
-});

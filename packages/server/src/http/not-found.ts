@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { REFUSALS, Refusal } from '@hearth/core/error/request-error.ts';
+import type { Area, AreaPolicy } from './area.ts';
+import { type ErrorStyle, PUBLIC_HEADERS, refuse } from './errors.ts';
+import type { Headers } from './response.ts';
+import { findRoutePath } from './route-table.ts';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Page not found</title>
+<h1>Page not found</h1>
+<p>This is a Hearth server. Database URLs end in <code>.json</code>, for example
+<code>/.json?ns=my-database</code>.</p>
+</html>
+`;
+
+/** Answers a request for nothing that there is: with a page for people, and with a hint for programs that meant to write. */
+export function answerNotFound(request: IncomingMessage, response: ServerResponse, headers: Headers): void {
+  if (request.method === 'GET' || request.method === 'HEAD')
+    sendText(response, 404, { ...headers, 'content-type': 'text/html; charset=utf-8' }, PAGE);
+  else {
+    const { http, text } = REFUSALS['http/method'];
+    sendText(response, http, { ...headers, 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
+  }
+}
+
+/** Answers with a text at once. */
+export function sendText(response: ServerResponse, status: number, headers: Headers, text: string): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  response.end(body);
+}
+
+/** Owns every request. */
+export const NOT_FOUND_POLICY: AreaPolicy = { owns: () => true, headers: PUBLIC_HEADERS };
+
+/** What has no other area. */
+export const NOT_FOUND_AREA: Area = {
+  policy: NOT_FOUND_POLICY,
+  errors: { headers: PUBLIC_HEADERS },
+  async answer(request, response) {
+    answerNotFound(request, response, PUBLIC_HEADERS);
+  },
+};
+
+/** Returns the policy that refuses addresses whose escapes are not UTF-8. */
+export function malformedPolicy(
+  hasCode: NonNullable<ErrorStyle['hasCode']>,
+  logger: Parameters<typeof refuse>[4],
+): AreaPolicy {
+  const style = { headers: PUBLIC_HEADERS, hasCode };
+  return {
+    owns: ({ url = '' }) => findRoutePath(url) === undefined,
+    headers: PUBLIC_HEADERS,
+    answerAlways: (request, response) =>
+      refuse(new Refusal('request/malformed'), request, response, style, logger),
+  };
+}

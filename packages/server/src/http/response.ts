@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonStream } from './json-output.ts';
+import { mapJson, prettyJson, prettyJsonParts } from './json-output.ts';
+import { sendBody } from './send-body.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** What a request is answered with, down to the bytes. */
+export interface Answer {
+  readonly status: number;
+  /** With `content-type`, unless there is no body. */
+  readonly headers: Headers;
+  readonly body: JsonStream | null;
+}
+
+/** What a REST route answers with; how it is printed is up to the client. */
+export interface JsonAnswer {
+  readonly status?: number;
+  readonly headers?: Headers;
+  /** JSON text. */
+  readonly json: JsonStream;
+}
+
+/** Text at once. */
+export function wholeText(text: string): JsonStream {
+  return { kind: 'whole', bytes: Buffer.from(text) };
+}
+
+/** Answers with JSON. */
+export function jsonAnswer(json: unknown, status = 200): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: { kind: 'whole', bytes: Buffer.from(JSON.stringify(json)) },
+  };
+}
+
+/** Sends an answer; its body is left out for `HEAD`. */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: Answer,
+  commonHeaders: Headers,
+): Promise<void> {
+  if (body !== null) return sendBody(request, response, { status, commonHeaders, headers }, body);
+  response.writeHead(status, { ...commonHeaders, ...headers });
+  response.end();
+  return Promise.resolve();
+}
+
+/** Answers with lines of JSON, each sent as soon as it is made, until they are broken off. */
+export function ndjsonAnswer(
+  parts: AsyncGenerator<Buffer, void, undefined> & { readonly broken?: AbortSignal },
+): Answer {
+  const { broken } = parts;
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
+    body: { kind: 'parts', parts, ...(broken === undefined ? {} : { broken }) },
+  };
+}
+
+/** Answers with a stream of events, each sent as soon as the reader has taken those before. */
+export function feedAnswer(feed: AsyncGenerator<Buffer, void, undefined>): Answer {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // The end of a stream is the end of its connection, so that the server can end.
+      connection: 'close',
+      // Proxies that collect answers would keep events back.
+      'x-accel-buffering': 'no',
+    },
+    body: { kind: 'parts', parts: feed, areShared: true },
+  };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const SCRIPT_TYPE = { 'content-type': 'application/javascript; charset=utf-8' };
+
+/** How an answer is printed. */
+export type Print = 'plain' | 'pretty' | 'silent';
+
+/** What a client asks of the form of an answer. */
+export interface PrintParameters {
+  readonly print: Print;
+  /** Name of the function that the answer is to call, for pages that load it as a script. */
+  readonly callback: string | null;
+  /** Name of the file that a browser is to save the answer as. */
+  readonly download: string | null;
+}
+
+/** A JSON answer the way the client wants it printed. */
+export function printAnswer({ status = 200, headers = {}, json }: JsonAnswer, how: PrintParameters): Answer {
+  if (how.print === 'silent' && status === 200) {
+    void discard(json);
+    return { status: 204, headers, body: null };
+  }
+  const text = how.print === 'pretty' ? prettyStream(json) : json;
+  const download = downloadHeaders(how.download);
+  if (how.callback === null)
+    return { status, headers: { ...headers, ...download, ...JSON_TYPE }, body: text };
+  const script = wrap(text, `${how.callback}(`, ');');
+  return { status, headers: { ...headers, ...download, ...SCRIPT_TYPE }, body: script };
+}
+
+function encodeAscii(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function downloadHeaders(fileName: string | null): Headers {
+  if (fileName === null) return {};
+  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, encodeAscii);
+  return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` };
+}
+
+function wrap(json: JsonStream, before: string, after: string): JsonStream {
+  return mapJson(json, {
+    whole: (bytes) => Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]),
+    parts: (parts) => wrapParts(parts, before, after),
+  });
+}
+
+async function* wrapParts(
+  parts: AsyncIterable<Buffer>,
+  before: string,
+  after: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield Buffer.from(before);
+  yield* parts;
+  yield Buffer.from(after);
+}
+
+function prettyStream(json: JsonStream): JsonStream {
+  return mapJson(json, { whole: prettyJson, parts: prettyJsonParts });
+}
+
+/** Lets go of what nobody will read. */
+async function discard(json: JsonStream): Promise<void> {
+  if (json.kind === 'parts') await json.parts.return();
+}

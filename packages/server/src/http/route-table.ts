@@ -1,0 +1,126 @@
+/** A method of an address. */
+export interface Route {
+  readonly method: string;
+  /** Braces name a segment of the path: `/v1/projects/{project}/accounts:lookup`. */
+  readonly path: string;
+}
+
+/** Segments of the path that the route names, decoded. */
+export type Segments = Readonly<Record<string, string>>;
+
+export interface FoundRoute<R extends Route> {
+  readonly route: R;
+  readonly segments: Segments;
+}
+
+type Found<R extends Route> = FoundRoute<R> & { readonly kind: 'found' };
+
+export type RouteMatch<R extends Route> =
+  | Found<R>
+  /** The address has other methods. */
+  | { readonly kind: 'other-method'; readonly methods: readonly string[] }
+  /** A named part is longer than the table takes. */
+  | { readonly kind: 'too-long' }
+  | { readonly kind: 'unknown' };
+
+/** Which texts may stand for a named part. */
+export interface SegmentLimits {
+  readonly mayBeEmpty: boolean;
+  /** In UTF-16 code units, decoded. */
+  readonly maxLength: number;
+}
+
+const FILLED: SegmentLimits = { mayBeEmpty: false, maxLength: Number.POSITIVE_INFINITY };
+
+interface Address<R extends Route> {
+  readonly pattern: RegExp;
+  readonly routes: readonly R[];
+}
+
+/** Finds routes by method and path; of routes that match the same path, the first in the list counts. */
+export class RouteTable<R extends Route> {
+  readonly #addresses: readonly Address<R>[];
+  /** The routes without named parts, by path: most requests are for one of them. */
+  readonly #fixed: ReadonlyMap<string, readonly Found<R>[]>;
+  readonly #limits: SegmentLimits;
+
+  constructor(routes: readonly R[], limits: SegmentLimits = FILLED) {
+    this.#limits = limits;
+    this.#addresses = Array.from(
+      Map.groupBy(routes, ({ path }) => path),
+      ([path, ofPath]) => ({ pattern: compile(path, limits), routes: ofPath }),
+    );
+    this.#fixed = Map.groupBy(
+      routes
+        .filter(({ path }) => !path.includes('{'))
+        .map((route): Found<R> => ({ kind: 'found', route, segments: {} })),
+      ({ route }) => route.path,
+    );
+  }
+
+  match(method: string, path: string): RouteMatch<R> {
+    const fixed = this.#fixed.get(path)?.find(({ route }) => route.method === method);
+    if (fixed !== undefined) return fixed;
+    const methods: string[] = [];
+    let isTooLong = false;
+    for (const { pattern, routes } of this.#addresses) {
+      const parts = pattern.exec(path)?.groups;
+      if (parts === undefined) continue;
+      const segments = decodeAll(parts);
+      if (Object.values(segments).some(({ length }) => length > this.#limits.maxLength)) {
+        isTooLong = true;
+        continue;
+      }
+      const route = routes.find((each) => each.method === method);
+      if (route !== undefined) return { kind: 'found', route, segments };
+      methods.push(...routes.map((each) => each.method));
+    }
+    if (methods.length > 0) return { kind: 'other-method', methods };
+    return { kind: isTooLong ? 'too-long' : 'unknown' };
+  }
+}
+
+function compile(path: string, { mayBeEmpty }: SegmentLimits): RegExp {
+  const source = path
+    .split(/(\{\w+\})/)
+    .map((part) =>
+      part.startsWith('{')
+        ? `(?<${part.slice(1, -1)}>[^/]${mayBeEmpty ? '*' : '+'}?)`
+        : part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'),
+    )
+    .join('');
+  // A group of its own, so that a match always has groups.
+  return new RegExp(`^(?<_>)${source}$`);
+}
+
+function decodeAll({ _, ...parts }: Readonly<Record<string, string>>): Segments {
+  return Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, decode(text)]));
+}
+
+/** Decodes percent-encoding; text that is not encoded as it should be stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Returns the path of a request's address, without query and fragment. Escapes are decoded, except those of characters
+ * that have a meaning in addresses. Returns `undefined` for escapes that are not UTF-8.
+ */
+export function findRoutePath(url: string): string | undefined {
+  const path = withoutHost(url).split(/[?#]/, 1).join('');
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path.replaceAll('%25', '%2525'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Proxies may be asked with whole addresses. */
+function withoutHost(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+}

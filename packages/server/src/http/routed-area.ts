@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Area, AreaPolicy } from './area.ts';
+import { type ErrorStyle, MalformedRequest } from './errors.ts';
+import type { Headers } from './response.ts';
+import { findRoutePath, type Route, RouteTable, type Segments } from './route-table.ts';
+
+/** Longest text that stands for a segment of an address, in UTF-16 code units. */
+const MAX_SEGMENT_LENGTH = 100;
+
+/** Methods that an address may be said not to have. There is nothing for any other. */
+const METHODS: ReadonlySet<string> = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+export interface AreaRoute extends Route {
+  answer(request: IncomingMessage, response: ServerResponse, segments: Segments): Promise<void> | void;
+}
+
+export interface RoutedAreaOptions {
+  readonly policy: AreaPolicy;
+  readonly errors: ErrorStyle;
+  readonly routes: readonly AreaRoute[];
+  /** Does the area refuse other methods of its addresses by name? Otherwise there is nothing for them. */
+  readonly namesMethods: boolean;
+  /** Answers requests that no route answers. */
+  answerNotFound(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** Returns the policy of an area that owns requests by path and method. The path has no query, and is decoded. */
+export function pathPolicy(isOwn: (path: string, method: string) => boolean, headers: Headers): AreaPolicy {
+  return {
+    owns({ url = '', method = '' }) {
+      const path = findRoutePath(url);
+      return path !== undefined && isOwn(path, method);
+    },
+    headers,
+  };
+}
+
+/** Returns an area that answers by a table of routes. */
+export function routedArea(options: RoutedAreaOptions): Area {
+  const { policy, errors, routes, namesMethods } = options;
+  const table = new RouteTable(routes, { mayBeEmpty: true, maxLength: MAX_SEGMENT_LENGTH });
+  return {
+    policy,
+    errors,
+    answer(request, response) {
+      const { method = '', url = '' } = request;
+      const match = table.match(method, findRoutePath(url) ?? '');
+      if (match.kind === 'found') return match.route.answer(request, response, match.segments);
+      if (match.kind === 'too-long') throw new MalformedRequest(414);
+      if (match.kind === 'other-method' && namesMethods && METHODS.has(method)) {
+        const known = [...new Set(match.methods)].join(', ');
+        throw new Refusal('http/method', `There is ${known} at this address, not ${method}.`);
+      }
+      options.answerNotFound(request, response);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { UpgradeHandler } from './area.ts';
+import { type AdmissionOptions, findBar } from './guards.ts';
+import { parseRequestTarget } from './request-target.ts';
+import { endWithError } from './send-body.ts';
+
+export interface UpgradeOptions extends AdmissionOptions {
+  readonly logger: Logger;
+}
+
+/** Does the client ask for the WebSocket protocol? Other offers, such as HTTP/2, are not taken. */
+export function isWebSocketUpgrade(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/**
+ * Gives the socket of a client to the handler of its path, or answers why not. `upgrades` are the handlers by path;
+ * `undefined` for a server that does not serve.
+ */
+export function answerUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  upgrades: ReadonlyMap<string, UpgradeHandler> | undefined,
+  options: UpgradeOptions,
+): void {
+  try {
+    const bar = findBar(request, options);
+    if (bar !== undefined) {
+      endWithError(socket, 403, bar);
+      return;
+    }
+    if (upgrades === undefined) throw new Refusal('request/overload');
+    const { pathname } = parseRequestTarget(request.url);
+    const upgrade = upgrades.get(pathname);
+    if (upgrade === undefined) throw new Refusal('http/not-found');
+    upgrade(request, socket, head);
+  } catch (cause) {
+    const refusal = cause instanceof Refusal ? cause : new Refusal('internal/error', undefined, { cause });
+    if (refusal !== cause) options.logger.error({ err: cause }, 'a connection could not be served');
+    endWithError(socket, refusal.spec.http, refusal.message);
+  }
+}

@@ -1,0 +1,76 @@
+/** The kinds of mails. Those with a link let the recipient act; the others only inform. */
+export const MAIL_KINDS = [
+  'verifyEmail',
+  'resetPassword',
+  'changeEmail',
+  'emailSignIn',
+  'recoverEmail',
+  'secondFactorAdded',
+  'secondFactorRemoved',
+  'recoveryCodesMade',
+  'passwordChanged',
+  'emailInUse',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+export function isMailKind(value: unknown): value is MailKind {
+  return MAIL_KINDS.some((kind) => kind === value);
+}
+
+export function mustMailKind(text: string): MailKind {
+  if (!isMailKind(text)) throw new Error(`Bug: there is no mail "${text}".`);
+  return text;
+}
+
+interface Addressee {
+  /** The display name of the account. An attacker may have chosen it. */
+  readonly displayName?: string;
+}
+
+/** The event that a mail is about, with the data of each kind. */
+export type MailOccasion = Addressee &
+  (
+    | {
+        readonly kind: 'verifyEmail' | 'resetPassword' | 'emailSignIn' | 'secondFactorAdded';
+        readonly email: string;
+        readonly link: string;
+      }
+    /** Goes to the address that is to be confirmed, and does not reveal the current one. */
+    | { readonly kind: 'changeEmail'; readonly newEmail: string; readonly link: string }
+    /** Goes to the previous address of the account. */
+    | {
+        readonly kind: 'recoverEmail';
+        readonly email: string;
+        readonly newEmail: string;
+        readonly link: string;
+      }
+    | {
+        readonly kind: 'secondFactorRemoved' | 'recoveryCodesMade' | 'passwordChanged' | 'emailInUse';
+        readonly email: string;
+      }
+  );
+
+export const MAIL_VARIABLES = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'] as const;
+/** Written in templates between percent signs, as in `%APP_NAME%`. */
+export type MailVariable = (typeof MAIL_VARIABLES)[number];
+
+const LINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'LINK'] as const;
+const UNLINKED = ['APP_NAME', 'DISPLAY_NAME', 'EMAIL'] as const;
+
+/** The variables that templates of each kind may use. */
+export const VARIABLES_OF: Readonly<Record<MailKind, readonly MailVariable[]>> = {
+  verifyEmail: LINKED,
+  resetPassword: LINKED,
+  changeEmail: ['APP_NAME', 'DISPLAY_NAME', 'NEW_EMAIL', 'LINK'],
+  emailSignIn: LINKED,
+  recoverEmail: ['APP_NAME', 'DISPLAY_NAME', 'EMAIL', 'NEW_EMAIL', 'LINK'],
+  secondFactorAdded: LINKED,
+  secondFactorRemoved: UNLINKED,
+  recoveryCodesMade: UNLINKED,
+  passwordChanged: UNLINKED,
+  emailInUse: UNLINKED,
+};
+
+export function hasLink(kind: MailKind): boolean {
+  return VARIABLES_OF[kind].includes('LINK');
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { BookTurn, Place } from '../records/store.ts';
+import { MAIL_KINDS, type MailKind } from './event.ts';
+import type { Mail } from './mailer.ts';
+
+/** Maximum number of mails of each kind that one address gets from a project per clock hour. */
+export type MailLimits = Readonly<Record<MailKind, number>>;
+
+/** Enough for legitimate use, too few to flood a mailbox. */
+export const MAILS_PER_HOUR: MailLimits = {
+  verifyEmail: 5,
+  resetPassword: 5,
+  changeEmail: 5,
+  emailSignIn: 10,
+  recoverEmail: 20,
+  secondFactorAdded: 20,
+  secondFactorRemoved: 20,
+  recoveryCodesMade: 20,
+  passwordChanged: 3,
+  emailInUse: 1,
+};
+
+/** For development mode, where all mails go to the same person. */
+export const UNLIMITED_MAILS: MailLimits = {
+  ...MAILS_PER_HOUR,
+  ...Object.fromEntries(MAIL_KINDS.map((kind) => [kind, Number.POSITIVE_INFINITY])),
+};
+
+const HOUR_MS = 3_600_000;
+const HOUR: Place = ['state', 'hour'];
+
+/**
+ * Counts a mail to its recipient. Returns false, without counting, if the limit is reached. Counts are stored
+ * for an hour: `counts/<hour>/<hash>` holds the counts of the hour in `state/hour`.
+ */
+export function countMail(book: BookTurn, mail: Mail, limits: MailLimits, nowMs: number): boolean {
+  const limit = limits[mail.kind];
+  if (limit === Number.POSITIVE_INFINITY) return true;
+  const hour = `h${Math.floor(nowMs / HOUR_MS)}`;
+  const place = ['counts', hour, hashOf(mail)];
+  const known = book.find(place);
+  const count = typeof known === 'number' ? known : 0;
+  if (count >= limit) return false;
+  const past = book.find(HOUR);
+  if (past !== hour) {
+    if (typeof past === 'string') book.write(['counts', past], null);
+    book.write(HOUR, hour);
+  }
+  book.write(place, count + 1);
+  return true;
+}
+
+/** Returns the start of the next hour, when the counts start again. */
+export function nextHourMs(nowMs: number): number {
+  return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+}
+
+function hashOf({ project, kind, to }: Mail): string {
+  const named = JSON.stringify([project, kind, to.toLowerCase()]);
+  return createHash('sha256').update(named).digest('base64url');
+}

@@ -1,0 +1,104 @@
+import { type MailKind, mustMailKind } from './event.ts';
+
+/** Reads the fields of a stored record. A missing field or one of another type is a bug. */
+export interface RecordReader {
+  text(name: string): string;
+  number(name: string): number;
+}
+
+export function recordReader(key: string, json: unknown): RecordReader {
+  const members: Readonly<Record<string, unknown>> =
+    typeof json === 'object' && json !== null ? { ...json } : {};
+  const broken = (name: string): Error =>
+    new Error(`Bug: "${name}" of the record ${key} in the outbox has another form.`);
+  return {
+    text(name) {
+      const value = members[name];
+      if (typeof value !== 'string') throw broken(name);
+      return value;
+    },
+    number(name) {
+      const value = members[name];
+      if (typeof value !== 'number') throw broken(name);
+      return value;
+    },
+  };
+}
+
+/** A mail in the outbox: the fields that operators may see, and the rest sealed. */
+export interface WaitingMail {
+  /** Ids sort by the time of queuing. */
+  readonly id: string;
+  readonly project: string;
+  readonly kind: MailKind;
+  readonly to: string;
+  readonly queuedAtMs: number;
+  /** Number of failed attempts. */
+  readonly attempts: number;
+  /** The next attempt is not made before this time. */
+  readonly dueAtMs: number;
+  /** The server gives up on the mail at this time. */
+  readonly untilMs: number;
+  /** The `Mail` as JSON, sealed. */
+  readonly content: string;
+}
+
+/** Reads a record of `waiting`. History: the first version of the format. */
+export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
+  const record = recordReader(id, json);
+  return {
+    id,
+    project: record.text('project'),
+    kind: mustMailKind(record.text('kind')),
+    to: record.text('to'),
+    queuedAtMs: record.number('queuedAtMs'),
+    attempts: record.number('attempts'),
+    dueAtMs: record.number('dueAtMs'),
+    untilMs: record.number('untilMs'),
+    content: record.text('content'),
+  };
+}
+
+/** The due time and the project of a mail: enough to skip it without reading the mail. */
+export interface DueMail {
+  /** Sorts by due time. */
+  readonly key: string;
+  readonly id: string;
+  readonly project: string;
+  /** The server gives up on the mail at this time. */
+  readonly untilMs: number;
+}
+
+/** Reads a record of `due`. History: the first version of the format. */
+export function decodeDueMail(key: string, json: unknown): DueMail {
+  const record = recordReader(key, json);
+  return { key, id: record.text('id'), project: record.text('project'), untilMs: record.number('untilMs') };
+}
+
+/** A mail that the server gave up on. Its content has been removed, because its link may still work. */
+export interface DeadMail {
+  readonly id: string;
+  readonly project: string;
+  readonly kind: MailKind;
+  readonly to: string;
+  readonly queuedAtMs: number;
+  readonly attempts: number;
+  readonly diedAtMs: number;
+  /** Why the mail was not accepted, for operators. */
+  readonly reason: string;
+}
+
+/** Reads a record of `dead`. History: the first version of the format. */
+export function decodeDeadMail(key: string, json: unknown): DeadMail {
+  const record = recordReader(key, json);
+  return {
+    id: record.text('id'),
+    project: record.text('project'),
+    kind: mustMailKind(record.text('kind')),
+    to: record.text('to'),
+    queuedAtMs: record.number('queuedAtMs'),
+    attempts: record.number('attempts'),
+    diedAtMs: record.number('diedAtMs'),
+    reason: record.text('reason'),
+  };
+}

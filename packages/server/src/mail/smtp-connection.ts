@@ -1,0 +1,107 @@
+import { lookup } from 'node:dns';
+import { BlockList, connect, isIP, type LookupFunction, type Socket } from 'node:net';
+
+/** Thrown if no connection could be made. The message is for operators. */
+export class Unreachable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Unreachable';
+  }
+}
+
+/** Returns whether connections to an IP address are allowed. */
+export type AddressCheck = (address: string) => boolean;
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
+const FORBIDDEN =
+  'The mail server is not at a public address. Whoever runs Hearth allows others by --allow-private-smtp.';
+
+/** Connects to a host at an allowed address. Rejects with `Unreachable`. */
+export function connectChecked({ host, port, timeoutMs }: Place, mayReach: AddressCheck): Promise<Socket> {
+  if (isIP(host) !== 0 && !mayReach(host)) return Promise.reject(new Unreachable(FORBIDDEN));
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, lookup: checkedLookup(mayReach) });
+    const fail = (error: Error): void => {
+      socket.destroy();
+      reject(error instanceof Unreachable ? error : new Unreachable(error.message, { cause: error }));
+    };
+    const giveUp = (): void => fail(new Error('Connecting took too long.'));
+    socket.setTimeout(timeoutMs, giveUp);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.off('error', fail).off('timeout', giveUp).setTimeout(0);
+      resolve(socket);
+    });
+  });
+}
+
+/**
+ * Resolves a host to its allowed addresses. The connection goes to one of them, and the name is not resolved a
+ * second time.
+ */
+function checkedLookup(mayReach: AddressCheck): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return done(error, []);
+      const open = addresses.filter(({ address }) => mayReach(address));
+      const [first] = open;
+      if (first === undefined) return done(new Unreachable(FORBIDDEN), []);
+      return options.all === true ? done(null, open) : done(null, first.address, first.family);
+    });
+  };
+}
+
+/** IPv4 ranges that are local to a machine or network, have a special purpose, or are unassigned. */
+const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  // Between providers and their customers; some clouds have their metadata service here.
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  // Link-local, with the metadata service of most clouds.
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+  // Azure's internal platform services.
+  ['168.63.129.16', 32],
+];
+
+/** Within public IPv6, ranges that lead to IPv4 or have a special purpose. */
+const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const special = new BlockList();
+for (const [network, prefix] of SPECIAL_IPV4) special.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix, 'ipv6');
+
+const handedOut = new BlockList();
+handedOut.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an IP address belongs to the public internet, as far as the address shows. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4');
+    case 6:
+      return handedOut.check(address, 'ipv6') && !special.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { type Mailer, MailFailure, MISSING_MAILER } from './mailer.ts';
+import { A_MAIL, MemoryMailer, mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { retryDelayMs } from './outbox.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const LATER = new MailFailure('temporary', '451 Try later');
+const DOWN = new MailFailure('unavailable', 'connect ECONNREFUSED');
+const REFUSED = new MailFailure('permanent', '550 No such user');
+
+test('[I136] a mail is sent as it was queued, and no second time', async () => {
+  const { outbox, worker, mailer, enqueue } = mailStand().start();
+  const outcome = await enqueue();
+  await worker.deliverDue();
+  await worker.deliverDue();
+  expect(mailer.sent).toEqual([{ ...A_MAIL, id: outcome.kind === 'queued' ? outcome.id : '' }]);
+  expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
+});
+
+test('[I136] more mails than are read at once are all sent, each once', async () => {
+  const { books, start } = mailStand();
+  const { outbox, worker, mailer } = start();
+  await books.change((turn) => {
+    for (let n = 0; n < 250; n++) outbox.enqueue(turn, { ...A_MAIL, to: `n${n}@example.com` });
+  });
+  await Promise.all([worker.deliverDue(), worker.deliverDue()]);
+  expect(new Set(mailer.sent.map(({ to }) => to)).size).toBe(250);
+  expect(mailer.sent).toHaveLength(250);
+  expect(outbox.status().waiting).toBe(0);
+});
+
+test('[I136] what a server was sending when it died is sent by the next, with the same id', async () => {
+  const { start } = mailStand();
+  const { promise: seen, resolve } = Promise.withResolvers<string>();
+  const never: Mailer = {
+    send: (mail) => {
+      resolve(mail.id);
+      return new Promise(() => undefined);
+    },
+  };
+  const killed = start({ mailer: never });
+  await killed.enqueue();
+  // Left as it is, like a process that was killed.
+  const _abandoned = killed.worker.deliverDue();
+  const id = await seen;
+  const { worker, mailer, outbox } = start();
+  await worker.deliverDue();
+  expect(mailer.sent).toMatchObject([{ id }]);
+  expect(outbox.status().waiting).toBe(0);
+});
+
+test('[I136] a mail is not sent again because the disk is full', async () => {
+  const { disk, start } = mailStand();
+  const { outbox, worker, mailer, enqueue } = start();
+  await Promise.all(Array.from({ length: 10 }, () => enqueue()));
+  disk.isFull = true;
+  for (let n = 0; n < 3; n++) await expect(worker.deliverDue()).rejects.toThrow('The disk is full.');
+  expect(mailer.sent).toHaveLength(3);
+  disk.isFull = false;
+  await worker.deliverDue();
+  expect(new Set(mailer.sent.map(({ id }) => id)).size).toBe(10);
+  expect(mailer.sent).toHaveLength(10);
+  expect(outbox.status().waiting).toBe(0);
+});
+
+test('[I136] a server that stops gives up what it is sending, which counts as no attempt', async () => {
+  const { start, clock } = mailStand();
+  const { promise: isSending, resolve: begin } = Promise.withResolvers<void>();
+  const patient: Mailer = {
+    send: (_mail, signal) => {
+      begin();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(DOWN)));
+    },
+  };
+  const first = start({ mailer: patient });
+  await first.enqueue();
+  const sending = first.worker.deliverDue();
+  await isSending;
+  await first.worker[Symbol.asyncDispose]();
+  await sending;
+  const { outbox } = start();
+  expect(outbox.listDue(clock.nowMs(), undefined, 10)).toHaveLength(1);
+  expect(outbox.status()).toMatchObject({ waiting: 1, dead: 0 });
+});
+
+test('[I136] mails are sent when they are queued, without being asked', async () => {
+  const { start } = mailStand();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const mailer: Mailer = {
+    send: (mail) => {
+      resolve(mail.to);
+      return Promise.resolve();
+    },
+  };
+  const { worker, enqueue } = start({ mailer });
+  worker.start();
+  await enqueue();
+  expect(await promise).toBe('ada@example.com');
+  await worker[Symbol.asyncDispose]();
+});
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [3, 4],
+  [9, 256],
+  [10, 360],
+  [50, 360],
+])('[I137] after %d attempts, a mail waits for %d minutes', (attempts, minutes) => {
+  expect(retryDelayMs(attempts)).toBe(minutes * MINUTE_MS);
+});
+
+test('[I137] a mail that is not accepted is tried again, not earlier than after its delay', async () => {
+  const { clock, start } = mailStand();
+  const { worker, mailer, outbox, enqueue } = start();
+  await enqueue();
+  mailer.failures.push(LATER, LATER);
+  for (const waitMs of [0, MINUTE_MS, 2 * MINUTE_MS]) {
+    clock.ms += waitMs - 1;
+    await worker.deliverDue();
+    expect(mailer.sent).toEqual([]);
+    clock.ms += 1;
+    await worker.deliverDue();
+  }
+  expect(mailer.sent).toHaveLength(1);
+  expect(outbox.status()).toMatchObject({ waiting: 0, dead: 0 });
+});
+
+test('[I137] after two days it is given up', async () => {
+  const { clock, start } = mailStand();
+  const { worker, mailer, outbox, enqueue } = start();
+  await enqueue();
+  const startMs = clock.ms;
+  mailer.failures.push(...Array<MailFailure>(100).fill(LATER));
+  while (outbox.status().waiting > 0) {
+    await worker.deliverDue();
+    clock.ms += 10 * MINUTE_MS;
+  }
+  const [dead] = outbox.listDead(10);
+  expect(dead).toMatchObject({ reason: '451 Try later', queuedAtMs: startMs });
+  const livedMs = (dead?.diedAtMs ?? 0) - startMs;
+  expect(livedMs).toBeLessThanOrEqual(48 * HOUR_MS);
+  expect(livedMs).toBeGreaterThan(40 * HOUR_MS);
+});
+
+test('[I137] what a server refuses for good is given up at once', async () => {
+  const { worker, mailer, outbox, enqueue } = mailStand().start();
+  await enqueue();
+  mailer.failures.push(REFUSED);
+  await worker.deliverDue();
+  expect(mailer.sent).toEqual([]);
+  expect(outbox.status()).toMatchObject({ waiting: 0, dead: 1 });
+  expect(outbox.listDead(1)).toMatchObject([{ reason: '550 No such user', attempts: 1 }]);
+});
+
+test('[I137] a mail whose link works no more is not sent', async () => {
+  const { clock, start } = mailStand();
+  const { worker, mailer, outbox, enqueue } = start();
+  await enqueue({ validUntilMs: clock.ms + HOUR_MS });
+  clock.ms += HOUR_MS;
+  await worker.deliverDue();
+  expect(mailer.sent).toEqual([]);
+  expect(outbox.listDead(1)).toMatchObject([{ attempts: 0 }]);
+});
+
+test('[I138] a server that is down is left alone for a minute, and mails of others go on', async () => {
+  const { clock, books, start } = mailStand();
+  const down = new MemoryMailer();
+  const up = new MemoryMailer();
+  const { worker, outbox, enqueue } = start({ findMailer: (project) => (project === 'demo' ? down : up) });
+  await books.change((turn) => {
+    for (let n = 0; n < 20; n++) outbox.enqueue(turn, A_MAIL);
+  });
+  await enqueue({ project: 'other' });
+  down.failures.push(...Array<MailFailure>(20).fill(DOWN));
+  await worker.deliverDue();
+  await worker.deliverDue();
+  expect(up.sent).toHaveLength(1);
+  // No more than are sent at the same time.
+  expect(down.failures.length).toBeGreaterThanOrEqual(17);
+  expect(outbox.status()).toMatchObject({ waiting: 20, lastFailure: { reason: 'connect ECONNREFUSED' } });
+
+  down.failures.length = 0;
+  clock.ms += MINUTE_MS;
+  await worker.deliverDue();
+  expect(down.sent).toHaveLength(20);
+  expect(outbox.status().waiting).toBe(0);
+});
+
+test('[I138] without a mail server mails wait, and operators see why', async () => {
+  const { clock, start } = mailStand();
+  const first = start({ mailer: MISSING_MAILER });
+  await first.enqueue();
+  await first.worker.deliverDue();
+  expect(first.outbox.status()).toMatchObject({
+    waiting: 1,
+    lastFailure: { reason: 'No mail server is set up.' },
+  });
+  clock.ms += MINUTE_MS;
+  const second = start();
+  await second.worker.deliverDue();
+  expect(second.mailer.sent).toHaveLength(1);
+});
+
+test('[I138] mails that wait for a server which is down are given up in time', async () => {
+  const { clock, books, start } = mailStand();
+  const { worker, outbox } = start({ mailer: MISSING_MAILER });
+  await books.change((turn) => {
+    for (let n = 0; n < 20; n++) outbox.enqueue(turn, A_MAIL);
+  });
+  await worker.deliverDue();
+  clock.ms += 48 * HOUR_MS;
+  await worker.deliverDue();
+  expect(outbox.status()).toMatchObject({ waiting: 0, dead: 20 });
+});
+
+test('[I143] a mail sealed with another key waits', async () => {
+  const { start } = mailStand();
+  await start().enqueue();
+  const { worker, outbox, mailer } = start({ keyByte: 2 });
+  await worker.deliverDue();
+  expect(mailer.sent).toEqual([]);
+  expect(outbox.status()).toMatchObject({
+    waiting: 1,
+    lastFailure: { reason: 'It was sealed with another secret key.' },
+  });
+});
+
+test('[I143] what is logged of a failure has neither the link nor the recipient', async () => {
+  const { worker, mailer, lines, enqueue } = mailStand().start();
+  await enqueue();
+  await enqueue();
+  mailer.failures.push(LATER);
+  await worker.deliverDue();
+  expect(lines.join('')).toContain('"reason":"451 Try later"');
+  expect(lines.join('')).not.toContain(SECRET_LINK);
+  expect(lines.join('')).not.toContain('ada@example.com');
+});
+
+test('[I137] a mailer that fails in another way loses no mail', async () => {
+  const { start } = mailStand();
+  const broken: Mailer = { send: () => Promise.reject(new Error('Bug')) };
+  const { worker, outbox, lines, enqueue } = start({ mailer: broken });
+  await enqueue();
+  await worker.deliverDue();
+  expect(outbox.status()).toMatchObject({ waiting: 1, dead: 0 });
+  expect(lines.join('')).toContain('sending an email failed unexpectedly');
+});

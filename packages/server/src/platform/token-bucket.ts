@@ -1,0 +1,30 @@
+/** How often an operation may happen. */
+export interface Rate {
+  readonly perSecond: number;
+  /** Maximum number at once, after a period without any. */
+  readonly burst: number;
+}
+
+/** A rate limiter: a token bucket that is full at first. */
+export class TokenBucket {
+  readonly #rate: Rate;
+  #tokens: number;
+  #filledAtMs: number;
+
+  /** Times are those of a clock's `elapsedMs`. */
+  constructor(rate: Rate, nowMs: number) {
+    this.#rate = rate;
+    this.#tokens = rate.burst;
+    this.#filledAtMs = nowMs;
+  }
+
+  /** Takes a token. Returns false if the rate is exceeded. */
+  take(nowMs: number): boolean {
+    const gained = ((nowMs - this.#filledAtMs) / 1_000) * this.#rate.perSecond;
+    this.#tokens = Math.min(this.#rate.burst, this.#tokens + gained);
+    this.#filledAtMs = nowMs;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+}

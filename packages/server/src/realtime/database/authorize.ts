@@ -1,0 +1,182 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
+import {
+  isReadAllowed,
+  isRefusedForWritten,
+  isWriteAllowed,
+  mentionsNewData,
+} from '@hearth/core/rules/evaluate/decide.ts';
+import type { ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
+import { findChildRule, type RuleNode, type RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '@hearth/core/rules/evaluate/scope.ts';
+import type { AuthObject, QueryVariables } from '@hearth/core/rules/evaluate/values.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Asker, DecidedOperation, OperationName } from '../../access/authorization-request.ts';
+import type { Identity } from '../../access/principal.ts';
+import { mustNotOnlyLook, onlyLooks, seesAll } from '../../access/rights.ts';
+import { nodeWrite, type ValueWrite } from '../../storage/log/commit.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from './database.ts';
+import type { DatabaseTree } from './tree-view.ts';
+import type { ExpectedNode } from './write-input.ts';
+
+/** The node to read, or a query of it. */
+export interface ReadTarget {
+  readonly path: Path;
+  readonly query: Query | null;
+}
+
+/**
+ * Whether the rules allow a read on the current data. Principals that can read everything are always allowed.
+ * Records the decision.
+ */
+export function mayRead(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
+  database.activity.noteRead(target.path);
+  if (seesAll(asker.identity)) return true;
+  const read = readOperation(turn, database, asker, target);
+  const isAllowed = isReadAllowed(database.rules, read);
+  tellVerdict(turn, database, asker, { kind: 'read', read }, isAllowed);
+  return isAllowed;
+}
+
+/** Like `mayRead`, but recorded neither in the activity nor in the denial log. */
+export function isReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
+  return (
+    seesAll(asker.identity) || isReadAllowed(database.rules, readOperation(turn, database, asker, target))
+  );
+}
+
+/** Throws `access/denied` unless `mayRead` returns true. */
+export function mustBeReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): void {
+  if (!mayRead(turn, database, asker, target)) throw new Refusal('access/denied');
+}
+
+/** Proposed writes to a tree. Placeholders are resolved for `timeMs`, which rules see as `now`. */
+export interface Proposal {
+  readonly tree: DatabaseTree;
+  readonly writes: readonly ValueWrite[];
+  readonly timeMs: number;
+}
+
+/** Whether the node does not have the expected hash. */
+export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boolean {
+  return tree.hash(path) !== hash;
+}
+
+/**
+ * Throws `access/denied` unless the rules allow all writes together.
+ *
+ * Throws `write/stale` instead if the precondition fails, the caller may read the node, and the rules deny only
+ * the new values. A client transaction begins with a guess, and clients retry stale writes, but not denied
+ * ones.
+ */
+export function mustBeWritable(
+  turn: Turn,
+  database: Database,
+  asker: Asker,
+  proposal: Proposal,
+  expected?: ExpectedNode,
+): void {
+  const { identity } = asker;
+  if (identity.kind === 'admin') return;
+  // Read-only administrators are rejected before the rules are evaluated, so the error does not blame the
+  // rules.
+  mustNotOnlyLook(identity);
+  const write = writeOperation(identity, proposal);
+  const isAllowed = isWriteAllowed(database.rules, write);
+  if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {
+    const mayKnow = isReadable(turn, database, asker, { path: expected.path, query: null });
+    if (mayKnow && isStale(proposal.tree, expected)) throw new Refusal('write/stale');
+  }
+  tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed);
+  if (!isAllowed) throw new Refusal('access/denied');
+}
+
+/** Returns the write as the rules evaluate it, for a principal that rules apply to. */
+function writeOperation(identity: Identity, { tree, writes, timeMs }: Proposal): WriteOperation {
+  return { auth: authOf(identity), now: timeMs, tree, writes };
+}
+
+function readOperation(
+  turn: Turn,
+  database: Database,
+  { identity, operation }: Asker,
+  { path, query }: ReadTarget,
+): ReadOperation {
+  return {
+    auth: authOf(identity),
+    now: turn.nowMs,
+    tree: database.tree(turn),
+    path,
+    query: variablesOf(operation, query),
+  };
+}
+
+/** Records a decision. `isUnseen`: the values of the write are not the values that will be stored. */
+function tellVerdict(
+  turn: Turn,
+  { activity, verdicts, rules }: Database,
+  { operation: name, identity }: Asker,
+  operation: DecidedOperation,
+  isAllowed: boolean,
+  isUnseen = false,
+): void {
+  if (!isAllowed) activity.noteDenied();
+  verdicts?.tell(turn, { name, identity, rules, operation, isUnseen }, isAllowed);
+}
+
+/** Returns the query as rules see it. A query with only default values counts as no query. */
+function variablesOf(operation: OperationName, query: Query | null): QueryVariables {
+  if (query !== null && !(isUnfiltered(query) && query.index.kind === 'priority'))
+    return queryVariables(query);
+  return operation === 'GET' || operation === 'stream' ? PLAIN_REST_QUERY : NO_QUERY;
+}
+
+function authOf(identity: Identity): AuthObject | null {
+  return identity.kind === 'user' ? identity.auth : null;
+}
+
+/**
+ * Whether the rules can authorize replacing the node at `path` without reading the new value. This is the case
+ * unless a `.validate` may apply or a `.write` on the path reads `newData`.
+ */
+export function mayBeUnseen(rules: RuleSet, path: Path, identity: Identity): boolean {
+  // Read-only administrators are rejected before any value is read.
+  if (identity.kind === 'admin' || onlyLooks(identity)) return true;
+  let node: RuleNode | undefined = rules.root;
+  for (const key of path) {
+    if (asksForNewData(node)) return false;
+    node = findChildRule(node, key);
+    if (node === undefined) return true;
+  }
+  return !node.hasValidate && !asksForNewData(node);
+}
+
+/**
+ * Throws `access/denied` unless the nodes at these paths may be replaced together without reading the new
+ * values. Rules that need the new values deny the write: such a write is not allowed to begin, but rules may
+ * change before it ends. Called when the write begins and again when it ends. Records only the final decision.
+ */
+export function mustBeUnseenWritable(
+  turn: Turn,
+  database: Database,
+  asker: Asker,
+  paths: readonly Path[],
+  moment: 'begin' | 'end',
+): void {
+  const { identity } = asker;
+  if (identity.kind === 'admin') return;
+  mustNotOnlyLook(identity);
+  if (!paths.every((path) => mayBeUnseen(database.rules, path, identity))) throw new Refusal('access/denied');
+  const writes = paths.map((path) => nodeWrite(path, null));
+  const timeMs = turn.commitTimeMs(database.name);
+  const write = writeOperation(identity, { tree: database.tree(turn), writes, timeMs });
+  const isAllowed = isWriteAllowed(database.rules, write);
+  if (!isAllowed || moment === 'end')
+    tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed, true);
+  if (!isAllowed) throw new Refusal('access/denied');
+}
+
+function asksForNewData({ write, validate }: RuleNode): boolean {
+  return validate !== null || (write !== null && mentionsNewData(write.expression));
+}

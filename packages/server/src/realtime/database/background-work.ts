@@ -1,0 +1,100 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
+import type { KvWrite } from '../../storage/kv/store.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import { hasGarbage, reclaimStep } from '../../storage/tree/garbage.ts';
+import { hasIndexWork, indexStep } from '../../storage/tree/index-build.ts';
+
+export interface BackgroundWorkOptions {
+  readonly store: SnapshotKvStore;
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Entries removed or indexed between two readings of the clock. */
+const STEP_ENTRIES = 50;
+
+/**
+ * Longest time that background work may add to one transaction, in ms. This is the most that a request waits
+ * for it.
+ */
+const MAX_STEP_MS = 0.7;
+
+/** Pause after a step, in ms, so that most requests do not have to wait. */
+const PAUSE_MS = 3;
+
+/** Interval between checks for work when the last check found no work, in ms. */
+const IDLE_MS = 250;
+
+/**
+ * Does deferred work in small steps between requests: deletes unlinked subtrees, drops the preimages of closed
+ * snapshots, and builds indexes. Work that is unfinished when the server stops is found again at the next
+ * start.
+ */
+export class BackgroundWork implements Disposable {
+  readonly #store: SnapshotKvStore;
+  readonly #committer: Committer;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor({ store, committer, clock, logger }: BackgroundWorkOptions) {
+    this.#logger = logger;
+    this.#store = store;
+    this.#committer = committer;
+    this.#clock = clock;
+  }
+
+  start(): void {
+    this.#schedule(IDLE_MS);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => this.#look(), delayMs);
+    this.#timer.unref();
+  }
+
+  #look(): void {
+    if (!this.#hasWork()) {
+      this.#schedule(IDLE_MS);
+      return;
+    }
+    this.#committer.submit({
+      run: (turn) => {
+        // On a full disk the step would fail: even a removal needs space.
+        if (turn.isWritable) this.#work(turn.tx);
+        turn.afterwards(() => this.#schedule(turn.isWritable ? PAUSE_MS : IDLE_MS));
+      },
+      refuse: (turn) => turn.afterwards(() => this.#schedule(IDLE_MS)),
+    });
+  }
+
+  #hasWork(): boolean {
+    try {
+      return this.#store.hasStale() || this.#store.read((tx) => hasGarbage(tx) || hasIndexWork(tx));
+    } catch (error) {
+      // A request would report this error to its client. Background work can wait and try again.
+      this.#logger.error({ err: error }, 'background work could not be looked up');
+      return false;
+    }
+  }
+
+  #work(tx: KvWrite): void {
+    const endMs = this.#clock.elapsedMs() + MAX_STEP_MS;
+    while (this.#clock.elapsedMs() < endMs) {
+      const removed = reclaimStep(tx, STEP_ENTRIES);
+      const dropped = this.#store.dropStep(tx, STEP_ENTRIES);
+      const left = STEP_ENTRIES - Math.max(removed, dropped);
+      if (left > 0 && indexStep(tx, left) < left) return;
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import { nodeAt } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
+import { type CommitWrite, writePath } from '../../storage/log/commit.ts';
+import { Frame } from '../../storage/transaction/frame.ts';
+import { isListenedTo, type ListenPlace, type ListenRegistry } from './listens.ts';
+import type { TreeView } from './tree-view.ts';
+
+/** A location with listens that a commit touches: by one write at or above it, or by writes below it. */
+export interface TouchedPlace {
+  readonly place: ListenPlace;
+  readonly over: CommitWrite | null;
+  readonly below: readonly CommitWrite[];
+}
+
+/**
+ * Returns every location with listens that the writes touch. Each location occurs once, with all writes that
+ * touch it.
+ */
+export function collectPlaces(
+  listens: ListenRegistry,
+  writes: readonly CommitWrite[],
+): readonly TouchedPlace[] {
+  const found = new FoundPlaces();
+  for (const write of writes) {
+    let here: ListenPlace | undefined = listens.root;
+    for (const key of write.path) {
+      if (here === undefined) break;
+      found.add(here, null, write);
+      here = here.children.get(key);
+    }
+    if (here === undefined) continue;
+    // A priority counts as a path below its node. Listens at the node and above are notified, listens further
+    // down are not.
+    if (write.kind === 'priority') found.add(here, null, write);
+    else found.addSubtree(here, write);
+  }
+  return found.list();
+}
+
+const NONE: readonly TouchedPlace[] = [];
+
+/** Allocates nothing until a location is found: most writes touch no location with listens. */
+class FoundPlaces {
+  #found: Map<ListenPlace, TouchedPlace & { readonly below: CommitWrite[] }> | undefined;
+
+  add(place: ListenPlace, over: CommitWrite | null, below: CommitWrite | null): void {
+    if (!isListenedTo(place)) return;
+    this.#found ??= new Map();
+    const known = this.#found.get(place);
+    if (known === undefined) this.#found.set(place, { place, over, below: below === null ? [] : [below] });
+    else if (below !== null) known.below.push(below);
+  }
+
+  addSubtree(place: ListenPlace, over: CommitWrite): void {
+    this.add(place, over, null);
+    for (const child of place.children.values()) this.addSubtree(child, over);
+  }
+
+  list(): readonly TouchedPlace[] {
+    return this.#found === undefined ? NONE : [...this.#found.values()];
+  }
+}
+
+/**
+ * Returns the keys of a location's children that writes below it touch. The priority of the node itself touches
+ * no child.
+ */
+export function touchedKeys({ place, below }: TouchedPlace): ReadonlySet<Key> {
+  const keys = new Set<Key>();
+  for (const write of below) {
+    const key = write.path[place.path.length];
+    if (key !== undefined) keys.add(key);
+  }
+  return keys;
+}
+
+/** The JSON texts of a commit's writes. Values that the commit omits are read from the tree, once. */
+export class WriteTexts {
+  readonly #view: TreeView;
+  readonly #read = new Map<CommitWrite, string>();
+
+  /** `view` is the state after the commit. */
+  constructor(view: TreeView) {
+    this.#view = view;
+  }
+
+  /** Returns the text of a write. Throws `read/too-big` if it exceeds the longest allowed response. */
+  of(write: CommitWrite): string {
+    if (write.kind !== 'linked') return write.json;
+    let text = this.#read.get(write);
+    if (text === undefined) {
+      text = this.#view.nodeJson(write.path, 'export');
+      this.#read.set(write, text);
+    }
+    return text;
+  }
+}
+
+/** Returns the result of `make`, or `undefined` if it throws `read/too-big`. */
+export function unlessTooBig<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'read/too-big') return undefined;
+    throw error;
+  }
+}
+
+/** Builds the text of a push for the tag of its receiver. */
+export type TaggedPush = (tag: number) => string;
+
+/** Builds the pushes of one commit for default listens, and reuses those that several locations share. */
+export class DefaultFrames {
+  readonly #frames = new Map<CommitWrite, Frame>();
+  readonly #view: TreeView;
+  readonly #texts: WriteTexts;
+
+  /** `view` is the state after the commit. */
+  constructor(view: TreeView, texts: WriteTexts) {
+    this.#view = view;
+    this.#texts = texts;
+  }
+
+  /**
+   * Returns the push for a location. Throws `read/too-big` if the push would exceed the longest allowed
+   * response.
+   */
+  at({ place, over, below }: TouchedPlace): Frame {
+    if (over !== null && over.kind !== 'priority') {
+      if (over.path.length === place.path.length) return this.#ofWrite(over);
+      return new Frame(setPush(formatPath(place.path), this.#jsonBelow(over, place.path)));
+    }
+    const only = below[0];
+    if (only !== undefined && below.length === 1) return this.#ofWrite(only);
+    const fields = below.map((write) => deepField(place.path, write, this.#texts));
+    return new Frame(mergePush(formatPath(place.path), `{${fields.join(',')}}`));
+  }
+
+  #jsonBelow(over: CommitWrite & { readonly kind: 'node' | 'linked' }, path: Path): string {
+    if (over.kind === 'linked') return this.#view.nodeJson(path, 'export');
+    return exportJson(nodeAt(over.node, path.slice(over.path.length)));
+  }
+
+  /** Returns the push of one write at its own path. It is the same for every listen above that path. */
+  #ofWrite(write: CommitWrite): Frame {
+    let frame = this.#frames.get(write);
+    if (frame === undefined) {
+      frame = new Frame(setPush(writePath(write), this.#texts.of(write)));
+      this.#frames.set(write, frame);
+    }
+    return frame;
+  }
+}
+
+/** Returns the push of a query's whole result. `json` is the JSON text of an object or `null`. */
+export function wholePush(path: Path, json: string): TaggedPush {
+  return (tag) => setPush(formatPath(path), json, tag);
+}
+
+/**
+ * Returns the push of a query's changes: the keys that left its window, the children that entered it (JSON text
+ * of an object or `null`), and the writes below children that stayed. Returns `null` if nothing changed. Throws
+ * `read/too-big` like `WriteTexts`.
+ */
+export function changePush(
+  path: Path,
+  left: readonly Key[],
+  enteredJson: string,
+  inside: readonly CommitWrite[],
+  texts: WriteTexts,
+): TaggedPush | null {
+  const hasEntered = enteredJson !== 'null';
+  const only = inside[0];
+  if (only !== undefined && inside.length === 1 && left.length === 0 && !hasEntered) {
+    const json = texts.of(only);
+    return (tag) => setPush(writePath(only), json, tag);
+  }
+  const fields = left.map((key) => `${JSON.stringify(key)}:null`);
+  if (hasEntered) fields.push(enteredJson.slice(1, -1));
+  for (const write of inside) fields.push(deepField(path, write, texts));
+  if (fields.length === 0) return null;
+  const json = `{${fields.join(',')}}`;
+  return (tag) => mergePush(formatPath(path), json, tag);
+}
+
+function deepField(ancestor: Path, write: CommitWrite, texts: WriteTexts): string {
+  return `${JSON.stringify(writePath(write, ancestor.length))}:${texts.of(write)}`;
+}

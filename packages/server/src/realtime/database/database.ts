@@ -1,0 +1,74 @@
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { VerdictObserver } from '../../rules/decision.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { DatabaseActivity } from '../monitoring/database-activity.ts';
+import type { Profiler } from '../monitoring/profiler.ts';
+import type { DatabaseTriggers } from '../triggers/triggers.ts';
+import { ListenRegistry } from './listens.ts';
+import type { DatabaseTree } from './tree-view.ts';
+
+/** A subscriber whose reads are authorized again when the rules change. */
+export interface Reader {
+  recheckReads(turn: Turn): void;
+}
+
+/** A database in service: its rules, its listens and sessions, and access to its tree. */
+export class Database {
+  readonly name: string;
+  readonly listens = new ListenRegistry();
+  readonly readers = new Set<Reader>();
+  /** Subscribers that impersonate a user without being connected. */
+  readonly onlookers = new Set<Reader>();
+  readonly activity = new DatabaseActivity(() => this.readers.size);
+  /** Set while an administrator profiles the database. */
+  profiler: Profiler | null = null;
+  /** `null` if writes trigger no functions. */
+  triggers: DatabaseTriggers | null = null;
+  /** `null` if rule decisions are not recorded. */
+  verdicts: VerdictObserver | null = null;
+  /** A monotonic clock for measuring durations, in ms. */
+  readonly elapsedMs: () => number;
+  readonly #openTree: (turn: Turn) => DatabaseTree;
+  #rules: RuleSet;
+
+  constructor(
+    name: string,
+    rules: RuleSet,
+    openTree: (turn: Turn) => DatabaseTree,
+    elapsedMs: () => number = () => 0,
+  ) {
+    this.name = name;
+    this.#rules = rules;
+    this.#openTree = openTree;
+    this.elapsedMs = elapsedMs;
+  }
+
+  get rules(): RuleSet {
+    return this.#rules;
+  }
+
+  /** Opens the tree within one transaction. */
+  tree(turn: Turn): DatabaseTree {
+    return this.#openTree(turn);
+  }
+
+  /** Puts other rules in force and authorizes all reads again. */
+  replaceRules(turn: Turn, rules: RuleSet): void {
+    const before = this.#rules;
+    this.#rules = rules;
+    turn.onUndo(() => {
+      this.#rules = before;
+    });
+    for (const reader of [...this.readers, ...this.onlookers]) reader.recheckReads(turn);
+  }
+
+  /** Whether no session is connected, so that discarding this object loses little. */
+  get isIdle(): boolean {
+    return (
+      this.readers.size === 0 &&
+      this.listens.count === 0 &&
+      this.profiler === null &&
+      !this.activity.isWatched
+    );
+  }
+}

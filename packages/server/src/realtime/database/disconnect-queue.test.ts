@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { type Commit, seqOf } from '../../storage/log/commit.ts';
+import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
+import {
+  changeQueue,
+  type EndOutcome,
+  endDisconnected,
+  findNextQueue,
+  storeIdentity,
+} from './disconnect-queue.ts';
+import { readText } from './read-text.fixture.ts';
+import { parseSet } from './write-input.ts';
+
+const NAME = 'presence';
+const USER: Identity = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
+
+let directory: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-queue-'));
+  server = await openTestServer(directory, () => 1000);
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+function ask(
+  id: string,
+  fields: Readonly<Record<string, unknown>>,
+  identity: Identity = GUEST,
+): Promise<void> {
+  const writes = Object.entries(fields).map(([path, json]) => parseSet(parseWritePath(path), json));
+  const database = server.databases.open(NAME);
+  return server.committer.request((turn) =>
+    changeQueue(turn, { id, database, identity }, (pending) => {
+      for (const write of writes) pending.remember(write);
+    }),
+  );
+}
+
+function cancel(id: string, path: string): Promise<void> {
+  const database = server.databases.open(NAME);
+  return server.committer.request((turn) =>
+    changeQueue(turn, { id, database, identity: GUEST }, (pending) => pending.forget(parsePath(path))),
+  );
+}
+
+function end(id: string, identity?: Identity): Promise<EndOutcome> {
+  return server.committer.request((turn) =>
+    endDisconnected(turn, server.databases.open(NAME, turn), id, identity),
+  );
+}
+
+function become(id: string, identity: Identity): Promise<void> {
+  return server.committer.request((turn) => storeIdentity(turn, id, identity));
+}
+
+function waiting(): readonly string[] {
+  return server.store.read((tx) => {
+    const ids: string[] = [];
+    for (let id = findNextQueue(tx, undefined); id !== undefined; id = findNextQueue(tx, id)) ids.push(id);
+    return ids;
+  });
+}
+
+function data(): Promise<string> {
+  return readText(server.databases, NAME, '');
+}
+
+function commits(): readonly Commit[] {
+  return server.log.read(NAME, seqOf(0), 9);
+}
+
+test('[L43] what is left is one commit, and is gone then', async () => {
+  await ask('s', { a: 1 });
+  await ask('s', { b: { '.sv': 'timestamp' } });
+  await ask('other', { c: 1 });
+  await expect(end('s')).resolves.toBe('done');
+  await expect(end('s')).resolves.toBe('done');
+  await expect(data()).resolves.toBe('{"a":1,"b":1000}');
+  expect(commits()).toHaveLength(1);
+  expect(waiting()).toEqual(['other']);
+});
+
+test('[L43] a cancelled queue leaves nothing in the store', async () => {
+  await ask('s', { a: 1, 'b/c': 2 });
+  await cancel('s', 'a');
+  expect(waiting()).toEqual(['s']);
+  await cancel('s', 'b');
+  await cancel('s', 'b');
+  expect(server.store.read((tx) => [...tx.scan('sessions', {})])).toEqual([]);
+});
+
+test('[L43] the last identity counts, and the rules of the time', async () => {
+  await ask('s', { a: 1 });
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
+  await become('s', USER);
+  await become('without a queue', USER);
+  expect(waiting()).toEqual(['s']);
+  await end('s');
+  expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
+});
+
+test('[L43] who the session says it is counts more than what is stored', async () => {
+  await ask('s', { a: 1 }, USER);
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
+  await end('s', GUEST);
+  await expect(data()).resolves.toBe('null');
+  expect(waiting()).toEqual([]);
+});
+
+test('[L44] integers of 64 bits in claims and values outlive the server', async () => {
+  const auth = { uid: 'u', token: { count: 9223372036854775807n } };
+  await ask(
+    's',
+    { n: { '.sv': { increment: 9223372036854775807n } } },
+    { kind: 'user', auth, expiresAtMs: 1 },
+  );
+  await end('s');
+  await expect(data()).resolves.toBe('{"n":9223372036854775807}');
+  expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
+});
+
+test('[L45] what is refused in part is dropped as a whole', async () => {
+  await ask('s', { a: 1, b: 2 });
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":true},"b":{".write":false}}}');
+  await end('s');
+  await expect(data()).resolves.toBe('null');
+  expect(waiting()).toEqual([]);
+});
+
+test('[L46] on a full disk it waits', async () => {
+  await ask('s', { a: 1 });
+  server.store.failNext({ kind: 'full', atPut: 0 });
+  await expect(end('s')).resolves.toBe('postponed');
+  await expect(data()).resolves.toBe('null');
+  expect(waiting()).toEqual(['s']);
+  await expect(end('s')).resolves.toBe('done');
+  await expect(data()).resolves.toBe('{"a":1}');
+});
+
+test('[L46] on a full disk there is nothing to wait for without a queue', async () => {
+  server.store.failNext({ kind: 'full', atPut: null });
+  await expect(end('s')).resolves.toBe('done');
+});
+
+test('[L26] on a full disk a session becomes somebody else, though the disk does not learn of it', async () => {
+  await ask('s', { a: 1 }, USER);
+  server.store.failNext({ kind: 'full', atPut: 0 });
+  await expect(become('s', GUEST)).resolves.toBeUndefined();
+  await end('s');
+  expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
+});
+
+test('[L47] a queue has a bound, and stays as it was when a request is beyond', async () => {
+  await ask('s', { a: 'x'.repeat(9_000_000), b: 1 });
+  await expect(ask('s', { b: null, c: 'y'.repeat(9_000_000) })).rejects.toMatchObject({
+    code: 'write/too-big',
+  });
+  await ask('s', { a: 'small' });
+  await ask('s', { c: 'y' });
+  await end('s');
+  await expect(data()).resolves.toBe('{"a":"small","b":1,"c":"y"}');
+});
+
+test('[L47] many small places stay within the bound', async () => {
+  const fields = (from: number, to: number): Readonly<Record<string, number>> =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`k${from + i}`, 1]));
+  await ask('s', fields(0, 9_999));
+  await expect(ask('s', fields(9_999, 10_001))).rejects.toMatchObject({ code: 'write/too-big' });
+  await ask('s', fields(9_999, 10_000));
+  await end('s');
+  expect(commits()[0]?.writes).toHaveLength(10_000);
+});
+
+test('[L49] an update with a path that is too long changes nothing', async () => {
+  await ask('s', { a: 1 });
+  const long = `${'k'.repeat(700)}/${'l'.repeat(300)}`;
+  await expect(ask('s', { a: 2, b: 1, [long]: 1 })).rejects.toMatchObject({ code: 'path/too-long' });
+  await end('s');
+  await expect(data()).resolves.toBe('{"a":1}');
+});
+
+test('[L35] a queue of another version is an error', async () => {
+  server.store.transact((tx) => tx.put('sessions', Buffer.from('s\0'), Buffer.from('{"v":3}')));
+  await expect(end('s')).rejects.toMatchObject({ code: 'internal/error' });
+  expect(waiting()).toEqual(['s']);
+});

@@ -1,0 +1,241 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { Identity } from '../../access/principal.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { KvRead, KvStore } from '../../storage/kv/store.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from './database.ts';
+import { decodeSessionId, PendingWrites, queueEndKey, queueHeaderKey } from './disconnect-writes.ts';
+import { decideWrite } from './write.ts';
+
+/** The session that owns a queue. */
+export interface QueueOwner {
+  readonly id: string;
+  readonly database: Database;
+  readonly identity: Identity;
+}
+
+/**
+ * What is stored for a session that has a queue, in addition to the rows of the queue, so that the queue is
+ * executed even if the server dies with the session. JSON with exact integers. Version history: 1, everything
+ * in one value; 2, a row for each path.
+ */
+interface QueueHeader {
+  readonly v: 2;
+  readonly database: string;
+  readonly identity: Identity;
+  readonly bytes: number;
+  readonly places: number;
+}
+
+/** Whether the writes of an ended session were executed, or postponed because the disk is full. */
+export type EndOutcome = 'done' | 'postponed';
+
+/**
+ * Changes the queue of a session. The change is durable with the transaction. Throws and changes nothing with
+ * `store/full`, `write/too-big` beyond the limits of a queue, or `path/too-long`.
+ */
+export function changeQueue(
+  turn: Turn,
+  { id, database, identity }: QueueOwner,
+  change: (pending: PendingWrites) => void,
+): void {
+  turn.mustBeWritable();
+  const { bytes, places } = findHeader(turn.tx, id) ?? { bytes: 0, places: 0 };
+  const pending = new PendingWrites(turn.tx, id, { bytes, places });
+  try {
+    change(pending);
+  } catch (error) {
+    // Any other error rolls back the whole transaction.
+    if (error instanceof Refusal) pending.undo();
+    throw error;
+  }
+  if (pending.size.places > 0)
+    putHeader(turn, id, { v: 2, database: database.name, identity, ...pending.size });
+  else if (places > 0) turn.tx.remove('sessions', queueHeaderKey(id));
+}
+
+/**
+ * Stores the session's current principal, so that the queue is executed as this principal if the server dies
+ * with the session. Does nothing if the disk is full: a session that is still alive knows its principal.
+ */
+export function storeIdentity(turn: Turn, sessionId: string, identity: Identity): void {
+  if (!turn.isWritable) return;
+  const header = findHeader(turn.tx, sessionId);
+  if (header !== undefined) putHeader(turn, sessionId, { ...header, identity });
+}
+
+/**
+ * Executes the queue of an ended session as one write under the current rules, and removes the queue. If the
+ * disk is full, does neither and returns `postponed`. The write runs as `identity`, or else as the stored
+ * principal. A rejected queue is dropped whole, because no client is left to receive the error. Throws when the
+ * queue cannot be read.
+ */
+export function endDisconnected(
+  turn: Turn,
+  database: Database,
+  sessionId: string,
+  identity?: Identity,
+): EndOutcome {
+  const header = findHeader(turn.tx, sessionId);
+  if (header === undefined) return 'done';
+  if (!turn.isWritable) return 'postponed';
+  const pending = new PendingWrites(turn.tx, sessionId, header);
+  const writes = pending.read();
+  try {
+    decideWrite(turn, database, {
+      operation: 'onDisconnect',
+      identity: identity ?? header.identity,
+      writes,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+  pending.clear();
+  turn.tx.remove('sessions', queueHeaderKey(sessionId));
+  return 'done';
+}
+
+/** Returns the number of paths in the queue of a session. */
+export function countPending(tx: KvRead, sessionId: string): number {
+  return findHeader(tx, sessionId)?.places ?? 0;
+}
+
+/** Returns the first session after `after`, in order of session ids, that has stored data. */
+export function findNextQueue(tx: KvRead, after: string | undefined): string | undefined {
+  const range = after === undefined ? {} : { lower: queueEndKey(after) };
+  for (const { key } of tx.scan('sessions', range)) return decodeSessionId(key);
+  return undefined;
+}
+
+/**
+ * Returns the database of a session's queue. Throws when the queue has no header or was written by another
+ * version.
+ */
+export function readQueueDatabase(tx: KvRead, sessionId: string): string {
+  const header = findHeader(tx, sessionId);
+  if (header === undefined) throw new Error('What is stored of a session has no header.');
+  return header.database;
+}
+
+/** The program wrote these bytes itself: their shape is trusted, their version is not. */
+function findHeader(tx: KvRead, sessionId: string): QueueHeader | undefined {
+  const bytes = tx.find('sessions', queueHeaderKey(sessionId));
+  if (bytes === undefined) return undefined;
+  const header = parseJsonText(bytes.toString()) as QueueHeader;
+  if (header.v !== 2) throw new Error('A queue of a session was written by another version.');
+  return header;
+}
+
+function putHeader(turn: Turn, sessionId: string, header: QueueHeader): void {
+  turn.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
+}
+
+export interface LostSessionsOptions {
+  readonly store: KvStore;
+  readonly committer: Committer;
+  readonly logger: Logger;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+  /** Delay before the next attempt, in ms. */
+  readonly retryMs?: number;
+}
+
+interface LostSession {
+  readonly database: string;
+  /** The session's last principal, if it is more recent than the stored one. */
+  readonly identity: Identity | undefined;
+}
+
+/** Most sessions tracked in memory. The queues of further sessions are executed at the next start. */
+const MAX_WAITING = 100_000;
+
+const RETRY_MS = 1_000;
+
+/**
+ * Executes the disconnect queues of sessions whose end could not execute them: because the server died, because
+ * the disk was full, or because of a bug. Each transaction ends one session, so that memory holds one queue.
+ */
+export class LostSessions implements Disposable {
+  readonly #options: LostSessionsOptions;
+  readonly #waiting = new Map<string, LostSession>();
+  #timer: NodeJS.Timeout | undefined;
+  #isRetrying = false;
+  #isStopped = false;
+
+  constructor(options: LostSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over a session that has ended. Its id must not be used again. */
+  add(sessionId: string, database: string, identity?: Identity): void {
+    if (this.#waiting.size >= MAX_WAITING) return;
+    this.#waiting.set(sessionId, { database, identity });
+    this.#schedule();
+  }
+
+  /**
+   * Executes the queues that remained when the server died, in order of session ids. Must be called before
+   * serving. Queues that cannot be executed on a full disk wait, and queues that cannot be read stay in the
+   * store.
+   */
+  async finishAll(): Promise<void> {
+    const { store, logger } = this.#options;
+    let isFull = false;
+    let sessionId: string | undefined;
+    for (;;) {
+      sessionId = store.read((tx) => findNextQueue(tx, sessionId));
+      if (sessionId === undefined) return;
+      const id = sessionId;
+      try {
+        const database = store.read((tx) => readQueueDatabase(tx, id));
+        isFull ||= (await this.#end(id, { database, identity: undefined })) === 'postponed';
+        if (isFull) this.add(id, database);
+      } catch (error) {
+        logger.error({ err: error }, LEFT);
+      }
+    }
+  }
+
+  /** Retries now, session after session, until the disk is full. */
+  async retry(): Promise<void> {
+    if (this.#isRetrying) return;
+    this.#isRetrying = true;
+    clearTimeout(this.#timer);
+    for (const [id, lost] of this.#waiting) {
+      if (this.#isStopped || (await this.#tryEnd(id, lost)) === 'postponed') break;
+      this.#waiting.delete(id);
+    }
+    this.#isRetrying = false;
+    this.#timer = undefined;
+    this.#schedule();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    if (this.#isStopped || this.#timer !== undefined || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => void this.retry(), this.#options.retryMs ?? RETRY_MS);
+    this.#timer.unref();
+  }
+
+  /** A queue that fails with a bug again stays until the next start. */
+  async #tryEnd(id: string, lost: LostSession): Promise<EndOutcome> {
+    try {
+      return await this.#end(id, lost);
+    } catch (error) {
+      this.#options.logger.error({ err: error, database: lost.database }, LEFT);
+      return 'done';
+    }
+  }
+
+  #end(id: string, { database, identity }: LostSession): Promise<EndOutcome> {
+    const { committer, openDatabase } = this.#options;
+    return committer.request((turn) => endDisconnected(turn, openDatabase(database, turn), id, identity));
+  }
+}
+
+const LEFT = 'what a session left to be written could not be executed, and stays';

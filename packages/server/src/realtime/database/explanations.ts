@@ -1,0 +1,83 @@
+import type { RuleQuestion } from '@hearth/core/rules/cases/question.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { explainRead, explainWrite } from '@hearth/core/rules/explain/explanation.ts';
+import type { Explanation, RuleTrace } from '@hearth/core/rules/explain/trace.ts';
+import type { Identity } from '../../access/principal.ts';
+import { mustSeeAll } from '../../access/rights.ts';
+import type { KeptStep } from '../../rules/denials/denial.ts';
+import { shortenStep } from '../../rules/denials/redact.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from './database.ts';
+import { compareWrites } from './write-input.ts';
+
+/** An evaluated rule with long values cut. */
+export interface ExplainedRule extends Omit<RuleTrace, 'step'> {
+  readonly step: KeptStep;
+}
+
+/** Why an operation is allowed or denied, and by which rules. */
+export interface ExplainedOperation extends Omit<Explanation, 'rules' | 'deciding'> {
+  readonly rules: readonly ExplainedRule[];
+  readonly deciding: ExplainedRule | null;
+  /** The rules source that the spans refer to. */
+  readonly source: string;
+}
+
+export interface ExplanationsOptions {
+  readonly committer: Committer;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+/**
+ * Explains why operations would be allowed or denied on the current data. Nothing is written. For
+ * administrators.
+ */
+export class Explanations {
+  readonly #options: ExplanationsOptions;
+
+  constructor(options: ExplanationsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Explains an operation by the published rules or by a draft. Throws `auth/admin-only`, `rules/invalid` if
+   * the draft cannot be parsed, and `server-value/overflow` for a write whose placeholders do not resolve to a
+   * number.
+   */
+  async explain(identity: Identity, name: string, question: RuleQuestion): Promise<ExplainedOperation> {
+    mustSeeAll(identity);
+    const { committer, openDatabase } = this.#options;
+    const draft = question.source === null ? null : parseRules(question.source);
+    const { explanation, source } = await committer.request((turn) => {
+      const database = openDatabase(name, turn);
+      const rules = draft ?? database.rules;
+      return { explanation: explainNow(turn, database, rules, question), source: rules.source };
+    });
+    const rules = explanation.rules.map(shorten);
+    const deciding = explanation.deciding && shorten(explanation.deciding);
+    return { ...explanation, rules, deciding, source };
+  }
+}
+
+function explainNow(
+  turn: Turn,
+  database: Database,
+  rules: RuleSet,
+  { auth, operation }: RuleQuestion,
+): Explanation {
+  const tree = database.tree(turn);
+  if (operation.kind === 'read') {
+    const { path, query } = operation;
+    return explainRead(rules, { auth, now: turn.nowMs, tree, path, query });
+  }
+  const drafts = operation.kind === 'write' ? [operation.write] : operation.writes.toSorted(compareWrites);
+  const now = turn.commitTimeMs(database.name);
+  return explainWrite(rules, { auth, now, tree, writes: proposeWrites(drafts, tree, now) });
+}
+
+function shorten(trace: RuleTrace): ExplainedRule {
+  return { ...trace, step: shortenStep(trace.step) };
+}

@@ -1,0 +1,62 @@
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Asker } from '../../access/authorization-request.ts';
+import { authorOf, type Commit, type CommitWrite, nodeWrite } from '../../storage/log/commit.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { BuiltTree } from '../../storage/tree/builder-state.ts';
+import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
+import { mustBeUnseenWritable } from './authorize.ts';
+import { Publication } from './broadcast.ts';
+import type { Database } from './database.ts';
+import type { DatabaseTree } from './tree-view.ts';
+
+/** A tree that was built for a path. */
+export interface BuiltPlace {
+  readonly path: Path;
+  readonly built: BuiltTree;
+}
+
+export interface LinkRequest extends Asker {
+  /** No path is at or above another. */
+  readonly places: readonly BuiltPlace[];
+  /** The indexes declared when building began. */
+  readonly catalog: readonly CatalogEntry[];
+  /** Further indexes declared while part of the trees was built. Empty if all were built in one transaction. */
+  readonly later?: readonly CatalogEntry[];
+}
+
+/**
+ * Executes writes whose values are already built in the store, and links them in one commit, which omits the
+ * values. Like `decideWrite` otherwise. Returns `null` if there was nothing to change. Throws `access/denied`
+ * or `store/full`, without any effect.
+ */
+export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
+  const { identity, places, catalog, later = [] } = request;
+  turn.mustBeWritable();
+  const paths = places.map(({ path }) => path);
+  mustBeUnseenWritable(turn, database, request, paths, 'end');
+  const tree = database.tree(turn);
+  const timeMs = turn.commitTimeMs(database.name);
+  const publication = new Publication(database.listens, tree, places.map(writeOf));
+  const writes = places.filter((place) => applyPlace(tree, place, catalog, later)).map(writeOf);
+  if (writes.length === 0) return null;
+  database.activity.noteWrite(writes);
+  const commit = turn.append({ database: database.name, timeMs, author: authorOf(identity), writes });
+  publication.send(turn, tree, writes);
+  return commit;
+}
+
+function writeOf({ path, built }: BuiltPlace): CommitWrite {
+  return built.kind === 'nothing' ? nodeWrite(path, null) : { kind: 'linked', path };
+}
+
+/** Applies one write and returns whether there was anything to change. */
+function applyPlace(
+  tree: DatabaseTree,
+  { path, built }: BuiltPlace,
+  catalog: readonly CatalogEntry[],
+  later: readonly CatalogEntry[],
+): boolean {
+  if (built.kind === 'nothing') return tree.writeNode(path, null);
+  tree.link(path, built, catalog, later);
+  return true;
+}

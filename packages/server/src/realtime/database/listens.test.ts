@@ -1,0 +1,86 @@
+import { parseQuery } from '@hearth/core/query/fields.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Receiver } from '../../storage/transaction/transaction.ts';
+import { ListenRegistry } from './listens.ts';
+
+const QUERY = parseQuery({ i: 'n', l: 2 });
+
+function receiver(): Receiver {
+  return { deliver: () => undefined, end: () => undefined };
+}
+
+test('[L52] whatever came and went, nothing is left', () => {
+  const path = fc.array(fc.constantFrom('a', 'b'), { maxLength: 3 }).map((keys) => parsePath(keys.join('/')));
+  const listen = fc.record({ path, who: fc.nat({ max: 2 }), id: fc.constantFrom(null, 'q1', 'q2') });
+  fc.assert(
+    fc.property(fc.array(listen), fc.infiniteStream(fc.nat()), (listens, order) => {
+      const registry = new ListenRegistry();
+      const receivers = [receiver(), receiver(), receiver()];
+      const removals: (() => void)[] = [];
+      for (const { path, who, id } of listens) {
+        const to = receivers[who] ?? receiver();
+        if (id === null) {
+          registry.addDefault(path, to);
+          removals.push(() => registry.removeDefault(path, to));
+        } else {
+          const subscription = { receiver: to, tag: removals.length };
+          registry.addQuery(path, id, QUERY, [], subscription);
+          removals.push(() => registry.removeQuery(path, id, subscription));
+        }
+      }
+      while (removals.length > 0) {
+        const [place] = order.take(1);
+        for (const remove of removals.splice((place ?? 0) % removals.length, 1)) remove();
+      }
+      expect(registry.count).toBe(0);
+      expect(registry.root.children.size + registry.root.defaults.size + registry.root.queries.size).toBe(0);
+    }),
+  );
+});
+
+test('[L52] removing what is not there changes nothing', () => {
+  const registry = new ListenRegistry();
+  const to = receiver();
+  registry.addDefault(parsePath('a/b'), to);
+  registry.removeDefault(parsePath('a'), to);
+  registry.removeDefault(parsePath('a/b/c'), to);
+  registry.removeDefault(parsePath('a/b'), receiver());
+  expect(registry.removeQuery(parsePath('a/b'), 'q', { receiver: to, tag: 1 })).toBeUndefined();
+  expect(registry.count).toBe(1);
+  registry.addDefault(parsePath('a/b'), to);
+  expect(registry.count).toBe(1);
+});
+
+test('[L53] subscriptions to one query at one place share it, and its window', () => {
+  const registry = new ListenRegistry();
+  const path = parsePath('a');
+  const [first, second] = [
+    { receiver: receiver(), tag: 1 },
+    { receiver: receiver(), tag: 1 },
+  ];
+  registry.addQuery(path, 'q', QUERY, [], first);
+  const query = registry.findQuery(path, 'q');
+  registry.addQuery(path, 'q', QUERY, null, second);
+  expect(registry.findQuery(path, 'q')).toBe(query);
+  expect(query?.window).toEqual([]);
+  expect([...(query?.subscriptions ?? [])]).toEqual([first, second]);
+  registry.removeQuery(path, 'q', first);
+  expect(registry.findQuery(path, 'q')).toBe(query);
+  registry.removeQuery(path, 'q', second);
+  expect(registry.findQuery(path, 'q')).toBeUndefined();
+});
+
+test('[L23] a removal that is taken back brings back the very query', () => {
+  const registry = new ListenRegistry();
+  const path = parsePath('a/b');
+  const subscription = { receiver: receiver(), tag: 1 };
+  registry.addQuery(path, 'q', QUERY, [], subscription);
+  const query = registry.removeQuery(path, 'q', subscription);
+  expect(query).toBeDefined();
+  if (query !== undefined) registry.restoreQuery(query, subscription);
+  expect(registry.findQuery(path, 'q')).toBe(query);
+  expect(registry.count).toBe(1);
+  expect(query?.subscriptions.size).toBe(1);
+});

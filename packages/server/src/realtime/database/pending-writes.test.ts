@@ -1,0 +1,244 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { formatPath, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import type { KvWrite } from '../../storage/kv/store.ts';
+import { type AccessCount, countingAccess } from '../../storage/tree/counting-access.fixture.ts';
+import { ModelQueue, type ModelWrite } from '../model/write-queue.fixture.ts';
+import { MAX_PENDING_PLACES, type PendingSize, PendingWrites } from './disconnect-writes.ts';
+import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
+
+const NOTHING: PendingSize = { bytes: 0, places: 0 };
+
+/** `path = value`, or `cancel path`. */
+function request(pending: PendingWrites, text: string): void {
+  if (text.startsWith('cancel ')) pending.forget(parsePath(text.slice(7)));
+  else {
+    const [path = '', json = ''] = text.split(' = ');
+    pending.remember(parseSet(parseWritePath(path), parseJsonText(json)));
+  }
+}
+
+/** Runs a body on the writes of a session between those of two others, which must not be touched. */
+function inStore<T>(body: (pending: PendingWrites, tx: KvWrite) => T, id = 's'): T {
+  return new MemoryStore().transact((tx) => {
+    const others = ['r', 's', 'ss', 't'].flatMap((id) => [
+      Buffer.from(`${id}\0`),
+      Buffer.from(`${id}\u0002`),
+    ]);
+    for (const key of others) tx.put('sessions', key, Buffer.from('other'));
+    const result = body(new PendingWrites(tx, id, NOTHING), tx);
+    for (const key of others) expect(tx.find('sessions', key)?.toString()).toBe('other');
+    return { result };
+  }).result;
+}
+
+function describeWrites(writes: readonly DraftWrite[]): string {
+  const fields = writes.map((write) =>
+    write.kind === 'node'
+      ? `[${JSON.stringify(formatPath(write.path))},${exportJson(write.draft.node)}]`
+      : `[${JSON.stringify(`${formatPath(write.path)}/.priority`)},${priorityJson(write.priority)}]`,
+  );
+  return `[${fields.join(',')}]`;
+}
+
+/** What is remembered after some requests. */
+function pendingAfter(requests: readonly string[]): string {
+  return inStore((pending) => {
+    for (const text of requests) request(pending, text);
+    const writes = pending.read();
+    expect(pending.size.places).toBe(writes.length);
+    return describeWrites(writes);
+  });
+}
+
+type Table = readonly (readonly [requests: readonly string[], remembered: string])[];
+
+describe('asking', () => {
+  test.each<Table[number]>([
+    [['a = 1'], '[["a",1]]'],
+    [['a = 1', 'b = 2'], '[["a",1],["b",2]]'],
+    [['a = 1', 'a = 2'], '[["a",2]]'],
+    [['a/b = 1', 'a/c = 2', 'a = 3'], '[["a",3]]'],
+    [['a/b = 1', 'ab = 1', 'aĀ = 1', 'a = 3'], '[["a",3],["aĀ",1],["ab",1]]'],
+    [['a/b = 1', ' = null'], '[["",null]]'],
+    [['a/.priority = 1', 'a = 2'], '[["a",2]]'],
+    [['a/.priority = 1', 'a/.priority = 2'], '[["a/.priority",2]]'],
+    [['a/.priority = 1', 'a/b = 2'], '[["a/b",2],["a/.priority",1]]'],
+    [['.priority = "p"'], '[["/.priority","p"]]'],
+    [
+      ['a = {".sv":"timestamp"}', 'b/.priority = {".sv":{"increment":2}}'],
+      '[["a",{".sv":"timestamp"}],["b/.priority",{".sv":{"increment":2}}]]',
+    ],
+    [['a = 9223372036854775807'], '[["a",9223372036854775807]]'],
+    [
+      ['a = {".value":-9007199254740993,".priority":{".sv":"timestamp"}}'],
+      '[["a",{".value":-9007199254740993,".priority":{".sv":"timestamp"}}]]',
+    ],
+    [['é/𝒳/\ud800 = 1', 'd = null'], '[["d",null],["é/𝒳/\\ud800",1]]'],
+  ])('[L40] %j are remembered as %s', (requests, remembered) => {
+    expect(pendingAfter(requests)).toBe(remembered);
+  });
+
+  test.each<Table[number]>([
+    [['a = {"b":1}', 'a/c = 2'], '[["a",{"b":1,"c":2}]]'],
+    [['a = {"b":1}', 'a/b = null'], '[["a",null]]'],
+    [['a = null', 'a/b/c = 1'], '[["a",{"b":{"c":1}}]]'],
+    [[' = null', 'a/b = 1'], '[["",{"a":{"b":1}}]]'],
+    [['a = {".value":5,".priority":3}', 'a/b = 1'], '[["a",{"b":1,".priority":3}]]'],
+    [
+      ['a = {"b":1}', 'a/.priority = 7', 'a/b/.priority = 8'],
+      '[["a",{"b":{".value":1,".priority":8},".priority":7}]]',
+    ],
+    [['a = null', 'a/.priority = 7'], '[["a",null]]'],
+    [['a = {"b":1}', 'a/c/.priority = 7'], '[["a",{"b":1}]]'],
+  ])('[L41] %j are remembered as %s', (requests, remembered) => {
+    expect(pendingAfter(requests)).toBe(remembered);
+  });
+});
+
+test.each<Table[number]>([
+  [['cancel a'], '[]'],
+  [['a = 1', 'cancel a'], '[]'],
+  [['a/b = 1', 'a/.priority = 1', 'cancel a'], '[]'],
+  [['a/b = 1', 'c = 1', '.priority = 1', 'cancel '], '[]'],
+  [['a/b = 1', 'a/c = 2', 'cancel a/b'], '[["a/c",2]]'],
+  [['a/b = 1', 'a/.priority = 1', 'cancel a/b'], '[["a/.priority",1]]'],
+  [['a = 1', 'cancel b', 'cancel a/b'], '[["a",1]]'],
+  [['a = null', 'cancel a/b'], '[["a",null]]'],
+  [['a = {"b":1,"c":2,".priority":3}', 'cancel a/b'], '[["a/c",2]]'],
+  [['a = {"b":{"c":1,"d":2},"e":3}', 'cancel a/b/c'], '[["a/b/d",2],["a/e",3]]'],
+  [['a = {"b":1,"c":2}', 'cancel a/b/x'], '[["a/b",1],["a/c",2]]'],
+  [['a = {"b":1}', 'cancel a/x'], '[["a/b",1]]'],
+  [['a = {"b":1}', 'cancel a/b'], '[]'],
+  // The published example.
+  [
+    ['x = {"parent":true,"child":"parent-child"}', 'x/child = "child"', 'cancel x/child'],
+    '[["x/parent",true]]',
+  ],
+])('[L42] cancelling: of %j remain %s', (requests, remembered) => {
+  expect(pendingAfter(requests)).toBe(remembered);
+});
+
+const keys = fc.constantFrom('a', 'b', 'é', '1', 'a\u0100');
+const paths = fc.array(keys, { maxLength: 4 }).map((segments) => segments.join('/'));
+const values = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('null', '1', '"x"', '{".value":1,".priority":2}', '{".sv":"timestamp"}'),
+    fc
+      .tuple(fc.dictionary(keys, tie('value'), { maxKeys: 3 }), fc.constantFrom('', '".priority":1'))
+      .map(([children, priority]) => {
+        const fields = Object.entries(children).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+        return `{${[...fields, ...(priority === '' ? [] : [priority])].join(',')}}`;
+      }),
+  ),
+})).value;
+const requests = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(paths, values).map(([path, json]) => `${path} = ${json}`) },
+  { weight: 1, arbitrary: paths.map((path) => `${path}/.priority = 5`) },
+  { weight: 2, arbitrary: paths.map((path) => `cancel ${path}`) },
+);
+
+function modelWrite(write: DraftWrite): ModelWrite {
+  return write.kind === 'node' ? { kind: 'node', path: write.path, node: write.draft.node } : write;
+}
+
+function draftWrite(write: ModelWrite): DraftWrite {
+  if (write.kind === 'priority') return write;
+  const { path, node } = write;
+  const draft = node === null ? ({ kind: 'resolved', node } as const) : ({ kind: 'pending', node } as const);
+  return { kind: 'node', path, draft };
+}
+
+test('[L40][L41][L42] after any requests the rows are what the sentences say, and an undone request leaves no trace', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(requests, fc.boolean()), { maxLength: 20 }), (history) => {
+      inStore((_, tx) => {
+        const model = new ModelQueue();
+        let size = NOTHING;
+        for (const [text, isKept] of history) {
+          const before = [...tx.scan('sessions', {})];
+          const pending = new PendingWrites(tx, 's', size);
+          request(pending, text);
+          if (isKept) {
+            size = pending.size;
+            if (text.startsWith('cancel ')) model.forget(parsePath(text.slice(7)));
+            else {
+              const [path = '', json = ''] = text.split(' = ');
+              model.remember(modelWrite(parseSet(parseWritePath(path), parseJsonText(json))));
+            }
+          } else {
+            pending.undo();
+            expect([...tx.scan('sessions', {})]).toEqual(before);
+            expect(pending.size).toEqual(size);
+          }
+          const rows = [
+            ...tx.scan('sessions', { lower: Buffer.from('s\u0001'), upper: Buffer.from('s\u0002') }),
+          ];
+          const bytes = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+          expect(size).toEqual({ bytes, places: rows.length });
+          const sorted = (writes: readonly DraftWrite[]): string =>
+            describeWrites(
+              [...writes]
+                .sort((a, b) => (formatPath(a.path) < formatPath(b.path) ? -1 : 1))
+                .sort(compareWrites),
+            );
+          expect(sorted(new PendingWrites(tx, 's', size).read())).toBe(sorted(model.writes.map(draftWrite)));
+        }
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** As long as those of the server. */
+const ID = 'i'.repeat(32);
+const ABOVE = 'k'.repeat(700);
+/** With the slash, 972 units. */
+const BELOW = 'l'.repeat(271);
+
+test('[L49] a place of the longest path is remembered, and no longer one', () => {
+  inStore((pending) => {
+    const path = `${ABOVE}/${BELOW}`;
+    request(pending, `${path} = 1`);
+    expect(describeWrites(pending.read())).toBe(`[["${path}",1]]`);
+    for (const text of [`${path}l = 1`, `${path}/.priority = 1`, `cancel ${path}l/x`])
+      expect(() => request(pending, text)).toThrow(expect.objectContaining({ code: 'path/too-long' }));
+  }, ID);
+});
+
+test('[L49] cancelling is refused when another child has too long a path for a place of its own', () => {
+  inStore((pending) => {
+    request(pending, `${ABOVE} = {"${BELOW}l":1,"c":2}`);
+    expect(() => request(pending, `cancel ${ABOVE}/c`)).toThrow(
+      expect.objectContaining({ code: 'path/too-long' }),
+    );
+  }, ID);
+});
+
+test('[L47] there are at most 10000 places', () => {
+  inStore((pending) => {
+    for (let i = 0; i < MAX_PENDING_PLACES; i++) request(pending, `a/${i} = 1`);
+    request(pending, 'a/5 = 2');
+    expect(() => request(pending, 'b = 1')).toThrow(expect.objectContaining({ code: 'write/too-big' }));
+  });
+});
+
+test('[L70] a request touches as much of the store beside many places as beside none', () => {
+  const costs = [0, 2000].map((others) =>
+    inStore((first, tx) => {
+      for (let i = 0; i < others; i++) request(first, `others/${i} = 1`);
+      const count: AccessCount = { reads: 0, writes: 0 };
+      const pending = new PendingWrites(countingAccess(tx, count), 's', { bytes: 0, places: 1 + others });
+      request(pending, 'a/b = {"c":1,"d":2}');
+      request(pending, 'a/b/e = 1');
+      request(pending, 'cancel a/b/c');
+      request(pending, 'cancel a');
+      return count;
+    }),
+  );
+  expect(costs[1]).toEqual(costs[0]);
+});

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseQuery } from '@hearth/core/query/fields.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AskedOperation, Asker } from '../../access/authorization-request.ts';
+import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
+import { isReadable, mayBeUnseen, mayRead, mustBeUnseenWritable } from './authorize.ts';
+import { mustBeAllowedNow } from './write.ts';
+import { parseUpdate } from './write-input.ts';
+
+const USER: Identity = { kind: 'user', auth: { uid: 'u1' }, expiresAtMs: null };
+const NOW_MS = 5_000;
+
+let directory: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-permission-'));
+  server = await openTestServer(directory, () => NOW_MS);
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+function putRules(rules: unknown): Promise<void> {
+  return server.databases.writeRules('d', ADMIN, JSON.stringify({ rules }));
+}
+
+async function write(fields: Readonly<Record<string, unknown>>, identity: Identity = ADMIN): Promise<string> {
+  const writes = parseUpdate(parsePath(''), fields);
+  try {
+    await server.databases.write('d', { operation: 'merge', identity, writes });
+    return 'ok';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
+
+function read(asker: Asker, path: string, query: unknown): Promise<boolean> {
+  const target = { path: parsePath(path), query: query === null ? null : parseQuery(query) };
+  return server.committer.request((turn) => mayRead(turn, server.databases.open('d', turn), asker, target));
+}
+
+test('[R230] rules see the data of the moment, with everything that was decided before in the same turn', async () => {
+  await putRules({ '.write': "data.child('count').val() === newData.child('count').val() - 1" });
+  await write({ count: 0 });
+  const together = [1, 2, 2, 3].map((count) => write({ count }, GUEST));
+  await expect(Promise.all(together)).resolves.toEqual(['ok', 'ok', 'access/denied', 'ok']);
+});
+
+test('[R231] placeholders are resolved before rules are asked, and timestamps are `now`', async () => {
+  await putRules({
+    '.write': true,
+    at: { '.validate': 'newData.val() === now' },
+    count: { '.validate': 'newData.isNumber() && newData.val() <= 2' },
+  });
+  const more = { '.sv': { increment: 1 } };
+  await expect(write({ at: { '.sv': 'timestamp' } }, GUEST)).resolves.toBe('ok');
+  await expect(write({ at: NOW_MS - 1 }, GUEST)).resolves.toBe('access/denied');
+  for (const outcome of ['ok', 'ok', 'access/denied'])
+    await expect(write({ count: more }, GUEST)).resolves.toBe(outcome);
+});
+
+test('[R231] an increment beyond all numbers is refused before rules are asked', async () => {
+  await putRules({ '.write': false });
+  await write({ count: 1e308 });
+  await expect(write({ count: { '.sv': { increment: 1.7e308 } } }, GUEST)).resolves.toBe(
+    'server-value/overflow',
+  );
+});
+
+test.each([
+  ['listen', null, 'query.orderByKey == false && query.limitToFirst == null', true],
+  ['get', {}, 'query.orderByPriority == false && query.orderByKey == false', true],
+  ['get', { l: 5, vf: 'l' }, 'query.orderByPriority && query.limitToFirst == 5', true],
+  ['listen', { i: 'n', l: 3, vf: 'r' }, "query.orderByChild == 'n' && query.limitToLast <= 3", true],
+  ['listen', { i: 'n', l: 4, vf: 'r' }, "query.orderByChild == 'n' && query.limitToLast <= 3", false],
+  ['listen', null, 'query.limitToFirst <= 3', false],
+  ['GET', null, 'query.orderByKey', true],
+  ['stream', null, 'query.orderByKey', true],
+  ['get', null, 'query.orderByKey', false],
+] as const)(
+  '[R232] a %s of %j is judged by what it asks for: %s',
+  async (operation, query, rule, expected) => {
+    await putRules({ list: { '.read': rule } });
+    await expect(read({ operation, identity: GUEST }, 'list', query)).resolves.toBe(expected);
+  },
+);
+
+test('[R233] an administrator is asked nothing', async () => {
+  await putRules({ '.read': false, '.write': false, a: { '.validate': false } });
+  await expect(write({ a: 1 }, ADMIN)).resolves.toBe('ok');
+  await expect(read({ operation: 'get', identity: ADMIN }, 'a', null)).resolves.toBe(true);
+});
+
+test('[R234] what rules said is told within the turn, with what they were asked', async () => {
+  await putRules({ a: { '.write': 'auth != null' } });
+  const told: [AskedOperation['name'], boolean][] = [];
+  server.databases.open('d').verdicts = {
+    tell: (_turn, { name }, isAllowed) => told.push([name, isAllowed]),
+  };
+  await write({ a: 1 }, USER);
+  await write({ a: 1 }, GUEST);
+  await write({ a: 1 }, ADMIN);
+  await read({ operation: 'listen', identity: USER }, 'a', null);
+  expect(told).toEqual([
+    ['merge', true],
+    ['merge', false],
+    ['listen', false],
+  ]);
+});
+
+test('[R234] reads that nobody asks for are not told, and a write that is not looked at is told once', async () => {
+  await putRules({ a: { '.read': true, '.write': true } });
+  const told: [AskedOperation['name'], boolean][] = [];
+  const database = server.databases.open('d');
+  database.verdicts = { tell: (_turn, { name, isUnseen }) => told.push([name, isUnseen]) };
+  const asker: Asker = { operation: 'PUT', identity: GUEST };
+  const path = parsePath('a');
+  await server.committer.request((turn) => {
+    isReadable(turn, database, asker, { path, query: null });
+    mustBeUnseenWritable(turn, database, asker, [path], 'begin');
+    mustBeUnseenWritable(turn, database, asker, [path], 'end');
+  });
+  expect(told).toEqual([['PUT', true]]);
+});
+
+test('[R235] what is to be written later must be allowed now', async () => {
+  await putRules({ a: { '.write': 'auth != null', '.validate': 'newData.isNumber()' } });
+  const mayLater = (value: unknown, identity: Identity): Promise<unknown> =>
+    server.committer.request((turn) =>
+      mustBeAllowedNow(
+        turn,
+        server.databases.open('d', turn),
+        { operation: 'onDisconnectPut', identity },
+        parseUpdate(parsePath(''), { a: value }),
+      ),
+    );
+  await expect(mayLater(1, USER)).resolves.toBeUndefined();
+  await expect(mayLater('x', USER)).rejects.toMatchObject({ code: 'access/denied' });
+  await expect(mayLater(1, GUEST)).rejects.toMatchObject({ code: 'access/denied' });
+  await expect(mayLater('x', ADMIN)).resolves.toBeUndefined();
+});
+
+function ruleSet(rules: unknown): RuleSet {
+  return parseRules(JSON.stringify({ rules }));
+}
+
+test.each([
+  [{ '.write': true }, 'a/b', true],
+  [{ '.write': "auth.uid === 'u1' && !data.exists()" }, 'a/b', true],
+  [{ '.write': 'newData.exists()' }, 'a/b', false],
+  [{ a: { '.write': "!(auth.name + newData.child('x').val() == '')" } }, 'a/b', false],
+  [{ '.write': true, a: { '.validate': true } }, 'a/b', false],
+  [{ '.write': true, a: { b: { $c: { d: { '.validate': true } } } } }, 'a/b', false],
+  [{ '.write': true, a: { $b: { '.validate': true } } }, 'a/b', false],
+  [{ '.write': true, other: { '.validate': true } }, 'a/b', true],
+  [{ '.write': true, a: { b: { '.write': 'newData.exists()' } } }, 'a', true],
+] as const)('[R236] rules %j decide on %s without seeing it: %j', (rules, path, expected) => {
+  expect(mayBeUnseen(ruleSet(rules), parsePath(path), USER)).toBe(expected);
+  expect(mayBeUnseen(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
+});

@@ -1,0 +1,237 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseNamedQuery } from '@hearth/core/query/fields.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ADMIN } from '../../access/principal.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import { EmbeddedLog } from '../../storage/log/embedded.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+import { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import { StagedJson } from '../../storage/tree/builder.ts';
+import { HashMemory } from '../../storage/tree/digest.ts';
+import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
+import { Database } from './database.ts';
+import { decideLink } from './linked-write.ts';
+import { StoredDatabaseTree } from './stored-tree.ts';
+import type { DatabaseTree } from './tree-view.ts';
+import { decideWrite } from './write.ts';
+import { parseUpdate } from './write-input.ts';
+
+/** Longest answer of the databases here, in UTF-16 units. */
+const MAX_UNITS = 3000;
+const BIG = 'x'.repeat(MAX_UNITS);
+
+class Recorder implements Receiver {
+  readonly frames: string[] = [];
+  isEnded = false;
+
+  deliver(frames: readonly Frame[]): void {
+    for (const { text } of frames) this.frames.push(text);
+  }
+
+  end(): void {
+    this.isEnded = true;
+  }
+}
+
+let committer: Committer;
+let database: Database;
+let change: (tree: DatabaseTree) => DatabaseTree;
+
+beforeEach(() => {
+  const hashes = new HashMemory();
+  let tree: StoredTree | null = null;
+  change = (opened) => opened;
+  committer = new Committer({
+    log: new EmbeddedLog({ store: new MemoryStore() }),
+    clock: { nowMs: () => 1000, elapsedMs: () => 0 },
+    logger: createLogger('silent', { write: () => undefined }),
+  });
+  database = new Database('d', parseRules(OPEN_RULES), (turn: Turn) => {
+    const before = tree;
+    turn.onUndo(() => {
+      tree = before;
+    });
+    return change(
+      new StoredDatabaseTree({
+        tx: turn.tx,
+        tree,
+        create: () => {
+          tree = { holder: allocateNodeId(turn.tx), indexesAt: () => [] };
+          return tree;
+        },
+        hashes,
+        limits: { answerBytes: MAX_UNITS, hashedBytes: 2 * MAX_UNITS },
+      }),
+    );
+  });
+});
+
+function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const writes = parseUpdate(parsePath(''), fields);
+  return committer.request((turn) =>
+    decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes }),
+  );
+}
+
+function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
+  const receiver = new Recorder();
+  const { query, text } = parseNamedQuery(json);
+  const path = parsePath('rows');
+  return committer.request((turn) => {
+    const window = query.limit === null ? null : database.tree(turn).readQuery(path, query);
+    database.listens.addQuery(path, text, query, window, { receiver, tag: 1 });
+    return receiver;
+  });
+}
+
+/** Puts an object of rows in its place as a subtree that was built before, in one commit. */
+async function link(path: string, json: unknown): Promise<unknown> {
+  const place = parsePath(path);
+  return committer.request((turn) => {
+    const staged = new StagedJson({ path: place, timeMs: 0 });
+    staged.scan(database.tree(turn).buildTarget(), Buffer.from(JSON.stringify(json)), true);
+    if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
+    return decideLink(turn, database, {
+      operation: 'PUT',
+      identity: ADMIN,
+      places: [{ path: place, built: staged.built }],
+      catalog: [],
+    });
+  });
+}
+
+async function listenTo(path: string): Promise<Recorder> {
+  const receiver = new Recorder();
+  return committer.request(() => {
+    database.listens.addDefault(parsePath(path), receiver);
+    return receiver;
+  });
+}
+
+async function dataAt(path: string, key: string): Promise<unknown> {
+  return committer.request((turn) => database.tree(turn).findValue(parsePath(`${path}/${key}`)));
+}
+
+test('[L54] a listener that is too far behind a write to be told is ended, and the others are told', async () => {
+  await write({ 'rows/big': { text: BIG, n: 0 }, 'rows/small': { n: 1 } });
+  const shut = await listen({ i: 'n', sp: 1, l: 2, vf: 'l' });
+  const ranged = await listen({ i: 'n', sp: 1 });
+  const open = await listen({ i: 'n', sp: 5 });
+  await expect(write({ 'rows/big/n': 2, 'rows/other': { n: 7 } })).resolves.toMatchObject({ seq: 2 });
+  expect([shut.isEnded, ranged.isEnded, open.isEnded]).toEqual([true, true, false]);
+  expect(open.frames).toEqual(['{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"other":{"n":7}},"t":1}}}']);
+  expect([shut.frames, ranged.frames]).toEqual([[], []]);
+  await expect(dataAt('rows', 'big/n')).resolves.toBe(2);
+});
+
+test('[L54] several that enter are too big together', async () => {
+  const half = 'x'.repeat(MAX_UNITS / 2);
+  await write({ 'rows/a': { text: half, n: 0 }, 'rows/b': { text: half, n: 0 } });
+  const receiver = await listen({ i: 'n', sp: 1 });
+  await write({ 'rows/a/n': 1, 'rows/b/n': 1 });
+  expect(receiver.isEnded).toBe(true);
+});
+
+test('[L54] the same when everything that it shows is replaced', async () => {
+  const receiver = await listen({ i: 'n', l: 2, vf: 'r' });
+  await write({ rows: { a: { text: BIG, n: 0 } } });
+  expect(receiver.isEnded).toBe(true);
+  await expect(dataAt('rows', 'a/n')).resolves.toBe(0);
+});
+
+test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () => {
+  await write({ a: 1 });
+  change = (tree) => ({
+    nodeJson: (path, form) => tree.nodeJson(path, form),
+    findStoredJson: () => undefined,
+    selectionJson: (path, selection, form) => tree.selectionJson(path, selection, form),
+    findValue: (path) => tree.findValue(path),
+    findPriority: (path) => tree.findPriority(path),
+    firstKeys: (path, limit) => tree.firstKeys(path, limit),
+    hash: (path) => tree.hash(path),
+    childrenHash: (path, keys) => tree.childrenHash(path, keys),
+    findEntry: (path, key, index) => tree.findEntry(path, key, index),
+    readQuery: (path, query) => tree.readQuery(path, query),
+    childrenJson: (path, keys) => tree.childrenJson(path, keys),
+    writeNode: (path, node) => tree.writeNode(path, node),
+    indexCatalog: () => tree.indexCatalog(),
+    sideAt: (path) => tree.sideAt(path),
+    buildTarget: () => tree.buildTarget(),
+    link: (path, staged, catalog, later) => tree.link(path, staged, catalog, later),
+    writePriority: () => {
+      throw new Refusal('access/denied');
+    },
+  });
+  await expect(write({ a: 2, 'b/c': 1, 'z/.priority': 1 })).rejects.toMatchObject({ code: 'internal/error' });
+  change = (tree) => tree;
+  await expect(dataAt('', 'a')).resolves.toBe(1);
+  await expect(write({ a: 3 })).resolves.toMatchObject({ seq: 2 });
+});
+
+test('[L58] a hash of too much is refused before anything is written', async () => {
+  const rows = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`k${i}`, 'x'.repeat(MAX_UNITS / 2)]));
+  await write({ rows });
+  const path = parsePath('rows');
+  const expected = { path, hash: 'no hash' };
+  const writes = parseUpdate(path, { k0: 1 });
+  await expect(
+    committer.request((turn) =>
+      decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
+    ),
+  ).rejects.toMatchObject({ code: 'read/too-big' });
+  await expect(dataAt('rows', 'k0')).resolves.toBe('x'.repeat(MAX_UNITS / 2));
+  await write({ 'rows/k1': null, 'rows/k2': null });
+  const hash = await committer.request((turn) => database.tree(turn).hash(path));
+  expect(hash).toMatch(/^[\w+/]{27}=$/);
+});
+
+const LONG = 'x'.repeat(600);
+const ROWS = Object.fromEntries([1, 2, 3, 4].map((n) => [`r${n}`, { n, text: LONG }]));
+
+function put(path: string, json: unknown, tag?: number): string {
+  const body = { p: path, d: json, ...(tag === undefined ? {} : { t: tag }) };
+  return JSON.stringify({ t: 'd', d: { a: 'd', b: body } });
+}
+
+test('[L86] a subtree that is put in its place is one commit, and every kind of listener is told what it would be', async () => {
+  await write({ 'rows/r0': { n: 9 }, other: 1 });
+  const [root, rows, row, field, gone, elsewhere] = await Promise.all(
+    ['', 'rows', 'rows/r2', 'rows/r2/n', 'rows/r0', 'other'].map(listenTo),
+  );
+  const lowest = await listen({ i: 'n', l: 2, vf: 'l' });
+  await expect(link('rows', ROWS)).resolves.toMatchObject({ seq: 2, writes: [{ kind: 'linked' }] });
+  expect(root?.frames).toEqual([put('rows', ROWS)]);
+  expect(rows?.frames).toEqual([put('rows', ROWS)]);
+  expect(row?.frames).toEqual([put('rows/r2', ROWS['r2'])]);
+  expect(field?.frames).toEqual([put('rows/r2/n', 2)]);
+  expect(gone?.frames).toEqual([put('rows/r0', null)]);
+  expect(elsewhere?.frames).toEqual([]);
+  expect(lowest.frames).toEqual([put('rows', { r1: ROWS['r1'], r2: ROWS['r2'] }, 1)]);
+});
+
+test('[L86] a subtree that is put below children of a query', async () => {
+  await write({ 'rows/a': { n: 1 }, 'rows/b': { n: 8 } });
+  const shown = await listen({ i: 'n', ep: 5 });
+  await link('rows/a/more', ROWS);
+  await link('rows/c', { ...ROWS, n: 2 });
+  await link('rows/b', { ...ROWS, n: 9 });
+  expect(shown.frames).toEqual([
+    put('rows/a/more', ROWS, 1),
+    `{"t":"d","d":{"a":"m","b":{"p":"rows","d":{"c":${JSON.stringify({ n: 2, ...ROWS })}},"t":1}}}`,
+  ]);
+});
+
+test('[L87] those who cannot be told of a subtree, because it is too large, are ended, and the others are told', async () => {
+  const [root, row] = await Promise.all(['', 'rows/r1'].map(listenTo));
+  const shown = await listen({ i: 'n', sp: 2 });
+  const large = { ...ROWS, r5: { n: 5, text: LONG }, r6: { n: 6, text: LONG } };
+  await link('rows', large);
+  expect([root?.isEnded, row?.isEnded, shown.isEnded]).toEqual([true, false, true]);
+  expect(row?.frames).toEqual([put('rows/r1', ROWS['r1'])]);
+  await expect(dataAt('rows/r6', 'n')).resolves.toBe(6);
+});

@@ -1,0 +1,130 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { type Entry, indexName, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
+import {
+  type Capture,
+  indexOnAt,
+  type RuleNode,
+  type RuleSet,
+} from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { SLOW_MS } from '../monitoring/queries.ts';
+import { isReadable, mustBeReadable } from './authorize.ts';
+import type { Database } from './database.ts';
+import { type ReadLane, SnapshotParts, takeStep } from './snapshot-read.ts';
+import type { ReadAnswer, ReadRequest } from './tree-view.ts';
+
+/** Returns the location of a path in the rules, such as `/rooms/$room`. Keys without a rule are used unchanged. */
+export function rulesLocation(rules: RuleSet, path: readonly Key[]): string {
+  let node: RuleNode | undefined = rules.root;
+  let location = '';
+  for (const key of path) {
+    const own: RuleNode | undefined = node?.children.get(key);
+    const capture: Capture | null | undefined = own === undefined ? node?.capture : undefined;
+    location += `/${capture?.name ?? key}`;
+    node = own ?? capture?.node;
+  }
+  return location || '/';
+}
+
+/** Whether the rules declare the index at this path. Keys and priorities need no declaration. */
+export function isIndexed(database: Database, path: Path, index: QueryIndex): boolean {
+  if (index.kind === 'key' || index.kind === 'priority') return true;
+  return indexOnAt(database.rules, path).includes(indexName(index));
+}
+
+/**
+ * Throws `query/unindexed` if the rules do not declare the index. Clients show its sentence to their
+ * developers; it says what to add to the rules.
+ */
+export function mustBeIndexed(turn: Turn, database: Database, path: Path, index: QueryIndex): void {
+  if (isIndexed(database, path, index)) return;
+  database.activity.queries.note({
+    location: rulesLocation(database.rules, path),
+    orderBy: indexName(index),
+    isIndexed: false,
+    isRefused: true,
+    ms: 0,
+    children: null,
+    atMs: turn.nowMs,
+  });
+  throw new Refusal(
+    'query/unindexed',
+    `Index not defined, add ".indexOn": "${indexName(index)}", for path "/${formatPath(path)}", to the rules`,
+  );
+}
+
+/**
+ * Reads the children that a query selects, in query order. Records slow and unindexed queries for
+ * administrators.
+ */
+export function readNotedQuery(turn: Turn, database: Database, path: Path, query: Query): readonly Entry[] {
+  const startedMs = database.elapsedMs();
+  const lookedAt = { children: 0 };
+  const entries = database.tree(turn).readQuery(path, query, lookedAt);
+  const ms = database.elapsedMs() - startedMs;
+  const hasIndex = isIndexed(database, path, query.index);
+  if (!hasIndex || ms >= SLOW_MS)
+    database.activity.queries.note({
+      location: rulesLocation(database.rules, path),
+      orderBy: indexName(query.index),
+      isIndexed: hasIndex,
+      isRefused: false,
+      ms,
+      children: lookedAt.children,
+      atMs: turn.nowMs,
+    });
+  return entries;
+}
+
+/**
+ * Pieces of the first step regardless of the time, so that a small response is not split when the process was
+ * delayed.
+ */
+const FIRST_STEP_PIECES = 4;
+
+/** The services that reads need. */
+export interface Reading {
+  readonly store: SnapshotKvStore;
+  readonly clock: Clock;
+  readonly lane: ReadLane;
+  readonly logger: Logger;
+}
+
+/**
+ * Executes one read on the current state of the transaction. A result that fits in one step is returned at
+ * once. A longer read starts again on a snapshot of that state, after the transaction. Throws `access/denied`,
+ * `query/unindexed`, `request/overload` if too many long reads are under way, and `read/too-big` if the node is
+ * too big to be hashed.
+ */
+export function decideRead(
+  turn: Turn,
+  database: Database,
+  request: ReadRequest,
+  reading: Reading,
+): ReadAnswer {
+  const { path, form, selection, wantsHash, timeoutMs, isFollowUp = false } = request;
+  const query = selection.kind === 'query' ? selection.query : null;
+  const target = { path, query };
+  if (!isFollowUp) mustBeReadable(turn, database, request, target);
+  else if (!isReadable(turn, database, request, target)) throw new Refusal('access/denied');
+  if (query !== null) mustBeIndexed(turn, database, path, query.index);
+  const tree = database.tree(turn);
+  const hash = wantsHash ? tree.hash(path) : null;
+  const stored = selection.kind === 'node' ? tree.findStoredJson(path, form) : undefined;
+  if (stored !== undefined) return { json: { kind: 'whole', bytes: stored }, hash };
+  const openPieces = tree.selectionJson(path, selection, form);
+  const { pieces, isLast } = takeStep(openPieces(turn.tx), reading.clock, FIRST_STEP_PIECES);
+  if (isLast) return { json: { kind: 'whole', bytes: joinPieces(pieces) }, hash };
+  const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs });
+  return { json: { kind: 'parts', parts, broken: parts.broken }, hash };
+}
+
+function joinPieces(pieces: readonly Buffer[]): Buffer {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+}

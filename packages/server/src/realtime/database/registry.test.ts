@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADMIN, GUEST } from '../../access/principal.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
+import type { Database } from './database.ts';
+import { readText } from './read-text.fixture.ts';
+
+const LOCKED = '{"rules":{".read":false}}';
+
+let directory: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-databases-'));
+  server = await openTestServer(directory, () => 1000);
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+function putRules(name: string, source: string): void {
+  server.store.transact((tx) => tx.put('meta', Buffer.from(`rules/${name}`), Buffer.from(source)));
+}
+
+/** A turn that opens a database after writing rules for it, and fails. */
+async function openInFailingTurn(name: string): Promise<Database> {
+  const opened: Database[] = [];
+  const { committer, databases } = server;
+  await committer
+    .request((turn) => {
+      turn.tx.put('meta', Buffer.from(`rules/${name}`), Buffer.from(LOCKED));
+      opened.push(databases.open(name, turn));
+      throw new Error('on purpose');
+    })
+    .catch(() => undefined);
+  const [database] = opened;
+  if (database === undefined) throw new Error('The turn did not run.');
+  return database;
+}
+
+test('[L72] a database that is opened in a turn has the rules of that turn, and is forgotten when it fails', async () => {
+  const failed = await openInFailingTurn('d');
+  expect(failed.rules.source).toBe(LOCKED);
+  const database = server.databases.open('d');
+  expect(database).not.toBe(failed);
+  expect(database.rules.source).toBe(OPEN_RULES);
+  await openInFailingTurn('d');
+  expect(server.databases.open('d')).toBe(database);
+});
+
+test('[L72] databases of long rules are forgotten sooner', async () => {
+  const { databases } = server;
+  const source = `{"rules":{}}${' '.repeat(200_000)}`;
+  const names = Array.from({ length: 30 }, (_, index) => `long${index}`);
+  for (const name of names) putRules(name, source);
+  const [first] = names.map((name) => databases.open(name));
+  expect(databases.open('long0')).not.toBe(first);
+});
+
+test('[L72] whoever is connected keeps their database, however many are opened', () => {
+  const { databases } = server;
+  const reader = { recheckReads: () => undefined };
+  const connected = databases.open('connected');
+  connected.readers.add(reader);
+  const idle = databases.open('idle');
+  for (let i = 0; i < 3000; i++) databases.open(`d${i}`);
+  expect(databases.open('connected')).toBe(connected);
+  expect(databases.open('idle')).not.toBe(idle);
+});
+
+test('[L72] a database that a failing turn has left idle is the same afterwards', async () => {
+  const { committer, databases } = server;
+  const reader = { recheckReads: () => undefined };
+  const connected = databases.open('connected');
+  connected.readers.add(reader);
+  await committer
+    .request((turn) => {
+      connected.readers.delete(reader);
+      turn.onUndo(() => connected.readers.add(reader));
+      for (let i = 0; i < 3000; i++) databases.open(`d${i}`, turn);
+      expect(databases.open('connected', turn)).not.toBe(connected);
+      throw new Error('on purpose');
+    })
+    .catch(() => undefined);
+  expect(databases.open('connected')).toBe(connected);
+});
+
+test('[L71] a database whose stored rules cannot be read is locked, and an administrator can mend it', async () => {
+  putRules('d', '{"rules":{".read":"no such language"}}');
+  const { databases, errors } = server;
+  await expect(readText(databases, 'd', 'a', GUEST)).rejects.toMatchObject({
+    code: 'access/denied',
+  });
+  expect(errors.join('')).toContain('"database":"d"');
+  await expect(databases.readRules('d', ADMIN)).resolves.toContain('no such language');
+  await databases.writeRules('d', ADMIN, OPEN_RULES);
+  await expect(readText(databases, 'd', 'a', GUEST)).resolves.toBe('null');
+});

@@ -1,0 +1,72 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { KvRead, KvStore } from '../../storage/kv/store.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { isWriteSizeLimit, type WriteSizeLimit } from './write-input.ts';
+
+/** What an administrator may set for a database, except its rules. */
+export interface DatabaseSettings {
+  /** The size limit of a write that does not state its own limit. */
+  readonly defaultWriteSizeLimit: WriteSizeLimit;
+  /** Whether a write is rejected if it would trigger too many functions, or send too much data to one function. */
+  readonly strictTriggerValidation: boolean;
+}
+
+export const DEFAULT_SETTINGS: DatabaseSettings = {
+  defaultWriteSizeLimit: 'large',
+  strictTriggerValidation: true,
+};
+
+/**
+ * Most databases whose settings are cached. When the cache is full, it is cleared and settings are read again
+ * when needed.
+ */
+const MAX_REMEMBERED = 10_000;
+
+/** The settings of all databases: in the table `meta`, JSON under `settings/<name>`. */
+export class StoredSettings {
+  readonly #store: KvStore;
+  readonly #known = new Map<string, DatabaseSettings>();
+
+  constructor(store: KvStore) {
+    this.#store = store;
+  }
+
+  /** Returns the settings of a database. Within a transaction, this includes the transaction's own writes. */
+  read(name: string, turn?: Turn): DatabaseSettings {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const find = (tx: KvRead): string | undefined => tx.find('meta', settingsKey(name))?.toString();
+    const text = turn === undefined ? this.#store.read(find) : find(turn.tx);
+    return this.#remember(name, text === undefined ? DEFAULT_SETTINGS : decodeSettings(text), turn);
+  }
+
+  write(turn: Turn, name: string, settings: DatabaseSettings): void {
+    turn.tx.put('meta', settingsKey(name), Buffer.from(JSON.stringify(settings)));
+    this.#remember(name, settings, turn);
+  }
+
+  #remember(name: string, settings: DatabaseSettings, turn: Turn | undefined): DatabaseSettings {
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.set(name, settings);
+    // A transaction that fails may itself have written the settings that it read.
+    turn?.onUndo(() => this.#known.delete(name));
+    return settings;
+  }
+}
+
+/** Decodes a stored record. Missing fields get the defaults of a new database. */
+function decodeSettings(text: string): DatabaseSettings {
+  const record = parseJsonText(text);
+  if (typeof record !== 'object' || record === null) return DEFAULT_SETTINGS;
+  const limit = 'defaultWriteSizeLimit' in record ? record.defaultWriteSizeLimit : undefined;
+  const isStrict = 'strictTriggerValidation' in record ? record.strictTriggerValidation : undefined;
+  return {
+    defaultWriteSizeLimit: isWriteSizeLimit(limit) ? limit : DEFAULT_SETTINGS.defaultWriteSizeLimit,
+    strictTriggerValidation:
+      typeof isStrict === 'boolean' ? isStrict : DEFAULT_SETTINGS.strictTriggerValidation,
+  };
+}
+
+function settingsKey(name: string): Buffer {
+  return Buffer.from(`settings/${name}`, 'latin1');
+}

@@ -1,0 +1,238 @@
+import { createHash, hash } from 'node:crypto';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { compareEntries, type Entry, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import { priorityJson } from '@hearth/core/tree/node-json.ts';
+import type { IndexValue } from '@hearth/core/tree/order.ts';
+import { joinPaths, type Path } from '@hearth/core/tree/path.ts';
+import type { KvRead, KvWrite } from '../../storage/kv/store.ts';
+import type { BuildTarget } from '../../storage/tree/builder-state.ts';
+import { readSide, type Side } from '../../storage/tree/compare.ts';
+import { type Hashing, type HashMemory, hashStored, type Sha1Source } from '../../storage/tree/digest.ts';
+import {
+  type CatalogEntry,
+  readIndexCatalog,
+  repeatCatalogChange,
+} from '../../storage/tree/index-catalog.ts';
+import { findStoredJson, type JsonForm, jsonBytes } from '../../storage/tree/json-bytes.ts';
+import { queryJsonBytes, shallowJsonBytes } from '../../storage/tree/json-query.ts';
+import { type LookedAt, runQuery } from '../../storage/tree/query.ts';
+import { readChildren, readIndexValue, readPriority } from '../../storage/tree/read.ts';
+import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
+import { linkStaged, type StagedTree, writeNode, writePriority } from '../../storage/tree/write.ts';
+import type { DatabaseTree, Selection } from './tree-view.ts';
+
+/** Returns the selected part of a node as JSON text in pieces, some of which may be empty. See `jsonBytes`. */
+function selectionJson(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  selection: Selection,
+  form: JsonForm,
+): Iterator<Buffer> {
+  switch (selection.kind) {
+    case 'node':
+      return jsonBytes(tx, tree, path, form);
+    case 'priority':
+      return [Buffer.from(priorityJson(readPriority(tx, tree, path)))].values();
+    case 'shallow':
+      return shallowJsonBytes(tx, tree, path, selection);
+    case 'query':
+      return queryJsonBytes(tx, tree, path, selection.query, form);
+    default:
+      return selection satisfies never;
+  }
+}
+
+/** The limits of one read. */
+export interface ReadLimits {
+  /** Longest response built at once, in bytes of JSON text. */
+  readonly answerBytes: number;
+  /** Most stored text hashed for one response, in bytes. */
+  readonly hashedBytes: number;
+}
+
+/** Hashing blocks all other transactions: this much takes a second on a slow machine. */
+export const READ_LIMITS: ReadLimits = { answerBytes: 256 * 2 ** 20, hashedBytes: 32 * 2 ** 20 };
+
+const SHA1: Sha1Source = {
+  sha1: (text) => hash('sha1', text, 'base64'),
+  openSha1: () => {
+    const stream = createHash('sha1');
+    return {
+      update: (text) => {
+        stream.update(text);
+      },
+      base64: () => stream.digest('base64'),
+    };
+  },
+};
+
+export interface StoredDatabaseTreeOptions {
+  readonly tx: KvWrite;
+  /** `null` for a database without any writes. */
+  readonly tree: StoredTree | null;
+  readonly create: () => StoredTree;
+  /** Must be cleared when the transaction is rolled back. */
+  readonly hashes: HashMemory;
+  readonly limits: ReadLimits;
+}
+
+/** The stored tree of a database, within one transaction. */
+export class StoredDatabaseTree implements DatabaseTree {
+  readonly #tx: KvWrite;
+  readonly #create: () => StoredTree;
+  readonly #hashes: HashMemory;
+  readonly #limits: ReadLimits;
+  #tree: StoredTree | null;
+
+  constructor({ tx, tree, create, hashes, limits }: StoredDatabaseTreeOptions) {
+    this.#tx = tx;
+    this.#tree = tree;
+    this.#create = create;
+    this.#hashes = hashes;
+    this.#limits = limits;
+  }
+
+  nodeJson(path: Path, form: JsonForm): string {
+    return this.#join(jsonBytes(this.#tx, this.#readable, path, form));
+  }
+
+  selectionJson(path: Path, selection: Selection, form: JsonForm): (tx: KvRead) => Iterator<Buffer> {
+    const tree = this.#readable;
+    return (tx) => selectionJson(tx, tree, path, selection, form);
+  }
+
+  findStoredJson(path: Path, form: JsonForm): Buffer | undefined {
+    return findStoredJson(this.#tx, this.#readable, path, form);
+  }
+
+  childrenJson(path: Path, keys: readonly Key[]): string {
+    return keys.length === 0 ? 'null' : this.#join(this.#childrenPieces(path, keys));
+  }
+
+  findValue(path: Path): IndexValue {
+    return readIndexValue(this.#tx, this.#readable, path);
+  }
+
+  findPriority(path: Path): Priority {
+    return readPriority(this.#tx, this.#readable, path);
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    return Array.from(readChildren(this.#tx, this.#readable, path).take(limit), ({ key }) => key);
+  }
+
+  hash(path: Path): string {
+    return hashStored(this.#tx, this.#readable, path, this.#openHashing());
+  }
+
+  childrenHash(path: Path, keys: readonly Key[]): string {
+    if (keys.length === 0) return '';
+    const hashing = this.#openHashing();
+    const children = keys.map((key) => {
+      const at = joinPaths(path, [key]);
+      const hash = hashStored(this.#tx, this.#readable, at, hashing);
+      return { key, value: this.findPriority(at), hash };
+    });
+    children.sort(compareEntries);
+    return SHA1.sha1(children.map(({ key, hash }) => `:${key}:${hash}`).join(''));
+  }
+
+  findEntry(path: Path, key: Key, index: QueryIndex): Entry | null {
+    const at = joinPaths(path, [key]);
+    const value = this.findValue(at);
+    if (value === null) return null;
+    switch (index.kind) {
+      case 'key':
+        return { value: null, key };
+      case 'value':
+        return { value, key };
+      case 'priority':
+        return { value: this.findPriority(at), key };
+      case 'child':
+        return { value: this.findValue(joinPaths(at, index.path)), key };
+      default:
+        return index satisfies never;
+    }
+  }
+
+  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[] {
+    const entries: Entry[] = [];
+    for (const { entry } of runQuery(this.#tx, this.#readable, path, query, lookedAt)) entries.push(entry);
+    return query.from === 'left' ? entries : entries.reverse();
+  }
+
+  writeNode(path: Path, node: TreeNode | null, json?: string): boolean {
+    if (this.#tree === null && node === null) return false;
+    this.#tree ??= this.#create();
+    this.#hashes.forget(this.#tx, this.#tree, path);
+    return writeNode(this.#tx, this.#tree, path, node, json);
+  }
+
+  indexCatalog(): readonly CatalogEntry[] {
+    return this.#tree === null ? [] : readIndexCatalog(this.#tx, this.#tree.holder);
+  }
+
+  sideAt(path: Path): Side {
+    return readSide(this.#tx, this.#readable, path);
+  }
+
+  buildTarget(): BuildTarget {
+    return { tx: this.#tx, indexesAt: this.#readable.indexesAt };
+  }
+
+  link(
+    path: Path,
+    staged: StagedTree,
+    catalog: readonly CatalogEntry[],
+    later: readonly CatalogEntry[],
+  ): void {
+    this.#tree ??= this.#create();
+    this.#hashes.forget(this.#tx, this.#tree, path);
+    linkStaged(this.#tx, this.#tree, path, staged);
+    // A single entry has no indexes below it.
+    if (staged.kind === 'node') repeatCatalogChange(this.#tx, this.#tree.holder, catalog, later);
+  }
+
+  writePriority(path: Path, priority: Priority): boolean {
+    this.#hashes.forget(this.#tx, this.#readable, path);
+    return writePriority(this.#tx, this.#readable, path, priority);
+  }
+
+  get #readable(): StoredTree {
+    return this.#tree ?? NO_TREE;
+  }
+
+  *#childrenPieces(path: Path, keys: readonly Key[]): Generator<Buffer> {
+    let separator = '{';
+    for (const key of keys) {
+      yield Buffer.from(`${separator}${JSON.stringify(key)}:`);
+      yield* jsonBytes(this.#tx, this.#readable, joinPaths(path, [key]), 'export');
+      separator = ',';
+    }
+    yield Buffer.from('}');
+  }
+
+  #join(pieces: Iterable<Buffer>): string {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for (const piece of pieces) {
+      parts.push(piece);
+      bytes += piece.length;
+      if (bytes > this.#limits.answerBytes) throw new Refusal('read/too-big');
+    }
+    const [only] = parts;
+    return (only !== undefined && parts.length === 1 ? only : Buffer.concat(parts)).toString();
+  }
+
+  #openHashing(): Hashing {
+    let leftBytes = this.#limits.hashedBytes;
+    const spend = (textBytes: number): void => {
+      leftBytes -= textBytes;
+      if (leftBytes < 0) throw new Refusal('read/too-big');
+    };
+    return { source: SHA1, memory: this.#hashes, spend };
+  }
+}

@@ -1,0 +1,115 @@
+import type { Entry, Query, QueryIndex } from '@hearth/core/query/query.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import type { IndexValue } from '@hearth/core/tree/order.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Asker } from '../../access/authorization-request.ts';
+import type { JsonStream } from '../../http/json-output.ts';
+import type { KvRead } from '../../storage/kv/store.ts';
+import type { BuildTarget } from '../../storage/tree/builder-state.ts';
+import type { Side } from '../../storage/tree/compare.ts';
+import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
+import type { LookedAt } from '../../storage/tree/query.ts';
+import type { StagedTree } from '../../storage/tree/write.ts';
+
+/** Which part of a node to read. */
+export type Selection =
+  /** All claims. */
+  | { readonly kind: 'node' }
+  /** The priority; JSON `null` if there is no priority. */
+  | { readonly kind: 'priority' }
+  /**
+   * `{"<key>":true,…}` for an object, the value for a leaf, `null` for an absent node. Only keys after
+   * `startAfter`, in key order, at most `limit`.
+   */
+  | { readonly kind: 'shallow'; readonly startAfter: string | null; readonly limit: number | null }
+  /** An object of the children that the query selects; `{}` if it selects no children of an existing node. */
+  | { readonly kind: 'query'; readonly query: Query };
+
+export interface ReadRequest extends Asker {
+  readonly path: Path;
+  /**
+   * Whether the read only completes the response to a write. Such a read is not recorded as a separate
+   * operation.
+   */
+  readonly isFollowUp?: boolean;
+  /** `export` keeps priorities. `plain` omits them and shows array-like objects as arrays. */
+  readonly form: 'export' | 'plain';
+  readonly selection: Selection;
+  /** Whether to compute the hash of the whole node. This reads the whole node. */
+  readonly wantsHash: boolean;
+  /** Longest duration of the response in ms, including the client's reading time. Then the response is aborted. */
+  readonly timeoutMs: number;
+}
+
+export interface ReadAnswer {
+  readonly json: JsonStream;
+  /** Hash of the node, `''` if it is absent; `null` unless requested. */
+  readonly hash: string | null;
+}
+
+/** The reads of a database's tree that broadcasting needs. */
+export interface TreeView {
+  /** Returns the entry of a child under an index, or `null` if there is no such child. */
+  findEntry(path: Path, key: Key, index: QueryIndex): Entry | null;
+  /** Returns the children that a query selects, in query order. */
+  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[];
+  /**
+   * Returns an object of these children as JSON text in export format, or `null` if `keys` is empty. Throws
+   * `read/too-big` if it exceeds the longest allowed response.
+   */
+  childrenJson(path: Path, keys: readonly Key[]): string;
+  /** Returns the node at a path as JSON text. Throws `read/too-big` if it exceeds the longest allowed response. */
+  nodeJson(path: Path, form: 'export' | 'plain'): string;
+}
+
+/** The tree of a database within one transaction. */
+export interface DatabaseTree extends TreeView {
+  /**
+   * Returns a function that generates the selected part of a node as JSON text in pieces, some of which may be
+   * empty. The function accepts any view of the current state: the transaction or a snapshot.
+   */
+  selectionJson(path: Path, selection: Selection, form: 'export' | 'plain'): (tx: KvRead) => Iterator<Buffer>;
+  /**
+   * Returns the JSON text of a node if it is stored as such, which is faster than generating it. Otherwise
+   * returns `undefined`.
+   */
+  findStoredJson(path: Path, form: 'export' | 'plain'): Buffer | undefined;
+  findValue(path: Path): IndexValue;
+  findPriority(path: Path): Priority;
+  /** Returns the first children of a node in key order, at most `limit`. */
+  firstKeys(path: Path, limit: number): readonly Key[];
+  /**
+   * Returns the hash of the node at a path, or `''` if it is absent. Throws `read/too-big` if the node is too
+   * big to be hashed.
+   */
+  hash(path: Path): string;
+  /**
+   * Returns the hash of a node that has these children and no priority, or `''` if `keys` is empty. Has the
+   * same limit as `hash`.
+   */
+  childrenHash(path: Path, keys: readonly Key[]): string;
+  /**
+   * Replaces the node at a path. `json` is the node's text in export format, if known. Returns whether anything
+   * changed; may return true if a value was replaced by an equal value.
+   */
+  writeNode(path: Path, node: TreeNode | null, json?: string): boolean;
+  /** Returns the declared indexes. */
+  indexCatalog(): readonly CatalogEntry[];
+  /** Returns the node at a path for comparison with another tree. */
+  sideAt(path: Path): Side;
+  /** Returns the target for building trees that are linked later. */
+  buildTarget(): BuildTarget;
+  /**
+   * Replaces the node at a path by a subtree that was built for this path. `catalog` is the catalog when
+   * building began, `later` is what was declared during building.
+   */
+  link(
+    path: Path,
+    staged: StagedTree,
+    catalog: readonly CatalogEntry[],
+    later: readonly CatalogEntry[],
+  ): void;
+  /** Sets the priority of a node. Returns `false` if the node is absent. */
+  writePriority(path: Path, priority: Priority): boolean;
+}

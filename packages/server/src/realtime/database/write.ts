@@ -1,0 +1,272 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
+import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { OBJECT } from '@hearth/core/tree/order.ts';
+import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import type { Asker } from '../../access/authorization-request.ts';
+import {
+  authorOf,
+  type Commit,
+  nodeWrite,
+  priorityWrite,
+  type ValueWrite,
+} from '../../storage/log/commit.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { isStale, mustBeWritable } from './authorize.ts';
+import { Publication, profileBroadcast } from './broadcast.ts';
+import type { Database } from './database.ts';
+import type { DatabaseTree } from './tree-view.ts';
+import type { DraftWrite, ExpectedNode } from './write-input.ts';
+
+/**
+ * Preconditions of a write. Only principals that may read everything may set them, because they reveal the
+ * stored data.
+ */
+export interface WriteConditions {
+  readonly expected: readonly ExpectedNode[];
+  /** Whether to reject a write below a leaf, which would otherwise replace the leaf. */
+  readonly keepsValues: boolean;
+}
+
+/** The error of a write whose precondition failed. */
+export class StaleWrite extends Refusal {
+  /** The current hashes of all paths whose precondition failed. */
+  readonly found: readonly ExpectedNode[];
+
+  constructor(found: readonly ExpectedNode[]) {
+    super('write/stale');
+    this.found = found;
+  }
+}
+
+/** Throws `StaleWrite`, `write/below-value`, or `read/too-big` if a node is too big to be hashed. */
+function mustHoldConditions(
+  tree: DatabaseTree,
+  writes: readonly ValueWrite[],
+  { expected, keepsValues }: WriteConditions,
+): void {
+  const found = expected.flatMap(({ path, hash }) => {
+    const there = tree.hash(path);
+    return there === hash ? [] : [{ path, hash: there }];
+  });
+  if (found.length > 0) throw new StaleWrite(found);
+  if (!keepsValues) return;
+  const parents = new Map(writes.filter(isAddition).map(({ path }) => parentEntry(path)));
+  for (const parent of parents.values())
+    if (isWithinValue(tree, parent)) throw new Refusal('write/below-value');
+}
+
+/** Whether a write can replace a leaf above its path. Removals and priorities cannot. */
+function isAddition(write: ValueWrite): boolean {
+  return write.kind === 'node' && write.node !== null && write.path.length > 0;
+}
+
+function parentEntry(path: Path): [string, Path] {
+  const parent = pathOf(path.slice(0, -1));
+  return [formatPath(parent), parent];
+}
+
+/** Whether the nearest node at or above a path is a leaf. */
+function isWithinValue(tree: DatabaseTree, path: Path): boolean {
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const value = tree.findValue(pathOf(path.slice(0, depth)));
+    if (value !== null) return value !== OBJECT;
+  }
+  return false;
+}
+
+/** The writes of an update: removals, which are already applied, and values and priorities, which are not. */
+export interface UpdateWrites {
+  readonly removals: readonly ValueWrite[];
+  readonly others: readonly ValueWrite[];
+}
+
+/**
+ * Merges all writes at and below a node that the update creates into one write. The update creates a node if it
+ * gives an absent node a priority and children, or if it empties a node and fills it again. Clients apply the
+ * paths of an update in their own order. They would lose a priority given to a node that has no children yet,
+ * or keep the priority of a node that is never empty in their order.
+ *
+ * `isAbsent` returns whether the node at a path is absent after the removals.
+ */
+export function combineWrites(update: UpdateWrites, isAbsent: (path: Path) => boolean): UpdateWrites {
+  const priorities = update.others.filter(({ kind }) => kind === 'priority');
+  if (update.removals.length + priorities.length === 0) return update;
+  const filled = new FilledPlaces(update.others, isAbsent);
+  const made = new Map<string, Path>();
+  for (const { path } of priorities) if (filled.isMade(path)) made.set(formatPath(path), path);
+  for (const { path } of update.removals) {
+    const emptied = prefixesOf(path).find((above) => filled.isMade(above));
+    if (emptied !== undefined) made.set(formatPath(emptied), emptied);
+  }
+  return made.size === 0 ? update : replaceMade(update, made);
+}
+
+/** Paths below which the update writes a value. */
+class FilledPlaces {
+  readonly #isAbsent: (path: Path) => boolean;
+  /** By path text: whether the node is absent, or `undefined` until `isAbsent` has been called for it. */
+  readonly #places = new Map<string, boolean | undefined>();
+
+  constructor(writes: readonly ValueWrite[], isAbsent: (path: Path) => boolean) {
+    this.#isAbsent = isAbsent;
+    for (const { kind, path } of writes)
+      if (kind === 'node')
+        for (const above of prefixesOf(path)) this.#places.set(formatPath(above), undefined);
+  }
+
+  /** Whether the node at a path is absent and the update writes something below it. */
+  isMade(path: Path): boolean {
+    const text = formatPath(path);
+    if (!this.#places.has(text)) return false;
+    const isAbsent = this.#places.get(text) ?? this.#isAbsent(path);
+    this.#places.set(text, isAbsent);
+    return isAbsent;
+  }
+}
+
+/** Returns the proper ancestors of a path, from the root down. */
+function prefixesOf(path: Path): readonly Path[] {
+  return path.map((_key, depth) => pathOf(path.slice(0, depth)));
+}
+
+/** Replaces all writes at and below the topmost created paths by one write for each of these paths. */
+function replaceMade({ removals, others }: UpdateWrites, made: ReadonlyMap<string, Path>): UpdateWrites {
+  const findMade = ({ path }: ValueWrite): Path | undefined =>
+    [...prefixesOf(path), path]
+      .map((place) => made.get(formatPath(place)))
+      .find((place) => place !== undefined);
+  const groups = Map.groupBy(others, findMade);
+  const nodes: ValueWrite[] = [];
+  for (const [place, writes] of groups)
+    if (place !== undefined) nodes.push(nodeWrite(place, buildNode(place.length, writes)));
+  return {
+    removals: removals.filter((write) => findMade(write) === undefined),
+    others: [...nodes, ...(groups.get(undefined) ?? [])],
+  };
+}
+
+function buildNode(depth: number, writes: readonly ValueWrite[]): TreeNode | null {
+  let node: TreeNode | null = null;
+  for (const write of writes) {
+    const relative = write.path.slice(depth);
+    node =
+      write.kind === 'node'
+        ? replaceAt(node, relative, write.node)
+        : replacePriorityAt(node, relative, write.priority);
+  }
+  return node;
+}
+
+export interface WriteRequest extends Asker {
+  readonly writes: readonly DraftWrite[];
+  /** Compare-and-set: the node that must exist before the write. */
+  readonly expected?: ExpectedNode;
+  readonly conditions?: WriteConditions;
+  /** Whether triggers are skipped for this write. */
+  readonly areTriggersDisabled?: boolean;
+  /** The path whose hash after the write is returned. */
+  readonly hashOf?: Path;
+}
+
+export interface WriteResult {
+  /** The commit with all placeholders resolved, or `null` if the write had no effect. */
+  readonly commit: Commit | null;
+  /**
+   * The hash after the write of the node at `hashOf`: `''` if the node is absent, `null` if no hash was
+   * requested.
+   */
+  readonly hash: string | null;
+}
+
+/**
+ * Executes one write on the current state of the transaction, applies it and broadcasts it. Returns the commit,
+ * or `null` if there was nothing to change. Throws without any effect: `access/denied`, `write/stale`,
+ * `write/below-value`, `server-value/overflow`, `store/full`, `write/trigger-too-big`, or `read/too-big` if a
+ * node of a precondition is too big to be hashed.
+ *
+ * Rules see resolved placeholders, so an increment beyond the number range is rejected before the rules are
+ * evaluated.
+ */
+export function decideWrite(turn: Turn, database: Database, request: WriteRequest): Commit | null {
+  turn.mustBeWritable();
+  const tree = database.tree(turn);
+  const timeMs = turn.commitTimeMs(database.name);
+  const writes = resolveWrites(tree, request.writes, timeMs);
+  mustBeWritable(turn, database, request, { tree, writes, timeMs }, request.expected);
+  if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
+  if (request.conditions !== undefined) mustHoldConditions(tree, writes, request.conditions);
+  const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
+  const publication = new Publication(database.listens, tree, writes);
+  try {
+    const effects = applyWrites(tree, writes);
+    if (effects.length === 0) return null;
+    database.activity.noteWrite(effects);
+    const author = authorOf(request.identity);
+    const commit = turn.append({ database: database.name, timeMs, author, writes: effects });
+    publication.send(turn, tree, effects);
+    profileBroadcast(turn, database, effects);
+    if (triggered) database.triggers?.tell(turn, triggered, commit, request.identity);
+    return commit;
+  } catch (error) {
+    // The tree has already changed, so an error response would be wrong.
+    if (error instanceof Refusal) throw new Error('Bug: a write was refused halfway.', { cause: error });
+    throw error;
+  }
+}
+
+/** Whether the write may trigger functions. Only administrators can disable triggers. */
+function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
+  return identity.kind !== 'admin' || areTriggersDisabled !== true;
+}
+
+/** Throws `access/denied` unless the writes would be allowed now. Does not execute them. */
+export function mustBeAllowedNow(
+  turn: Turn,
+  database: Database,
+  asker: Asker,
+  drafts: readonly DraftWrite[],
+): void {
+  if (asker.identity.kind === 'admin') return;
+  const tree = database.tree(turn);
+  const timeMs = turn.commitTimeMs(database.name);
+  const writes = resolveWrites(tree, drafts, timeMs);
+  mustBeWritable(turn, database, asker, { tree, writes, timeMs });
+}
+
+function resolveWrites(
+  tree: DatabaseTree,
+  drafts: readonly DraftWrite[],
+  timeMs: number,
+): readonly ValueWrite[] {
+  return proposeWrites(drafts, tree, timeMs).map((write) =>
+    write.kind === 'node' ? nodeWrite(write.path, write.node) : priorityWrite(write.path, write.priority),
+  );
+}
+
+/**
+ * Applies writes, which are in the order of an update. Returns the effective writes, for the commit and the
+ * broadcast.
+ */
+function applyWrites(tree: DatabaseTree, writes: readonly ValueWrite[]): readonly ValueWrite[] {
+  const [only] = writes;
+  if (only !== undefined && writes.length === 1) return applyWrite(tree, only) ? [only] : [];
+  const { removals, others } = combineWrites(
+    {
+      removals: writes.filter((write) => isRemoval(write) && applyWrite(tree, write)),
+      others: writes.filter((write) => !isRemoval(write)),
+    },
+    (path) => tree.findValue(path) === null,
+  );
+  return [...removals, ...others.filter((write) => applyWrite(tree, write))];
+}
+
+function isRemoval(write: ValueWrite): boolean {
+  return write.kind === 'node' && write.node === null;
+}
+
+function applyWrite(tree: DatabaseTree, write: ValueWrite): boolean {
+  return write.kind === 'node'
+    ? tree.writeNode(write.path, write.node, write.json)
+    : tree.writePriority(write.path, write.priority);
+}

@@ -1,0 +1,114 @@
+import type { Identity } from '../../access/principal.ts';
+import type { LiveFeed, LiveFeeds } from '../../http/feed.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { KvRead, KvStore } from '../../storage/kv/store.ts';
+import { readPageEdges } from '../../storage/tree/child-page.ts';
+import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
+import { findStoredTree } from '../database/catalog.ts';
+import type { Database, Reader } from '../database/database.ts';
+import type { Watcher } from '../database/listens.ts';
+import { LivePage, type LivePageOptions, PageReadings, type ReadPage, takePageReading } from './live-page.ts';
+import { type PageRequest, type ReadJudge, readJudgedPage } from './page.ts';
+
+export interface LivePagesOptions {
+  readonly store: KvStore;
+  readonly clock: Clock;
+  readonly feeds: LiveFeeds;
+  readonly openDatabase: (name: string) => Database;
+}
+
+/** Pages of children that follow writes, for administrators. */
+export class LivePages {
+  readonly #options: LivePagesOptions;
+  readonly #readings = new PageReadings();
+
+  constructor(options: LivePagesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the current rules and time for deciding on a user's reads. */
+  judgeOf(name: string, standIn: Identity): ReadJudge {
+    const { clock, openDatabase } = this.#options;
+    const auth = standIn.kind === 'user' ? standIn.auth : null;
+    return { rules: openDatabase(name).rules, auth, nowMs: clock.nowMs() };
+  }
+
+  /**
+   * Opens a feed of `page` events: first the page, then the page again whenever it has changed. A database that
+   * does not exist has no children until the first write. With impersonation, the page shows what the
+   * impersonated user may read, and is sent again when published rules change that.
+   */
+  open(identity: Identity, name: string, request: PageRequest, standIn?: Identity): LiveFeed {
+    const { store, clock, feeds } = this.#options;
+    const { path, place } = request;
+    return feeds.open(
+      identity,
+      name,
+      (wake) =>
+        new LivePage({
+          clock,
+          place,
+          readEdges: ({ keys }) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, keys)),
+          ...(standIn === undefined ? this.#shared(name, request) : this.#judged(name, request, standIn)),
+          wake,
+          countPages: () => feeds.count,
+        }),
+    );
+  }
+
+  /** For subscribers that may read everything: each page is read once for all of them. */
+  #shared(name: string, request: PageRequest): Pick<LivePageOptions, 'readPage' | 'watch'> {
+    const { clock, openDatabase } = this.#options;
+    const { listens } = openDatabase(name);
+    const { path, place, limit } = request;
+    const readings = this.#readings;
+    const id = JSON.stringify([name, path, place, limit]);
+    return {
+      readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
+      watch: (page) => {
+        const watcher: Watcher = {
+          noteTouched: (keys) => {
+            readings.drop(id);
+            page.noteTouched(keys);
+          },
+        };
+        listens.addWatcher(path, watcher);
+        return () => {
+          listens.removeWatcher(path, watcher);
+          // Without a page subscriber, changes would no longer invalidate the cached reading.
+          readings.drop(id);
+        };
+      },
+    };
+  }
+
+  /** For impersonation: what the user may read can depend on anything, so nothing is cached. */
+  #judged(
+    name: string,
+    request: PageRequest,
+    standIn: Identity,
+  ): Pick<LivePageOptions, 'readPage' | 'watch'> {
+    const { clock, openDatabase } = this.#options;
+    const { listens, onlookers } = openDatabase(name);
+    return {
+      readPage: () => takePageReading(clock, () => this.#read(name, request, this.judgeOf(name, standIn))),
+      watch: (page) => {
+        const onlooker: Reader = { recheckReads: (turn) => turn.afterwards(() => page.noteJudgedAnew()) };
+        listens.addWatcher(request.path, page);
+        onlookers.add(onlooker);
+        return () => {
+          listens.removeWatcher(request.path, page);
+          onlookers.delete(onlooker);
+        };
+      },
+    };
+  }
+
+  #read(name: string, request: PageRequest, judge?: ReadJudge): ReadPage {
+    return this.#options.store.read((tx) => readJudgedPage(tx, treeOf(tx, name), request, judge));
+  }
+}
+
+function treeOf(tx: KvRead, name: string): StoredTree {
+  return findStoredTree(tx, name) ?? NO_TREE;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import { ReadLane } from '../database/snapshot-read.ts';
+import { type LongRead, LongReadParts, measureSubtree } from './long-read.ts';
+
+/** A clock that shows one more millisecond at each look, so that a step has few looks. */
+function tickingClock() {
+  let ms = 0;
+  return { nowMs: () => 0, elapsedMs: () => ms++ };
+}
+
+/** A read of so many steps, each of which looks at the time until it is over. */
+function readOf(steps: number): LongRead & { readonly taken: () => number } {
+  let taken = 0;
+  return {
+    taken: () => taken,
+    step(_tx, isOver) {
+      while (!isOver());
+      taken += 1;
+      return { lines: '', isDone: taken >= steps };
+    },
+    progressLine: () => `progress ${taken}\n`,
+    doneLine: () => `done ${taken}\n`,
+  };
+}
+
+function openParts(read: LongRead, lane = new ReadLane()) {
+  const ended: string[] = [];
+  const store = new MemoryStore();
+  const parts = new LongReadParts({
+    store,
+    clock: tickingClock(),
+    lane,
+    read,
+    onEnd: () => ended.push('end'),
+  });
+  return { parts, ended };
+}
+
+async function textOf(parts: LongReadParts): Promise<string> {
+  let text = '';
+  for await (const part of parts) text += part.toString();
+  return text;
+}
+
+test('[H210] progress is told when a quarter of a second has passed, and the end at once', async () => {
+  const { parts, ended } = openParts(readOf(100));
+  const lines = (await textOf(parts)).split('\n').slice(0, -1);
+  expect(lines.at(-1)).toBe('done 100');
+  const told = lines.slice(0, -1).map((line) => Number(line.slice('progress '.length)));
+  expect(told.length).toBeGreaterThan(1);
+  const gaps = told.map((step, index) => step - (told[index - 1] ?? 0));
+  // A step and the looks around it take some 7 ms of this clock.
+  for (const gap of gaps) expect(gap).toBeGreaterThan(20);
+  expect(ended).toEqual(['end']);
+});
+
+test('[H211] other work has its turn between any two steps of all long reads', async () => {
+  const lane = new ReadLane();
+  const turns: number[] = [];
+  let turn = 0;
+  let isRunning = true;
+  const nextTurn = (): void => {
+    turn += 1;
+    if (isRunning) setImmediate(nextTurn);
+  };
+  setImmediate(nextTurn);
+  const reads = [readOf(20), readOf(20)].map(
+    (read): LongRead => ({
+      ...read,
+      step(tx, isOver) {
+        turns.push(turn);
+        return read.step(tx, isOver);
+      },
+    }),
+  );
+  await Promise.all(reads.map((read) => textOf(openParts(read, lane).parts)));
+  isRunning = false;
+  expect(turns).toHaveLength(40);
+  expect(new Set(turns).size).toBe(40);
+});
+
+test('[H211] nothing is read before a line is asked for, nor after the reader has gone', async () => {
+  const read = readOf(1_000_000);
+  const { parts, ended } = openParts(read);
+  expect(read.taken()).toBe(0);
+  const first = await parts.next();
+  const taken = read.taken();
+  expect(first.done).toBe(false);
+  const pending = parts.next();
+  await parts.return();
+  expect(await pending).toEqual({ done: true, value: undefined });
+  expect(read.taken()).toBe(taken);
+  expect(await parts.next()).toEqual({ done: true, value: undefined });
+  expect(ended).toEqual(['end']);
+});
+
+test('[H211] a read that fails is over, and whoever asked is told', async () => {
+  const read = readOf(10);
+  const failing: LongRead = {
+    ...read,
+    step: () => {
+      throw new Error('on purpose');
+    },
+  };
+  const { parts, ended } = openParts(failing);
+  await expect(parts.next()).rejects.toThrow('on purpose');
+  expect(await parts.next()).toEqual({ done: true, value: undefined });
+  expect(ended).toEqual(['end']);
+  await expect(openParts(readOf(1)).parts.throw(new Error('gone'))).rejects.toThrow('gone');
+});
+
+test('[H212][H213] a read that is stopped tells its reader, who may not be asking', () => {
+  const { parts, ended } = openParts(measureSubtree({ holder: 1, indexesAt: () => [] }, []));
+  expect(parts.broken.aborted).toBe(false);
+  parts.stop();
+  expect(parts.broken.aborted).toBe(true);
+  expect(ended).toEqual(['end']);
+});

@@ -1,0 +1,82 @@
+import { must } from '@hearth/core/error/assert.ts';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
+import type { BuiltTree } from '../../storage/tree/builder-state.ts';
+import {
+  beginComparison,
+  compareStep,
+  isComparable,
+  type Side,
+  sideOf,
+  type TreeWalk,
+} from '../../storage/tree/compare.ts';
+import { decodeEntry } from '../../storage/tree/entry.ts';
+import type { Database } from '../database/database.ts';
+import type { ImportCounts, Intake, IntakeOptions } from './import.ts';
+
+export interface CompareState {
+  readonly kind: 'compare';
+  readonly json: StagedJsonState | null;
+  /** Set once the source is complete. */
+  readonly walk: TreeWalk | null;
+}
+
+/** Children compared in one step. */
+const STEP_CHILDREN = 500;
+
+/** Builds an unlinked tree and counts the leaves in which it differs from the stored tree. */
+export class CompareIntake implements Intake<CompareState> {
+  readonly #options: IntakeOptions;
+  readonly #staged: StagedJson;
+  #walk: TreeWalk | null;
+
+  constructor(options: IntakeOptions, { json, walk }: CompareState) {
+    this.#options = options;
+    this.#staged = new StagedJson(options, json ?? undefined);
+    this.#walk = walk;
+  }
+
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+    return this.#staged.scan(database.tree(turn).buildTarget(), bytes, isLast);
+  }
+
+  finish(turn: Turn, database: Database): boolean {
+    const built = must(this.#staged.built, 'the source is complete');
+    const before = database.tree(turn).sideAt(this.#options.path);
+    this.#walk ??= beginComparison(before, builtSide(built));
+    if (!isComparable(turn.tx, this.#walk, before))
+      throw new Refusal(
+        'import/conflict',
+        'What is compared was replaced meanwhile: compare again when nobody replaces it.',
+      );
+    this.#walk = compareStep(turn.tx, this.#walk, STEP_CHILDREN);
+    return this.#walk.open.length === 0;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#staged.loose;
+  }
+
+  get counts(): ImportCounts {
+    return { ...this.#walk?.counts };
+  }
+
+  save(): CompareState {
+    return { kind: 'compare', json: this.#staged.save(), walk: this.#walk };
+  }
+}
+
+function builtSide(built: BuiltTree): Side {
+  switch (built.kind) {
+    case 'nothing':
+      return { kind: 'absent' };
+    case 'blob':
+      return sideOf(decodeEntry(built.entry));
+    case 'node':
+      return built;
+    default:
+      return built satisfies never;
+  }
+}

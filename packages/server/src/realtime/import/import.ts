@@ -1,0 +1,130 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { Asker } from '../../access/authorization-request.ts';
+import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { type JsonPosition, JsonRefusal } from '../../storage/tree/json-token.ts';
+import type { Database } from '../database/database.ts';
+
+/**
+ * What an import does with its source. `replace`: the source replaces the node at the path atomically. `merge`:
+ * each child of the source replaces the child with the same name, one after the other. `compare`: the source is
+ * compared with the stored node, and nothing is changed.
+ */
+export const IMPORT_MODES = ['replace', 'merge', 'compare'] as const;
+
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** Numbers of leaves for a comparison, of children for a merge. */
+export type ImportCounts = Readonly<Record<string, number>>;
+
+/** An import as its client sees it. */
+export interface ImportState {
+  readonly id: string;
+  readonly path: string;
+  readonly mode: ImportMode;
+  readonly status: 'open' | 'done' | 'failed';
+  /** Number of bytes of the source that are durably taken. The next bytes start here. */
+  readonly offset: number;
+  /** CRC-32 of these bytes, with which a client recognizes its source. */
+  readonly crc32: number;
+  readonly counts: ImportCounts;
+  /** The reason of a failure. */
+  readonly error?: string;
+  /** The position of the failure in the source. */
+  readonly position?: JsonPosition;
+}
+
+/** The error of a request that does not match the state of an import. */
+export class ImportConflict extends Refusal {
+  readonly state: ImportState;
+
+  constructor(sentence: string, state: ImportState) {
+    super('import/conflict', sentence);
+    this.name = 'ImportConflict';
+    this.state = state;
+  }
+}
+
+/** The reason of an import's failure, as stored. */
+export interface ImportFailure {
+  readonly sentence: string;
+  readonly position?: JsonPosition;
+}
+
+export function importFailure(refusal: Refusal): ImportFailure {
+  const { message } = refusal;
+  return refusal instanceof JsonRefusal
+    ? { sentence: message, position: refusal.position }
+    : { sentence: message };
+}
+
+/** The caller that an import's writes are made for. */
+export interface ImportWriter extends Asker {
+  /** Whether triggers are skipped. Set only for an administrator's write. */
+  readonly areTriggersDisabled: boolean;
+}
+
+/** The caller and the target path of a source. */
+export interface IntakeOptions extends ImportWriter {
+  readonly path: Path;
+  /** The time that timestamp placeholders in the source resolve to. */
+  readonly timeMs: number;
+}
+
+/** Takes the bytes of one import, within transactions. */
+export interface Intake<State> {
+  /**
+   * Takes bytes of the source and returns how many were taken. The caller passes the rest again. Throws if the
+   * bytes are invalid.
+   */
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number;
+  /** Does a part of the work that remains after all bytes are taken, and returns whether all work is done. */
+  finish(turn: Turn, database: Database): boolean;
+  /** Nodes to delete when the import is over. */
+  readonly loose: readonly NodeId[];
+  readonly counts: ImportCounts;
+  /** Returns the state. The caller encodes it as JSON immediately. */
+  save(): State;
+}
+
+export interface StagedSetRequest extends ImportWriter {
+  readonly path: Path;
+}
+
+export interface ImportRequest {
+  readonly path: Path;
+  readonly mode: ImportMode;
+}
+
+/** Writes of any size, stored in parts while they arrive. */
+export interface ImportService {
+  /**
+   * Replaces the node at a path by JSON text in export format. The replacement is atomic and happens after all
+   * bytes have arrived. Rejects with a `Refusal`, having changed nothing.
+   */
+  stageSet(database: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void>;
+  /**
+   * Starts an import, or finds the import with that id. Throws `import/conflict` if that import has another
+   * path or mode.
+   */
+  create(database: string, id: string, request: ImportRequest): Promise<ImportState>;
+  /** Returns the state of an import. Throws `import/unknown` if the import does not exist or no longer exists. */
+  read(database: string, id: string): Promise<ImportState>;
+  /**
+   * Takes bytes of the source from `offset` on, which must be the current offset of the import: otherwise
+   * throws an `ImportConflict`. Bytes already taken stay if the source breaks off. `isLast` states that the
+   * source ends with these bytes.
+   */
+  append(database: string, id: string, source: ImportedBytes): Promise<ImportState>;
+  /** Marks the source as complete. Resolves once the import is done or has failed. May be called again. */
+  finish(database: string, id: string): Promise<ImportState>;
+  /** Cancels an open import, or removes one that is over. Children that a merge has already written stay. */
+  remove(database: string, id: string): Promise<void>;
+}
+
+export interface ImportedBytes {
+  readonly offset: number;
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly isLast: boolean;
+}

@@ -1,0 +1,268 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { formatPath } from '@hearth/core/tree/path.ts';
+import { ADMIN } from '../../access/principal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { prefixRange } from '../../storage/kv/store.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { mustBeUnseenWritable } from '../database/authorize.ts';
+import type { Database } from '../database/database.ts';
+import { ChunkQueue } from './chunk-queue.ts';
+import {
+  ImportConflict,
+  type ImportedBytes,
+  type ImportRequest,
+  type ImportService,
+  type ImportState,
+  type ImportWriter,
+  type StagedSetRequest,
+} from './import.ts';
+import {
+  importKey,
+  importState,
+  makeRoomForImport,
+  STAGED_PREFIX,
+  stagedKey,
+  stagedNumber,
+} from './record.ts';
+import { ImportRun, type ImportRunOptions } from './run.ts';
+
+interface Running {
+  readonly controller: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+/**
+ * Lets one request at a time work on a name. A later request preempts the earlier one, because the earlier one
+ * is likely from a client that has lost its connection.
+ */
+class Takeover {
+  readonly #running = new Map<string, Running>();
+  #isClosed = false;
+
+  /**
+   * Aborts the earlier bodies of this name through their signals, waits until they have ended, and runs `body`.
+   */
+  async run<T>(name: string, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new Refusal('request/overload');
+    const before = this.#running.get(name);
+    before?.controller.abort(new Refusal('import/conflict', 'Another request goes on with this import.'));
+    const controller = new AbortController();
+    const result = (before?.ended ?? Promise.resolve()).then(() => {
+      controller.signal.throwIfAborted();
+      return body(controller.signal);
+    });
+    const ended = result.catch(() => undefined);
+    const running = { controller, ended };
+    this.#running.set(name, running);
+    try {
+      return await result;
+    } finally {
+      if (this.#running.get(name) === running) this.#running.delete(name);
+    }
+  }
+
+  /** Aborts all running bodies, rejects new ones, and resolves when all have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = [...this.#running.values()];
+    for (const { controller } of running) controller.abort(new Refusal('request/overload'));
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+}
+
+export interface ImportsOptions {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+/** Bytes of a source that are read ahead. */
+const MAX_QUEUED_BYTES = 2 ** 18;
+
+/** Most concurrent streamed writes whose clients wait for the result. */
+export const MAX_STAGED = 32;
+
+/** Bytes that arrive until they end or the signal aborts. */
+interface Source {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly isLast: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** All imports. Each one works in steps between other requests. */
+export class Imports implements ImportService {
+  readonly #options: ImportsOptions;
+  readonly #takeover = new Takeover();
+  #lastStaged = 0;
+  #stagedCount = 0;
+
+  constructor(options: ImportsOptions) {
+    this.#options = options;
+  }
+
+  /** Cancels the streamed writes of earlier processes. If the disk is full, they remain and keep their numbers. */
+  async dropStaged(): Promise<void> {
+    await this.#options.committer.request((turn) => {
+      const found = [...turn.tx.scan('meta', prefixRange(STAGED_PREFIX))];
+      for (const { key } of found) this.#lastStaged = Math.max(this.#lastStaged, stagedNumber(key));
+      if (!turn.isWritable) return;
+      for (const { key, value } of found) new ImportRun(this.#runOptions(key), value.toString()).remove(turn);
+    });
+  }
+
+  async stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+    if (this.#stagedCount >= MAX_STAGED)
+      throw new Refusal('request/overload', `${MAX_STAGED} long writes are under way: try again later.`);
+    this.#stagedCount += 1;
+    try {
+      await this.#stage(name, request, chunks);
+    } finally {
+      this.#stagedCount -= 1;
+    }
+  }
+
+  #stage(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
+    this.#lastStaged += 1;
+    const key = stagedKey(name, this.#lastStaged);
+    return this.#takeover.run(key.toString(), async (signal) => {
+      const run = await this.#beginStaged(name, key, request);
+      try {
+        await this.#takeAll(name, run, { chunks, isLast: true, signal });
+        const { failure } = run;
+        if (failure !== null) throw failure;
+      } finally {
+        // A write that cannot be removed because the disk is full is removed at the next start.
+        await this.#options.committer.request((turn) => turn.isWritable && run.remove(turn));
+      }
+    });
+  }
+
+  /** Stops all work under way at its current state. Must be called before the store is closed. */
+  close(): Promise<void> {
+    return this.#takeover.close();
+  }
+
+  create(name: string, id: string, request: ImportRequest): Promise<ImportState> {
+    return this.#decide(name, (turn, database) => {
+      const known = this.#findRun(turn, name, id);
+      if (known !== undefined) {
+        const state = importState(id, known.record);
+        if (known.record.path === formatPath(request.path) && known.record.mode === request.mode)
+          return state;
+        throw new ImportConflict('An import of this id is for another path or mode.', state);
+      }
+      turn.mustBeWritable();
+      for (const forgotten of makeRoomForImport(turn.tx, name, turn.nowMs))
+        this.#findRun(turn, name, forgotten)?.remove(turn);
+      const options = this.#runOptions(importKey(name, id));
+      return importState(id, ImportRun.begin(options, turn, database, request).record);
+    });
+  }
+
+  read(name: string, id: string): Promise<ImportState> {
+    return this.#decide(name, (turn) => importState(id, this.#mustRun(turn, name, id).record));
+  }
+
+  append(name: string, id: string, { offset, chunks, isLast }: ImportedBytes): Promise<ImportState> {
+    return this.#takeover.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+      if (run.record.offset !== offset)
+        throw new ImportConflict(
+          `The import stands at byte ${run.record.offset}, not at ${offset}.`,
+          importState(id, run.record),
+        );
+      await this.#takeAll(name, run, { chunks, isLast, signal });
+      return importState(id, run.record);
+    });
+  }
+
+  finish(name: string, id: string): Promise<ImportState> {
+    return this.#takeover.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+      await this.#takeAll(name, run, { chunks: noChunks(), isLast: true, signal });
+      return importState(id, run.record);
+    });
+  }
+
+  remove(name: string, id: string): Promise<void> {
+    return this.#takeover.run(`${name}/${id}`, () =>
+      this.#decide(name, (turn) => {
+        turn.mustBeWritable();
+        this.#mustRun(turn, name, id).remove(turn);
+      }),
+    );
+  }
+
+  #beginStaged(name: string, key: Buffer, request: StagedSetRequest): Promise<ImportRun> {
+    return this.#decide(name, (turn, database) => {
+      const { path } = request;
+      turn.mustBeWritable();
+      // Authorized now, so that no bytes are taken in vain, and again when all bytes are there.
+      mustBeUnseenWritable(turn, database, request, [path], 'begin');
+      return ImportRun.begin(this.#runOptions(key, request), turn, database, { path, mode: 'replace' });
+    });
+  }
+
+  /** Takes bytes until they end or the import fails. If they are the last bytes, finishes the import. */
+  async #takeAll(name: string, run: ImportRun, { chunks, isLast, signal }: Source): Promise<void> {
+    const queue = new ChunkQueue(chunks, MAX_QUEUED_BYTES, signal);
+    try {
+      let leftBytes = 0;
+      while (run.record.status === 'open') {
+        // The remaining bytes are part of a token. Scanning them again only when there is much more keeps the
+        // cost low.
+        await queue.waitBeyond(2 * leftBytes);
+        const isEnd = queue.hasEnded;
+        leftBytes = await this.#takeTurns(name, run, queue, isEnd && isLast);
+        if (isEnd) break;
+      }
+      while (isLast && run.record.status === 'open') {
+        signal.throwIfAborted();
+        await this.#decide(name, (turn, database) => run.finish(turn, database));
+      }
+    } finally {
+      queue.stop();
+    }
+  }
+
+  /** Takes the available bytes until no more can be taken, and returns how many remain. */
+  async #takeTurns(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
+    for (;;) {
+      queue.mustGoOn();
+      const taken = await this.#decide(name, (turn, database) =>
+        run.take(turn, database, queue.view(), isLast),
+      );
+      queue.take(taken);
+      const leftBytes = queue.view().length;
+      if (taken === 0 || leftBytes === 0 || run.record.status !== 'open') return leftBytes;
+    }
+  }
+
+  #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
+    const { committer, openDatabase } = this.#options;
+    return committer.request((turn) => decide(turn, openDatabase(name, turn)));
+  }
+
+  #findRun(turn: Turn, name: string, id: string): ImportRun | undefined {
+    const key = importKey(name, id);
+    const saved = turn.tx.find('meta', key)?.toString();
+    return saved === undefined ? undefined : new ImportRun(this.#runOptions(key), saved);
+  }
+
+  #mustRun(turn: Turn, name: string, id: string): ImportRun {
+    const run = this.#findRun(turn, name, id);
+    if (run === undefined) throw new Refusal('import/unknown');
+    return run;
+  }
+
+  #runOptions(key: Buffer, writer: ImportWriter = IMPORTER): ImportRunOptions {
+    const { operation, identity, areTriggersDisabled } = writer;
+    return { key, operation, identity, areTriggersDisabled, clock: this.#options.clock };
+  }
+}
+
+/** Only administrators make imports, and imports trigger nothing. */
+const IMPORTER: ImportWriter = { operation: 'PUT', identity: ADMIN, areTriggersDisabled: true };
+
+async function* noChunks(): AsyncGenerator<Buffer> {}

@@ -1,0 +1,111 @@
+import { joinPaths } from '@hearth/core/tree/path.ts';
+import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { JsonScanner, type ScannerState } from '../../storage/tree/json-scanner.ts';
+import type { Database } from '../database/database.ts';
+import { type BuiltPlace, decideLink } from '../database/linked-write.ts';
+import { decideWrite } from '../database/write.ts';
+import { compareWrites, type DraftWrite } from '../database/write-input.ts';
+import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
+import type { ImportCounts, Intake, IntakeOptions } from './import.ts';
+import { builtNode, DeclaredWhileStaging, type DeclaredWhileStagingState } from './replace.ts';
+
+export interface MergeState {
+  readonly kind: 'merge';
+  readonly indexes: DeclaredWhileStagingState;
+  readonly scan: {
+    readonly scanner: ScannerState;
+    readonly sink: ChildrenSinkState;
+    readonly children: number;
+  } | null;
+}
+
+/** Number of bytes of a source whose small children are kept in the log. */
+export const MAX_LOGGED_BYTES = 4 * 2 ** 20;
+
+/**
+ * Writes each child of the source to its path as soon as the child is complete. Small children that complete
+ * together share one commit.
+ */
+export class MergeIntake implements Intake<MergeState> {
+  readonly #options: IntakeOptions;
+  readonly #indexes: DeclaredWhileStaging;
+  readonly #sink: ChildrenSink;
+  readonly #scanner: JsonScanner;
+  #takenBytes: number;
+  /** Number of children written to the database. */
+  #children: number;
+
+  constructor(options: IntakeOptions, { indexes, scan }: MergeState) {
+    this.#options = options;
+    this.#indexes = new DeclaredWhileStaging(indexes);
+    this.#sink = new ChildrenSink(options.path, options.timeMs, scan?.sink);
+    this.#scanner = new JsonScanner(this.#sink, scan?.scanner);
+    this.#takenBytes = scan?.scanner.byte ?? 0;
+    this.#children = scan?.children ?? 0;
+  }
+
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+    const tree = database.tree(turn);
+    this.#indexes.note(tree);
+    try {
+      this.#sink.writeTo(tree.buildTarget());
+      const taken = this.#scanner.scan(bytes, isLast);
+      this.#takenBytes += taken;
+      return taken;
+    } finally {
+      // Children before a syntax error are merged.
+      this.#apply(turn, database, this.#sink.takeComplete());
+    }
+  }
+
+  finish(): boolean {
+    return true;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#sink.loose;
+  }
+
+  get counts(): ImportCounts {
+    return { children: this.#children };
+  }
+
+  save(): MergeState {
+    return {
+      kind: 'merge',
+      indexes: this.#indexes.save(),
+      scan: {
+        scanner: this.#scanner.save(),
+        sink: this.#sink.save(),
+        children: this.#children,
+      },
+    };
+  }
+
+  /**
+   * Writes complete children. Small children become part of the commit, as in any write. After
+   * `MAX_LOGGED_BYTES` they are linked instead, because the log would hold nothing else.
+   */
+  #apply(turn: Turn, database: Database, children: readonly BuiltChild[]): void {
+    const { operation, identity, path, areTriggersDisabled } = this.#options;
+    const writes: DraftWrite[] = [];
+    const places: BuiltPlace[] = [];
+    for (const { key, built } of children) {
+      const at = joinPaths(path, [key]);
+      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) places.push({ path: at, built });
+      else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
+    }
+    if (places.length > 0)
+      decideLink(turn, database, { operation, identity, places, ...this.#indexes.save() });
+    this.#children += places.length;
+    if (writes.length > 0)
+      decideWrite(turn, database, {
+        operation,
+        identity,
+        writes: writes.sort(compareWrites),
+        areTriggersDisabled,
+      });
+    this.#children += writes.length;
+  }
+}

@@ -1,0 +1,145 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { type KvRead, prefixRange } from '../../storage/kv/store.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from '../database/database.ts';
+import { CompareIntake, type CompareState } from './compare.ts';
+import type { ImportCounts, ImportFailure, ImportMode, ImportState, IntakeOptions } from './import.ts';
+import { MergeIntake, type MergeState } from './merge.ts';
+import { ReplaceIntake, type ReplaceState } from './replace.ts';
+
+export type OpenIntake = ReplaceIntake | MergeIntake | CompareIntake;
+
+export type IntakeState = ReplaceState | MergeState | CompareState;
+
+/** Opens the import source of a new import. */
+export function beginIntake(
+  mode: ImportMode,
+  options: IntakeOptions,
+  turn: Turn,
+  database: Database,
+): OpenIntake {
+  const indexes = { catalog: database.tree(turn).indexCatalog(), later: [] };
+  switch (mode) {
+    case 'replace':
+      return new ReplaceIntake(options, { kind: 'replace', indexes, json: null });
+    case 'merge':
+      return new MergeIntake(options, { kind: 'merge', indexes, scan: null });
+    case 'compare':
+      return new CompareIntake(options, { kind: 'compare', json: null, walk: null });
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** Resumes an import source from its saved state. */
+export function resumeIntake(options: IntakeOptions, state: IntakeState): OpenIntake {
+  switch (state.kind) {
+    case 'replace':
+      return new ReplaceIntake(options, state);
+    case 'merge':
+      return new MergeIntake(options, state);
+    case 'compare':
+      return new CompareIntake(options, state);
+    default:
+      return state satisfies never;
+  }
+}
+
+/**
+ * An import as it is stored, as UTF-8 JSON in the table `meta`. Imports that can be resumed are under
+ * `import/<database>/<id>`. Writes whose client waits for the result are under `staged/<database>/<number>` and
+ * end with the process.
+ * Version history: 1, the first.
+ */
+export interface ImportRecord {
+  readonly v: 1;
+  readonly path: string;
+  readonly mode: ImportMode;
+  /** The time that timestamp placeholders in the source resolve to. */
+  readonly startedMs: number;
+  readonly touchedMs: number;
+  readonly status: 'open' | 'done' | 'failed';
+  readonly offset: number;
+  readonly crc32: number;
+  readonly counts: ImportCounts;
+  readonly failure: ImportFailure | null;
+  /** State of the import while it is open. */
+  readonly intake: IntakeState | null;
+}
+
+export const STAGED_PREFIX = Buffer.from('staged/');
+
+export function stagedKey(database: string, number: number): Buffer {
+  return Buffer.from(`staged/${database}/${number}`, 'latin1');
+}
+
+export function stagedNumber(key: Buffer): number {
+  return Number(key.toString('latin1').split('/').at(-1));
+}
+
+export function importKey(database: string, id: string): Buffer {
+  return Buffer.from(`import/${database}/${id}`, 'latin1');
+}
+
+export function encodeImport(record: ImportRecord): string {
+  return JSON.stringify(record);
+}
+
+/** Decodes a stored import. The program wrote the text itself: its shape is trusted, its version is not. */
+export function decodeImport(text: string): ImportRecord {
+  const record: ImportRecord = JSON.parse(text);
+  if (record.v !== 1) throw new Error('An import was begun by a newer version.');
+  return record;
+}
+
+/** Yields the imports of a database with their ids. */
+function* readImports(tx: KvRead, database: string): Generator<readonly [string, ImportRecord]> {
+  const prefix = importKey(database, '');
+  for (const { key, value } of tx.scan('meta', prefixRange(prefix)))
+    yield [key.toString('latin1', prefix.length), decodeImport(value.toString())];
+}
+
+/** Returns the state of an import as the client receives it. */
+export function importState(id: string, record: ImportRecord): ImportState {
+  const { path, mode, status, offset, crc32, counts, failure } = record;
+  return {
+    id,
+    path: `/${path}`,
+    mode,
+    status,
+    offset,
+    crc32,
+    counts,
+    ...(failure === null ? {} : { error: failure.sentence }),
+    ...(failure?.position === undefined ? {} : { position: failure.position }),
+  };
+}
+
+/** Most open imports of a database. */
+export const MAX_OPEN_IMPORTS = 20;
+/** Most ended imports of a database whose records are kept. */
+export const MAX_OVER_IMPORTS = 100;
+/** An open import that has been idle for this long is canceled when the next one starts: 7 days. */
+const MAX_IDLE_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Returns the ids of the imports to cancel or remove before another one starts. Throws `import/too-many` if
+ * there would be too many open imports.
+ */
+export function makeRoomForImport(tx: KvRead, database: string, nowMs: number): readonly string[] {
+  const open: string[] = [];
+  const idle: string[] = [];
+  const over: (readonly [string, ImportRecord])[] = [];
+  for (const [id, record] of readImports(tx, database)) {
+    if (record.status !== 'open') over.push([id, record]);
+    else if (nowMs - record.touchedMs > MAX_IDLE_MS) idle.push(id);
+    else open.push(id);
+  }
+  if (open.length >= MAX_OPEN_IMPORTS)
+    throw new Refusal(
+      'import/too-many',
+      `${open.length} imports of this database are open (${open.slice(0, 3).join(', ')} …): finish one, or give one up with DELETE.`,
+    );
+  over.sort(([, a], [, b]) => b.touchedMs - a.touchedMs);
+  return [...idle, ...over.slice(MAX_OVER_IMPORTS - 1).map(([id]) => id)];
+}

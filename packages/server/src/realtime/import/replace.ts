@@ -1,0 +1,121 @@
+import { must } from '@hearth/core/error/assert.ts';
+import type { TreeNode } from '@hearth/core/tree/node.ts';
+import type { NodeId } from '../../storage/kv/keys.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
+import type { BuiltTree } from '../../storage/tree/builder-state.ts';
+import { blobNode } from '../../storage/tree/entry.ts';
+import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
+import type { StoredTree } from '../../storage/tree/stored-tree.ts';
+import type { Database } from '../database/database.ts';
+import { decideLink } from '../database/linked-write.ts';
+import type { DatabaseTree } from '../database/tree-view.ts';
+import { decideWrite } from '../database/write.ts';
+import type { Intake, IntakeOptions } from './import.ts';
+
+/** The indexes that a tree built over several transactions may have, as JSON. */
+export interface DeclaredWhileStagingState {
+  /** The indexes declared when building began. */
+  readonly catalog: readonly CatalogEntry[];
+  /** Further indexes declared while part of the tree was built. */
+  readonly later: readonly CatalogEntry[];
+}
+
+/** Tracks the indexes that were declared while a tree was built, including those removed since. */
+export class DeclaredWhileStaging {
+  #state: DeclaredWhileStagingState;
+  #noted: StoredTree['indexesAt'] | undefined;
+
+  constructor(state: DeclaredWhileStagingState) {
+    this.#state = state;
+  }
+
+  /**
+   * Records newly declared indexes. The caller calls it before each building step. Costs one comparison while
+   * nothing has changed.
+   */
+  note(tree: DatabaseTree): void {
+    const { indexesAt } = tree.buildTarget();
+    if (indexesAt === this.#noted) return;
+    this.#noted = indexesAt;
+    const { catalog, later } = this.#state;
+    const known = new Set([...catalog, ...later].flatMap(({ indexes }) => indexes.map(({ id }) => id)));
+    const added = tree.indexCatalog().flatMap(({ pattern, indexes }): readonly CatalogEntry[] => {
+      const unknown = indexes.filter(({ id }) => !known.has(id));
+      return unknown.length === 0 ? [] : [{ pattern, indexes: unknown }];
+    });
+    if (added.length > 0) this.#state = { catalog, later: [...later, ...added] };
+  }
+
+  save(): DeclaredWhileStagingState {
+    return this.#state;
+  }
+}
+
+export interface ReplaceState {
+  readonly kind: 'replace';
+  readonly indexes: DeclaredWhileStagingState;
+  readonly json: StagedJsonState | null;
+}
+
+/** Builds an unlinked tree and puts it in place of the stored node when it is complete. */
+export class ReplaceIntake implements Intake<ReplaceState> {
+  readonly counts = {};
+  readonly #options: IntakeOptions;
+  readonly #indexes: DeclaredWhileStaging;
+  readonly #staged: StagedJson;
+  #isLinked = false;
+
+  constructor(options: IntakeOptions, state: ReplaceState) {
+    this.#options = options;
+    this.#indexes = new DeclaredWhileStaging(state.indexes);
+    this.#staged = new StagedJson(options, state.json ?? undefined);
+  }
+
+  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+    const tree = database.tree(turn);
+    this.#indexes.note(tree);
+    return this.#staged.scan(tree.buildTarget(), bytes, isLast);
+  }
+
+  finish(turn: Turn, database: Database): boolean {
+    const built = must(this.#staged.built, 'the source is complete');
+    applyBuilt(turn, database, this.#options, built, this.#indexes.save());
+    this.#isLinked = true;
+    return true;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#isLinked ? [] : this.#staged.loose;
+  }
+
+  save(): ReplaceState {
+    return { kind: 'replace', indexes: this.#indexes.save(), json: this.#staged.save() };
+  }
+}
+
+/** Writes the built node to its path. A small node is written like any other. */
+function applyBuilt(
+  turn: Turn,
+  database: Database,
+  { operation, identity, path, areTriggersDisabled }: IntakeOptions,
+  built: BuiltTree,
+  indexes: DeclaredWhileStagingState,
+): void {
+  if (built.kind === 'node') {
+    decideLink(turn, database, { operation, identity, places: [{ path, built }], ...indexes });
+    return;
+  }
+  const node = builtNode(built);
+  decideWrite(turn, database, {
+    operation,
+    identity,
+    areTriggersDisabled,
+    writes: [{ kind: 'node', path, draft: { kind: 'resolved', node } }],
+  });
+}
+
+/** Returns the built node. Small trees only. */
+export function builtNode(built: Exclude<BuiltTree, { readonly kind: 'node' }>): TreeNode | null {
+  return built.kind === 'blob' ? blobNode(built.entry) : null;
+}

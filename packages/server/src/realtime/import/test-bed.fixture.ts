@@ -1,0 +1,107 @@
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { ADMIN } from '../../access/principal.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
+import type { KvStore, Table } from '../../storage/kv/store.ts';
+import { type Commit, seqOf } from '../../storage/log/commit.ts';
+import { EmbeddedLog } from '../../storage/log/embedded.ts';
+import { Committer } from '../../storage/transaction/scheduler.ts';
+import { reclaimStep } from '../../storage/tree/garbage.ts';
+import { indexStep } from '../../storage/tree/index-build.ts';
+import { readText } from '../database/read-text.fixture.ts';
+import { Databases } from '../database/registry.ts';
+import { parseSet } from '../database/write-input.ts';
+import { FaultyStore } from '../model/faulty-store.fixture.ts';
+import type { TriggeredEvent } from '../triggers/event.ts';
+import { parseTrigger } from '../triggers/trigger.ts';
+import { Imports } from './imports.ts';
+
+/**
+ * A test bed for imports and the databases that they write to, in memory. A second test bed on the same store
+ * is the next process.
+ */
+export class ImportStand {
+  readonly store: FaultyStore;
+  readonly committer: Committer;
+  readonly databases: Databases;
+  readonly imports: Imports;
+  nowMs = 1_700_000_000_000;
+  /** How far the clock advances at each reading, in ms. */
+  tickMs = 0;
+  /** The events that functions received. */
+  readonly events: TriggeredEvent[] = [];
+  #elapsedMs = 0;
+  readonly #log: EmbeddedLog;
+
+  constructor(store: KvStore = new MemoryStore()) {
+    this.store = new FaultyStore(store);
+    const snapshots = new SnapshotStore(this.store);
+    const clock = {
+      nowMs: () => this.nowMs,
+      elapsedMs: () => {
+        this.#elapsedMs += this.tickMs;
+        return this.#elapsedMs;
+      },
+    };
+    const logger = createLogger('silent', { write: () => true });
+    this.#log = new EmbeddedLog({ store: snapshots });
+    this.committer = new Committer({ log: this.#log, clock, logger });
+    this.databases = new Databases({
+      store: snapshots,
+      committer: this.committer,
+      clock,
+      logger,
+      randomBytes: (count) => new Uint8Array(count),
+      newDatabaseRules: OPEN_RULES,
+      eventReceiver: { receive: (events) => this.events.push(...events) },
+    });
+    this.imports = new Imports({
+      committer: this.committer,
+      clock,
+      openDatabase: (name, turn) => this.databases.open(name, turn),
+    });
+  }
+
+  read(path = ''): Promise<string> {
+    return readText(this.databases, 'd', path);
+  }
+
+  async write(path: string, json: unknown): Promise<void> {
+    const write = parseSet({ path: parsePath(path), isPriority: false }, json);
+    await this.databases.write('d', { operation: 'PUT', identity: ADMIN, writes: [write] });
+  }
+
+  addTrigger(path: string): void {
+    const name = 'projects/p/locations/_/functions/f';
+    const event = 'providers/google.firebase.database/eventTypes/ref.write';
+    this.databases.administration.addTrigger(ADMIN, 'd', parseTrigger({ name, path, event }));
+  }
+
+  commits(): readonly Commit[] {
+    return this.#log.read('d', seqOf(0), 10_000);
+  }
+
+  /** Returns the number of entries per table after all background work is done. */
+  counts(): Readonly<Record<string, number>> {
+    while (this.store.transact((tx) => indexStep(tx, 50)) >= 50);
+    while (this.store.transact((tx) => reclaimStep(tx, 50)) >= 50);
+    const tables: readonly Table[] = ['tree', 'index', 'build', 'garbage'];
+    return this.store.read((tx) =>
+      Object.fromEntries(tables.map((table) => [table, [...tx.scan(table, {})].length])),
+    );
+  }
+}
+
+/** Yields a text in pieces of `bytesEach` bytes. */
+export async function* pieces(text: string | Buffer, bytesEach = 7): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += bytesEach) yield bytes.subarray(at, at + bytesEach);
+}
+
+/** Like `pieces`, but the connection breaks after `bytesUntil` bytes. */
+export async function* brokenPieces(text: string | Buffer, bytesUntil: number): AsyncGenerator<Buffer> {
+  yield* pieces(Buffer.from(text).subarray(0, bytesUntil), 97);
+  throw new Error('the connection is gone');
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, test } from 'vitest';
+import { histories } from './history.arbitrary.ts';
+import { runHistory } from './run-history.fixture.ts';
+import type { Fault, Happening, Step } from './step.fixture.ts';
+
+/** Set `HEARTH_MODEL_RUNS` to run more histories, and `HEARTH_MODEL_SEED` for other ones. */
+const RUNS = Number(process.env['HEARTH_MODEL_RUNS'] ?? 500);
+const SEED = Number(process.env['HEARTH_MODEL_SEED'] ?? 20_260_101);
+
+const parent = mkdtempSync(join(tmpdir(), 'hearth-model-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+/** Always the same directory, because LMDB's library keeps some memory for each that it ever opened. */
+async function runInDirectory(steps: readonly Step[]): Promise<void> {
+  const directory = join(parent, 'data');
+  rmSync(directory, { recursive: true, force: true });
+  await runHistory(directory, steps);
+}
+
+const put = (client: number, path: string, json: string): Happening => ({
+  kind: 'request',
+  client,
+  request: { kind: 'put', path, json, guess: 'none' },
+});
+
+const turn = (happenings: readonly Happening[], fault: Fault = { kind: 'none' }): Step => ({
+  kind: 'turn',
+  happenings,
+  fault,
+  passedMs: 1,
+});
+
+const FULL: Fault = { kind: 'full', atPut: null };
+
+/** Histories that once went wrong, with what they are about. */
+test.each<readonly [string, readonly Step[]]>([
+  [
+    '[L21] a listen is revoked and allowed again while its client asks for it once more',
+    [
+      turn([
+        {
+          kind: 'request',
+          client: 1,
+          request: { kind: 'listen', path: '', queryJson: null, isHeld: false },
+        },
+        { kind: 'rules', which: 4 },
+        { kind: 'rules', which: 0 },
+        { kind: 'request', client: 1, request: { kind: 'relisten', which: 0, isHeld: false } },
+      ]),
+      turn([put(0, '', '1')]),
+    ],
+  ],
+  [
+    '[L24] removing nothing inside a small node that exists is no part of the commit',
+    [
+      turn([put(0, 'a/b', '1')]),
+      turn([
+        {
+          kind: 'request',
+          client: 0,
+          request: {
+            kind: 'merge',
+            path: 'a',
+            fields: [
+              ['c', '{"n":2}'],
+              ['é', 'null'],
+            ],
+            guess: 'none',
+          },
+        },
+      ]),
+    ],
+  ],
+  [
+    '[L51] a node that an update empties and fills loses its priority, in whatever order that was asked for',
+    [
+      turn([put(0, 'a', '{"1":true,".priority":"p"}')]),
+      turn([
+        {
+          kind: 'request',
+          client: 0,
+          request: {
+            kind: 'remember-all',
+            path: 'a',
+            fields: [
+              ['b', 'true'],
+              ['1', 'null'],
+            ],
+          },
+        },
+        {
+          kind: 'request',
+          client: 0,
+          request: {
+            kind: 'merge',
+            path: 'a',
+            fields: [
+              ['c', 'true'],
+              ['1', 'null'],
+            ],
+            guess: 'none',
+          },
+        },
+      ]),
+    ],
+  ],
+  [
+    '[L31] a large number as a priority is read back from the log as that number',
+    [turn([put(0, 'a', '1')]), turn([put(0, 'a/.priority', '9007199254740993')])],
+  ],
+  [
+    '[L23] a window that a turn moved is back where it was, though its only listener listened anew in that turn',
+    [
+      turn([put(0, '', '{"a":{"n":1},"b":{"n":2}}')]),
+      turn([
+        {
+          kind: 'request',
+          client: 0,
+          request: { kind: 'listen', path: '', queryJson: '{"i":"n","l":1,"vf":"l"}', isHeld: false },
+        },
+      ]),
+      turn(
+        [
+          put(0, '1', '{"n":0}'),
+          { kind: 'request', client: 0, request: { kind: 'relisten', which: 0, isHeld: false } },
+        ],
+        FULL,
+      ),
+    ],
+  ],
+])('%s', async (_title, steps) => {
+  await runInDirectory(steps);
+});
+
+test(`[L20][L21][L22][L23][L24][L25][L26] ${RUNS} random histories`, { timeout: RUNS * 2000 }, async () => {
+  await fc.assert(fc.asyncProperty(histories, runInDirectory), { numRuns: RUNS, seed: SEED });
+});

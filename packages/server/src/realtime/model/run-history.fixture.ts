@@ -1,0 +1,601 @@
+import assert from 'node:assert/strict';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseDraft } from '@hearth/core/tree/draft.ts';
+import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
+import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { ADMIN, GUEST } from '../../access/principal.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { decodeNodeId } from '../../storage/kv/keys.ts';
+import { applyCommit, type Commit, nodeWrite, type Seq, seqOf } from '../../storage/log/commit.ts';
+import { StagedJson } from '../../storage/tree/builder.ts';
+import { checkStore } from '../../storage/tree/check.ts';
+import { reclaimStep } from '../../storage/tree/garbage.ts';
+import { indexStep } from '../../storage/tree/index-build.ts';
+import { indexesByPath, readIndexCatalog } from '../../storage/tree/index-catalog.ts';
+import { findNode } from '../../storage/tree/read.ts';
+import type { StoredTree } from '../../storage/tree/stored-tree.ts';
+import { decideLink } from '../database/linked-write.ts';
+import { Session } from '../protocol/session.ts';
+import {
+  type Interest,
+  interestKey,
+  interestOf,
+  ModelClient,
+  type Outstanding,
+  viewOf,
+} from './client.fixture.ts';
+import { hashOf, ModelServer, type ModelSession, type Verdict } from './server.fixture.ts';
+import type { ClientRequest, Fault, Guess, Happening, Step, UpdateFields } from './step.fixture.ts';
+import { openTestServer, RecordingConnection, type TestServer } from './test-server.fixture.ts';
+
+const DATABASE = 'model';
+
+const RULES = [
+  OPEN_RULES,
+  '{"rules": {".read": true, ".write": true, ".indexOn": ["n", ".value"], "$k": {".indexOn": ["n", "n/a"]}}}',
+  '{"rules": {".read": true, ".write": true, ".indexOn": "n/a", "a": {".indexOn": [".value", "n"], "b": {".indexOn": "n"}}}}',
+  '{"rules": {".read": true, ".indexOn": "n", "a": {".write": "auth != null", ".indexOn": "n"}, "$k": {".write": true}}}',
+  `{"rules": {".read": "auth != null || data.child('a').exists()", ".write": "newData.exists() || auth != null",
+    "a": {".validate": "newData.hasChildren() || newData.isString() || newData.getPriority() == null"},
+    "$k": {"$l": {".indexOn": "n", ".validate": "!data.exists() || newData.val() !== data.val() || root.child($k + '/n').isNumber()"}}}}`,
+  `{"rules": {".read": "auth != null || query.orderByChild == 'n' || query.limitToFirst <= 3", ".write": "now >= data.val() || auth.uid != 'u'",
+    "b": {".write": "newData.parent().child('a').exists()", ".validate": "newData.val() != 1"}}}`,
+  '{"rules": {"a": {".read": "auth != null", ".write": true}, "b": {".read": true, ".write": false, ".indexOn": "n"}, "$k": {".read": true, ".write": true}}}',
+] as const;
+
+const TOKENS = {
+  user: `${encode({ alg: 'none' })}.${encode({ sub: 'u' })}.`,
+  owner: 'owner',
+  unreadable: '?',
+} as const;
+
+/** One client: its connection, its cache, and its session in the model. */
+interface Peer {
+  readonly session: Session;
+  readonly connection: RecordingConnection;
+  readonly client: ModelClient;
+  readonly model: ModelSession;
+  /** Interests of the client once all sent requests are answered. */
+  readonly wanted: Map<string, Interest>;
+  readonly expected: { readonly id: number; readonly verdict: Verdict; readonly tree: TreeNode | null }[];
+  /** Ids of the requests that only read. */
+  readonly reads: Set<number>;
+  nextId: number;
+  nextTag: number;
+}
+
+/** Actions that only read. If the client leaves in the same transaction, its reads are not executed. */
+const READS: ReadonlySet<string> = new Set(['q', 'n', 'g']);
+
+/**
+ * Runs a history on a server in a directory and, at every transaction, on the model. Throws at the first
+ * difference: in the tree in memory, the stored tree, the tree rebuilt from the log, a response, or a client's
+ * cache at a response.
+ */
+export async function runHistory(directory: string, steps: readonly Step[]): Promise<void> {
+  const run = new HistoryRun(directory);
+  await run.open();
+  try {
+    for (const step of steps) await run.take(step);
+    await run.finish();
+  } finally {
+    run.close();
+  }
+}
+
+class HistoryRun {
+  readonly #directory: string;
+  readonly #model = new ModelServer(OPEN_RULES, () => this.#takeCommit());
+  #server: TestServer | undefined;
+  #peers = new Map<number, Peer>();
+  /** Peers that left in the running transaction. */
+  #departed: Peer[] = [];
+  /** What the model does after the transaction, in the server's order. */
+  #plan: (() => void)[] = [];
+  #commits: Commit[] = [];
+  #seq: Seq = seqOf(0);
+  #replayed: TreeNode | null = null;
+  /** The values that commits have left out. */
+  readonly #linked = new Map<Seq, TreeNode>();
+  #sessionCount = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async open(): Promise<void> {
+    this.#server = await openTestServer(this.#directory, () => this.#model.nowMs);
+  }
+
+  close(): void {
+    this.#server?.[Symbol.dispose]();
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'turn':
+        this.#model.nowMs += step.passedMs;
+        await this.#turn(step.happenings, step.fault);
+        return;
+      case 'identify': {
+        const { server } = this;
+        server.store.failNext(step.fault);
+        this.#identify(this.#peer(step.client), step.as);
+        for (const request of step.next) if (request.kind !== 'leave') this.#request(step.client, request);
+        // The server verifies the credential first.
+        await new Promise(setImmediate);
+        await this.#settle(undefined);
+        return;
+      }
+      case 'retry':
+        this.server.store.failNext(step.fault);
+        await this.server.unfinished.retry();
+        this.#plan.push(() => this.#model.retry());
+        await this.#settle(undefined);
+        return;
+      case 'restart':
+        if (step.isClean) await this.#leaveAll();
+        this.close();
+        await this.open();
+        this.#peers.clear();
+        this.#plan.push(() => this.#model.restart());
+        await this.#settle(undefined);
+        this.#checkReplay();
+        return;
+      default:
+        step satisfies never;
+    }
+  }
+
+  /** Ends all sessions and checks that nothing remains. */
+  async finish(): Promise<void> {
+    await this.#leaveAll();
+    await this.take({ kind: 'retry', fault: { kind: 'none' } });
+    const { committer, databases, store } = this.server;
+    const { listens, readers } = databases.open(DATABASE);
+    assert.equal(listens.count, 0, 'no listens are left');
+    assert.equal(listens.root.children.size, 0, 'no places of listens are left');
+    assert.equal(readers.size, 0, 'no readers are left');
+    const waiting = store.read((tx) => [...tx.scan('sessions', {})].length);
+    assert.equal(waiting, 0, 'nothing is left to be written');
+    await committer.request(({ tx }) => {
+      while (indexStep(tx, 100) >= 100);
+      while (reclaimStep(tx, 100) >= 100);
+    });
+    this.#checkStored();
+    this.#checkReplay();
+  }
+
+  get server(): TestServer {
+    assert.ok(this.#server !== undefined);
+    return this.#server;
+  }
+
+  async #leaveAll(): Promise<void> {
+    const happenings = [...this.#peers.keys()].map(
+      (client): Happening => ({ kind: 'request', client, request: { kind: 'leave' } }),
+    );
+    await this.#turn(happenings, { kind: 'none' });
+  }
+
+  async #turn(happenings: readonly Happening[], fault: Fault): Promise<void> {
+    this.server.store.failNext(fault);
+    for (const happening of happenings) this.#start(happening);
+    const mayBeUndone = fault.kind !== 'none' || happenings.some(({ kind }) => kind === 'bug');
+    await this.#settle(happenings.length === 1 ? happenings[0] : undefined, mayBeUndone);
+  }
+
+  #start(happening: Happening): void {
+    const { committer, databases } = this.server;
+    switch (happening.kind) {
+      case 'request':
+        this.#request(happening.client, happening.request);
+        return;
+      case 'rules': {
+        const source = RULES[happening.which % RULES.length] ?? OPEN_RULES;
+        let outcome = 'unanswered';
+        databases.writeRules(DATABASE, ADMIN, source).then(
+          () => {
+            outcome = 'ok';
+          },
+          (error: unknown) => {
+            outcome = error instanceof Refusal ? error.code : String(error);
+          },
+        );
+        this.#plan.push(() => {
+          assert.equal(outcome, this.#model.isFull ? 'store/full' : 'ok');
+          if (!this.#model.isFull) this.#model.replaceRules(source);
+        });
+        return;
+      }
+      case 'link':
+        this.#link(parsePath(happening.path), happening.number);
+        return;
+      case 'work':
+        committer.submit({
+          run: ({ tx, isWritable }) => {
+            if (!isWritable) return;
+            reclaimStep(tx, happening.entries);
+            indexStep(tx, happening.entries);
+          },
+          refuse: (_turn, refusal) => assert.fail(refusal),
+        });
+        return;
+      case 'bug': {
+        let hasFailed = false;
+        committer.submit({
+          run: () => {
+            throw new Error('on purpose');
+          },
+          refuse: () => {
+            hasFailed = true;
+          },
+        });
+        this.#plan.push(() => assert.ok(hasFailed, 'who submitted the failing task is told'));
+        return;
+      }
+      default:
+        happening satisfies never;
+    }
+  }
+
+  #link(path: Path, number: number): void {
+    const { committer, databases } = this.server;
+    const node = largeNode(number);
+    let outcome = 'unanswered';
+    committer
+      .request((turn) => {
+        turn.mustBeWritable();
+        const database = databases.open(DATABASE, turn);
+        const staged = new StagedJson({ path, timeMs: 0 });
+        staged.scan(database.tree(turn).buildTarget(), Buffer.from(exportJson(node)), true);
+        assert.ok(staged.built !== undefined);
+        const commit = decideLink(turn, database, {
+          operation: 'PUT',
+          identity: ADMIN,
+          places: [{ path, built: staged.built }],
+          catalog: database.tree(turn).indexCatalog(),
+        });
+        return commit?.seq;
+      })
+      .then(
+        (seq) => {
+          outcome = 'ok';
+          if (seq !== undefined) this.#linked.set(seq, node);
+        },
+        (error: unknown) => {
+          outcome = error instanceof Refusal ? error.code : String(error);
+        },
+      );
+    this.#plan.push(() => {
+      assert.equal(outcome, this.#model.isFull ? 'store/full' : 'ok');
+      if (!this.#model.isFull) this.#model.link(path, node);
+    });
+  }
+
+  #peer(client: number): Peer {
+    const known = this.#peers.get(client);
+    if (known !== undefined) return known;
+    const id = `s${String(this.#sessionCount++).padStart(6, '0')}`;
+    const connection = new RecordingConnection();
+    const { committer, databases } = this.server;
+    const peer: Peer = {
+      session: new Session({
+        id,
+        database: databases.open(DATABASE),
+        connection,
+        committer,
+        verifier: emulatorVerifier,
+        nowMs: () => 0,
+        unfinished: this.server.unfinished,
+      }),
+      connection,
+      client: new ModelClient(),
+      model: this.#model.openSession(id),
+      wanted: new Map(),
+      expected: [],
+      reads: new Set(),
+      nextId: 1,
+      nextTag: 1,
+    };
+    this.#peers.set(client, peer);
+    return peer;
+  }
+
+  #request(client: number, request: ClientRequest): void {
+    const peer = this.#peer(client);
+    const model = this.#model;
+    switch (request.kind) {
+      case 'put': {
+        const { path, json } = request;
+        const hash = this.#guess(parseWritePath(path).path, request.guess);
+        this.#send(peer, 'p', [pathField(path), `"d":${json}`, ...hashField(hash)], () =>
+          model.put(peer.model, path, json, hash),
+        );
+        return;
+      }
+      case 'merge': {
+        const { path, fields } = request;
+        const hash = this.#guess(parsePath(path), request.guess);
+        this.#send(peer, 'm', [pathField(path), updateField(fields), ...hashField(hash)], () =>
+          model.merge(peer.model, path, fields, hash),
+        );
+        return;
+      }
+      case 'listen':
+        this.#listen(
+          peer,
+          interestOf(parsePath(request.path), request.queryJson, peer.nextTag++),
+          request.isHeld,
+        );
+        return;
+      case 'relisten': {
+        const interest = pick(peer.wanted, request.which);
+        if (interest !== undefined) this.#listen(peer, interest, request.isHeld);
+        return;
+      }
+      case 'unlisten':
+        this.#unlisten(peer, pick(peer.wanted, request.which), request.by);
+        return;
+      case 'get': {
+        const { path, queryJson } = request;
+        this.#send(peer, 'g', [pathField(path), `"q":${queryJson ?? '{}'}`], () =>
+          model.read(peer.model, path, queryJson),
+        );
+        return;
+      }
+      case 'remember': {
+        const { path, json } = request;
+        this.#send(peer, 'o', [pathField(path), `"d":${json}`], () => model.remember(peer.model, path, json));
+        return;
+      }
+      case 'remember-all': {
+        const { path, fields } = request;
+        this.#send(peer, 'om', [pathField(path), updateField(fields)], () =>
+          model.rememberAll(peer.model, path, fields),
+        );
+        return;
+      }
+      case 'cancel':
+        this.#send(peer, 'oc', [pathField(request.path), '"d":null'], () =>
+          model.cancel(peer.model, request.path),
+        );
+        return;
+      case 'unauth':
+        this.#send(peer, 'unauth', [], () => model.identify(peer.model, GUEST, { status: 'ok' }));
+        return;
+      case 'leave':
+        peer.session.end();
+        this.#peers.delete(client);
+        this.#departed.push(peer);
+        this.#plan.push(() => model.leave(peer.model));
+        return;
+      default:
+        request satisfies never;
+    }
+  }
+
+  #identify(peer: Peer, as: keyof typeof TOKENS): void {
+    const user = { uid: 'u', provider: 'custom', token: { sub: 'u' } };
+    this.#send(peer, 'auth', [`"cred":${JSON.stringify(TOKENS[as])}`], () => {
+      switch (as) {
+        case 'user':
+          return this.#model.identify(
+            peer.model,
+            { kind: 'user', auth: user, expiresAtMs: null },
+            { status: 'ok' },
+          );
+        case 'owner':
+          return this.#model.identify(peer.model, ADMIN, { status: 'ok' });
+        case 'unreadable':
+          return this.#model.identify(peer.model, GUEST, { status: 'invalid_token' });
+        default:
+          return as satisfies never;
+      }
+    });
+  }
+
+  #listen(peer: Peer, interest: Interest, isHeld: boolean): void {
+    const key = interestKey(interest);
+    peer.wanted.set(key, interest);
+    const seed = isHeld ? viewOf(interest, this.#model.tree) : undefined;
+    const fields = [pathField(formatPath(interest.path)), `"h":"${seed === undefined ? '' : hashOf(seed)}"`];
+    if (interest.kind === 'query') fields.push(`"q":${interest.queryJson}`, `"t":${interest.tag}`);
+    const verdict = (): Verdict => this.#model.listen(peer.model, interest);
+    this.#send(peer, 'q', fields, verdict, (id) => ({ kind: 'listen', id, interest, seed }));
+  }
+
+  #unlisten(peer: Peer, interest: Interest | undefined, by: 'tag' | 'query'): void {
+    if (interest === undefined) return;
+    const key = interestKey(interest);
+    peer.wanted.delete(key);
+    const fields = [pathField(formatPath(interest.path))];
+    if (interest.kind === 'query') {
+      fields.push(`"q":${interest.queryJson}`);
+      const isAmbiguous = [...peer.wanted.values()].some((other) => isSameQuery(other, interest));
+      if (by === 'tag' || isAmbiguous) fields.push(`"t":${interest.tag}`);
+    }
+    const verdict = (): Verdict => this.#model.unlisten(peer.model, key);
+    this.#send(peer, 'n', fields, verdict, (id) => ({ kind: 'unlisten', id, key }));
+  }
+
+  #send(
+    peer: Peer,
+    action: string,
+    fields: readonly string[],
+    decide: () => Verdict,
+    outstanding: (id: number) => Outstanding = (id) => ({ kind: 'plain', id }),
+  ): void {
+    const id = peer.nextId++;
+    peer.client.sent(outstanding(id));
+    if (READS.has(action)) peer.reads.add(id);
+    peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
+    this.#plan.push(() => {
+      const verdict = decide();
+      peer.expected.push({ id, verdict, tree: this.#model.tree });
+    });
+  }
+
+  #guess(path: ReturnType<typeof parsePath>, guess: Guess): string | undefined {
+    switch (guess) {
+      case 'none':
+        return undefined;
+      case 'right':
+        return hashOf(nodeAt(this.#model.tree, path));
+      case 'wrong':
+        return 'eVih19a6ZDz3NL32uVBtg9KSgQY=';
+      case 'absent':
+        return '';
+      default:
+        return guess satisfies never;
+    }
+  }
+
+  /**
+   * Waits for the transaction, lets the model execute the same, and compares. `only` is the event if there was
+   * exactly one. If the transaction `mayBeUndone` and runs again, clients that left during it do not receive
+   * the effects of their own requests in it.
+   */
+  async #settle(only: Happening | undefined, mayBeUndone = false): Promise<void> {
+    const { committer, log, store } = this.server;
+    await committer.drain();
+    // Promises of the transaction's callers settle now.
+    await new Promise(setImmediate);
+    this.#model.isFull = store.hasFailed;
+    this.#commits = [...log.read(DATABASE, this.#seq, Number.MAX_SAFE_INTEGER)];
+    for (const decide of this.#plan.splice(0)) decide();
+    assert.equal(this.#commits.length, 0, 'there are no further commits');
+    this.#model.isFull = false;
+    store.failNext({ kind: 'none' });
+    for (const peer of this.#departed.splice(0)) {
+      const { client, expected, reads } = peer;
+      client.withdraw(reads);
+      expected.splice(0, expected.length, ...expected.filter(({ id }) => !reads.has(id)));
+      this.#checkFrames(peer, !mayBeUndone);
+    }
+    for (const peer of this.#peers.values()) this.#checkPeer(peer, only);
+    this.#checkStored();
+  }
+
+  #takeCommit(): Commit {
+    const commit = this.#commits.shift();
+    assert.ok(commit !== undefined, 'a commit is missing');
+    assert.equal(commit.seq, this.#seq + 1, 'commits are numbered without gaps');
+    this.#seq = commit.seq;
+    return commit;
+  }
+
+  #checkPeer(peer: Peer, only: Happening | undefined): void {
+    const { client, model } = peer;
+    client.startTurn();
+    this.#checkFrames(peer);
+    assert.ok(!client.hasOutstanding, 'every request is answered');
+    assert.deepEqual(
+      new Set(client.interests.map(interestKey)),
+      new Set(model.interests.keys()),
+      'what is listened to',
+    );
+    client.check(this.#model.tree);
+    peer.wanted.clear();
+    for (const [key, interest] of model.interests) peer.wanted.set(key, interest);
+    if (only?.kind !== 'request') return;
+    const defaults = client.interests.filter(({ kind }) => kind === 'default');
+    assert.ok(client.pushCounts.perQuery <= 1, 'one push per write and query');
+    assert.ok(client.pushCounts.untagged <= defaults.length, 'one push per write and listen');
+  }
+
+  #checkFrames({ client, connection, expected }: Peer, isTold = true): void {
+    for (const text of connection.frames.splice(0)) {
+      const response = client.receive(text);
+      if (response === undefined) continue;
+      const next = expected.shift();
+      assert.ok(next !== undefined, 'an answer to nothing');
+      assert.deepEqual(
+        { id: response.id, status: response.status },
+        { id: next.id, status: next.verdict.status },
+      );
+      if (next.verdict.shown !== undefined)
+        assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.verdict.shown));
+      if (isTold) client.check(next.tree);
+    }
+    assert.deepEqual(expected, [], 'every request is answered');
+  }
+
+  #checkStored(): void {
+    this.server.store.read((tx) => {
+      const record = tx.find('meta', Buffer.from(`database/${DATABASE}`));
+      if (record === undefined) {
+        assert.equal(this.#model.tree, null);
+        return;
+      }
+      const holder = decodeNodeId(record);
+      const stored: StoredTree = { holder, indexesAt: indexesByPath(readIndexCatalog(tx, holder)) };
+      assert.equal(exportJson(findNode(tx, stored, [])), exportJson(this.#model.tree), 'the stored tree');
+      assert.deepEqual(checkStore(tx, stored), []);
+    });
+  }
+
+  /** Returns the commit together with the values that it leaves out. */
+  #completed(commit: Commit): Pick<Commit, 'writes'> {
+    const node = this.#linked.get(commit.seq);
+    if (node === undefined) return commit;
+    return { writes: commit.writes.map(({ path }) => nodeWrite(path, node)) };
+  }
+
+  #checkReplay(): void {
+    const commits = this.server.log.read(DATABASE, seqOf(0), Number.MAX_SAFE_INTEGER);
+    this.#replayed = commits.reduce(
+      (node, commit) => applyCommit(node, this.#completed(commit)),
+      null as TreeNode | null,
+    );
+    assert.equal(
+      exportJson(this.#replayed),
+      exportJson(this.#model.tree),
+      'the tree rebuilt from its commits',
+    );
+  }
+}
+
+/** Returns a tree that spans several entries. */
+function largeNode(number: number): TreeNode {
+  const json = {
+    a: { n: number, text: 'x'.repeat(1500) },
+    b: { n: -number, text: 'y'.repeat(1500) },
+    n: number,
+  };
+  const { node } = parseDraft(json, 0);
+  assert.ok(node !== null);
+  return node as TreeNode;
+}
+
+function pick(interests: ReadonlyMap<string, Interest>, which: number): Interest | undefined {
+  return [...interests.values()][interests.size === 0 ? 0 : which % interests.size];
+}
+
+function isSameQuery(a: Interest, b: Interest): boolean {
+  return (
+    a.kind === 'query' &&
+    b.kind === 'query' &&
+    formatPath(a.path) === formatPath(b.path) &&
+    canonicalJson(parseJsonText(a.queryJson)) === canonicalJson(parseJsonText(b.queryJson))
+  );
+}
+
+function pathField(path: string): string {
+  return `"p":${JSON.stringify(path)}`;
+}
+
+function hashField(hash: string | undefined): readonly string[] {
+  return hash === undefined ? [] : [`"h":"${hash}"`];
+}
+
+function updateField(fields: UpdateFields): string {
+  return `"d":{${fields.map(([path, json]) => `${JSON.stringify(path)}:${json}`).join(',')}}`;
+}
+
+function encode(json: unknown): string {
+  return Buffer.from(JSON.stringify(json)).toString('base64url');
+}

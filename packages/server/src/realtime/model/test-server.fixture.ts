@@ -1,0 +1,108 @@
+import { createLogger } from '../../platform/logger.ts';
+import { randomBytes } from '../../platform/random.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { LmdbStore } from '../../storage/kv/lmdb.ts';
+import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
+import { EmbeddedLog } from '../../storage/log/embedded.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+import { Committer } from '../../storage/transaction/scheduler.ts';
+import { LostSessions } from '../database/disconnect-queue.ts';
+import { Databases } from '../database/registry.ts';
+import type { Connection, DrainListener } from '../protocol/connection.ts';
+import { FaultyStore } from './faulty-store.fixture.ts';
+
+/** A connection that records all messages. */
+export class RecordingConnection implements Connection {
+  readonly transport = 'websocket';
+  readonly peerAddress = null;
+  readonly sentBytes = 0;
+  readonly receivedBytes = 0;
+  readonly frames: string[] = [];
+
+  deliver(frames: readonly Frame[]): void {
+    for (const { text } of frames) this.frames.push(text);
+  }
+
+  isFull = false;
+  /** Number of pauses that have not been resumed. */
+  pauses = 0;
+  #listener: DrainListener | undefined;
+
+  countIn(): void {}
+
+  onDrained(listener: DrainListener): void {
+    this.#listener = listener;
+  }
+
+  drain(): void {
+    this.isFull = false;
+    this.#listener?.drained();
+  }
+
+  close(): void {}
+
+  pause(): void {
+    this.pauses++;
+  }
+
+  resume(): void {
+    this.pauses--;
+  }
+}
+
+/** A server without sockets, on a directory. */
+export interface TestServer extends Disposable {
+  readonly store: FaultyStore;
+  readonly log: EmbeddedLog;
+  readonly committer: Committer;
+  readonly databases: Databases;
+  /** Ended sessions whose queues could not be executed. Retries only when the test calls it. */
+  readonly unfinished: LostSessions;
+  /** Lines logged as errors. */
+  readonly errors: readonly string[];
+}
+
+/** The longest delay of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Opens a test server. `readNowMs` is the clock. No transaction exceeds its time limit, so tasks submitted
+ * together share one transaction.
+ */
+export async function openTestServer(directory: string, readNowMs: () => number): Promise<TestServer> {
+  const clock = { nowMs: readNowMs, elapsedMs: () => 0 };
+  const faulty = new FaultyStore(new LmdbStore({ directory }));
+  const store = new SnapshotStore(faulty);
+  const log = new EmbeddedLog({ store });
+  const errors: string[] = [];
+  const logger = createLogger('error', { write: (line) => errors.push(line) });
+  const committer = new Committer({ log, clock, logger });
+  const databases = new Databases({
+    store,
+    committer,
+    clock,
+    logger,
+    randomBytes,
+    newDatabaseRules: OPEN_RULES,
+  });
+  const unfinished = new LostSessions({
+    store,
+    committer,
+    logger,
+    openDatabase: (name, turn) => databases.open(name, turn),
+    retryMs: NEVER_MS,
+  });
+  await unfinished.finishAll();
+  return {
+    store: faulty,
+    log,
+    committer,
+    databases,
+    unfinished,
+    errors,
+    [Symbol.dispose]() {
+      unfinished[Symbol.dispose]();
+      store[Symbol.dispose]();
+    },
+  };
+}

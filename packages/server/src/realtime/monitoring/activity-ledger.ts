@@ -1,0 +1,127 @@
+import { clearInterval, setInterval } from 'node:timers';
+import type { Identity } from '../../access/principal.ts';
+import {
+  type FeedSource,
+  type FeedStep,
+  feedEvent,
+  type LiveFeed,
+  type LiveFeeds,
+  NOTHING_TO_TELL,
+} from '../../http/feed.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type ActivitySample,
+  type ActivityTotals,
+  type DatabaseActivity,
+  SAMPLE_SEC,
+} from './database-activity.ts';
+import { LatencyHistogram } from './latency.ts';
+
+/** What was done to all databases since the server has started, to the last second. */
+export class ServerTotals implements ActivityTotals {
+  reads = 0;
+  writes = 0;
+  denied = 0;
+  sentBytes = 0;
+  receivedBytes = 0;
+  /** That are there now. */
+  connections = 0;
+  readonly latency = new LatencyHistogram();
+
+  add(sample: ActivitySample): void {
+    this.reads += sample.reads;
+    this.writes += sample.writes;
+    this.denied += sample.denied;
+    this.sentBytes += sample.sentBytes;
+    this.receivedBytes += sample.receivedBytes;
+  }
+}
+
+/** Tells what is done to a database: an event `history`, then one `sample` a second. Who is slow finds the latest alone. */
+class ActivityFeed implements FeedSource {
+  readonly #activity: DatabaseActivity;
+  readonly #unwatch: () => void;
+  #hasBegun = false;
+  #latest: ActivitySample | undefined;
+
+  constructor(activity: DatabaseActivity, wake: () => void) {
+    this.#activity = activity;
+    this.#unwatch = activity.watch((sample) => {
+      this.#latest = sample;
+      wake();
+    });
+  }
+
+  next(): FeedStep {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      const { history, connections } = this.#activity;
+      return feedEvent('history', JSON.stringify({ sampleSec: SAMPLE_SEC, connections, samples: history }));
+    }
+    const sample = this.#latest;
+    if (sample === undefined) return NOTHING_TO_TELL;
+    this.#latest = undefined;
+    return feedEvent('sample', JSON.stringify(sample));
+  }
+
+  end(): void {
+    this.#unwatch();
+  }
+}
+
+export interface ActivityLedgerOptions {
+  readonly clock: Clock;
+  readonly feeds: LiveFeeds;
+  /** Those of all databases in use. */
+  readonly activities: () => Iterable<DatabaseActivity>;
+  readonly find: (database: string) => DatabaseActivity;
+}
+
+const TICK_MS = 1_000;
+
+/** Databases whose last quarter of an hour is kept, at a time; of others only what is done from now on can be seen. */
+const MAX_HISTORIES = 1_000;
+
+/** Looks at the counters of all databases once a second. */
+export class ActivityLedger implements Disposable {
+  /** Of all databases together. */
+  readonly totals = new ServerTotals();
+  readonly #options: ActivityLedgerOptions;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ActivityLedgerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  find(database: string): DatabaseActivity {
+    return this.#options.find(database);
+  }
+
+  /** Events `history` and `sample`. Refuses as all feeds do. */
+  follow(identity: Identity, database: string): LiveFeed {
+    const activity = this.find(database);
+    return this.#options.feeds.open(identity, database, (wake) => new ActivityFeed(activity, wake));
+  }
+
+  tick(): void {
+    const nowMs = this.#options.clock.nowMs();
+    const all = [...this.#options.activities()];
+    let histories = all.filter(({ hasHistory }) => hasHistory).length;
+    for (const activity of all) {
+      const had = activity.hasHistory;
+      const sample = activity.tick(nowMs, histories < MAX_HISTORIES, this.totals.latency);
+      if (sample !== null) this.totals.add(sample);
+      histories += Number(activity.hasHistory) - Number(had);
+    }
+    this.totals.connections = all.reduce((sum, { connections }) => sum + connections, 0);
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { type ActivitySample, DatabaseActivity } from './database-activity.ts';
+import { LatencyHistogram } from './latency.ts';
+
+const QUARTER_SEC = 900;
+
+/** Counters of a database with two connections, and what is told of them. */
+function openActivity(): {
+  readonly activity: DatabaseActivity;
+  readonly samples: ActivitySample[];
+  readonly pass: (seconds: number, hasRoom?: boolean) => void;
+} {
+  const activity = new DatabaseActivity(() => 2);
+  const samples: ActivitySample[] = [];
+  activity.watch((sample) => samples.push(sample));
+  let nowMs = 0;
+  const pass = (seconds: number, hasRoom = true): void => {
+    for (let second = 0; second < seconds; second++) {
+      nowMs += 1_000;
+      activity.tick(nowMs, hasRoom, new LatencyHistogram());
+    }
+  };
+  return { activity, samples, pass };
+}
+
+test('[H436][H437] a sample tells what was done since the one before', () => {
+  const { activity, samples, pass } = openActivity();
+  activity.noteRead(['a']);
+  activity.noteWrite([{ path: ['a'] }, { path: ['b'] }]);
+  activity.noteDenied();
+  activity.noteLatency(3);
+  activity.sentBytes += 10;
+  pass(1);
+  activity.noteRead(['a']);
+  activity.receivedBytes += 5;
+  pass(1);
+  const nothing = {
+    reads: 0,
+    writes: 0,
+    denied: 0,
+    sentBytes: 0,
+    receivedBytes: 0,
+    p50Ms: null,
+    p99Ms: null,
+  };
+  expect(samples).toEqual([
+    {
+      ...nothing,
+      timeMs: 1_000,
+      reads: 1,
+      writes: 1,
+      denied: 1,
+      connections: 2,
+      sentBytes: 10,
+      p50Ms: 3.072,
+      p99Ms: 3.072,
+    },
+    { ...nothing, timeMs: 2_000, reads: 1, connections: 2, receivedBytes: 5 },
+  ]);
+});
+
+test('[H435][H438] the history has samples of five seconds of the last quarter of an hour', () => {
+  const { activity, pass } = openActivity();
+  pass(10);
+  expect(activity.history).toEqual([]);
+  for (let second = 0; second < 2 * QUARTER_SEC; second++) {
+    activity.noteRead(['a']);
+    activity.noteLatency(second % 5);
+    pass(1);
+  }
+  expect(activity.history).toHaveLength(180);
+  for (const sample of activity.history) expect(sample).toMatchObject({ reads: 5, p99Ms: 4.096 });
+  const [first, second] = activity.history;
+  expect((second?.timeMs ?? 0) - (first?.timeMs ?? 0)).toBe(5_000);
+});
+
+test('[H438] a history ends when nothing was done for a quarter of an hour', () => {
+  const { activity, pass } = openActivity();
+  activity.noteDenied();
+  pass(QUARTER_SEC);
+  expect(activity.hasHistory).toBe(true);
+  pass(5);
+  expect([activity.hasHistory, activity.history]).toEqual([false, []]);
+});
+
+test('[H438] where there is no room no history is begun, but what is done is told', () => {
+  const { activity, samples, pass } = openActivity();
+  activity.noteRead([]);
+  pass(10, false);
+  expect(activity.hasHistory).toBe(false);
+  expect(samples[0]?.reads).toBe(1);
+});
+
+test('[H448] of a write to many places the first twenty are counted', () => {
+  const { activity } = openActivity();
+  activity.noteWrite(Array.from({ length: 50 }, (_, index) => ({ path: [`p${index}`] })));
+  expect(activity.writes).toBe(1);
+  expect(activity.hotWrites.top(100)).toHaveLength(20);
+});

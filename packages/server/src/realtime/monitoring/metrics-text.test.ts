@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ServerTotals } from './activity-ledger.ts';
+import { metricsText, type ServerFigures } from './metrics.ts';
+
+const REFERENCE = new URL('../../../../../docs/reference/metrics.md', import.meta.url);
+
+const FIGURES: ServerFigures = {
+  timeMs: 10_000,
+  uptimeSec: 4,
+  cpu: { share: 0.5, totalMs: 1_500 },
+  memory: { residentBytes: 1_000, heapUsedBytes: 500 },
+  eventLoop: { busyShare: 0.25, longestDelayMs: 20 },
+  store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
+  disk: { freeBytes: 10, totalBytes: 20 },
+};
+
+test('[H461] metrics have their help, their kind, and what they come to', () => {
+  const totals = new ServerTotals();
+  totals.add({
+    timeMs: 1,
+    reads: 3,
+    writes: 2,
+    denied: 1,
+    connections: 0,
+    sentBytes: 7,
+    receivedBytes: 5,
+    p50Ms: null,
+    p99Ms: null,
+  });
+  totals.connections = 4;
+  totals.latency.note(0.5);
+  totals.latency.note(100);
+  const text = metricsText(totals, FIGURES);
+  expect(text.startsWith('# HELP hearth_reads_total Reads, and listens that began.\n')).toBe(true);
+  const lines = text.split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '# TYPE hearth_reads_total counter',
+      'hearth_reads_total 3',
+      'hearth_connections 4',
+      'hearth_request_duration_seconds_bucket{le="0.001"} 1',
+      'hearth_request_duration_seconds_bucket{le="0.064"} 1',
+      'hearth_request_duration_seconds_bucket{le="0.128"} 2',
+      'hearth_request_duration_seconds_bucket{le="+Inf"} 2',
+      'hearth_request_duration_seconds_sum 0.1005',
+      'hearth_request_duration_seconds_count 2',
+      'process_cpu_seconds_total 1.5',
+      'process_start_time_seconds 6',
+      'hearth_store_bytes{state="free"} 40',
+    ]),
+  );
+  for (const line of lines.slice(0, -1))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="[^"]+"\})? [0-9.e+-]+)$/);
+  expect(lines.at(-1)).toBe('');
+});
+
+test('[P39] the reference lists the metrics, in their order', () => {
+  const lines = readFileSync(REFERENCE, 'utf8').split('\n');
+  const heads = metricsText(new ServerTotals(), FIGURES).matchAll(/^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$/gm);
+  expect(lines.filter((line) => line.startsWith('| `'))).toEqual(
+    Array.from(heads, ([, name, help, kind]) => `| \`${name}\` | ${kind} | ${help} |`),
+  );
+});

@@ -1,0 +1,180 @@
+import { clearInterval, setInterval } from 'node:timers';
+import type { Clock } from '../../platform/clock.ts';
+import type { ProcessFigures } from '../../platform/process.ts';
+import type { ServerTotals } from './activity-ledger.ts';
+
+export interface ServerActivityOptions {
+  readonly clock: Clock;
+  readonly readProcess: () => ProcessFigures;
+  readonly readDisk: () => { readonly freeBytes: number; readonly totalBytes: number };
+  readonly store: { sizeBytes(): number; usedBytes(): number };
+}
+
+/** How the process does. Shares are from 0 to 1. */
+export interface ServerFigures {
+  readonly timeMs: number;
+  readonly uptimeSec: number;
+  readonly cpu: {
+    /** Of one processor in the last second; more than 1 if several worked. */
+    readonly share: number;
+    readonly totalMs: number;
+  };
+  readonly memory: { readonly residentBytes: number; readonly heapUsedBytes: number };
+  readonly eventLoop: {
+    /** Of the last second. */
+    readonly busyShare: number;
+    /** Longest time by which something that was due came late, of the last quarter of a minute. */
+    readonly longestDelayMs: number;
+  };
+  readonly store: { readonly sizeBytes: number; readonly usedBytes: number; readonly freeBytes: number };
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number };
+}
+
+const TICK_MS = 1_000;
+const DELAYS = 15;
+
+/** Figures of the process, of which some are differences over the last second. */
+export class ServerActivity implements Disposable {
+  readonly #options: ServerActivityOptions;
+  readonly #delaysMs: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #tickedAtMs: number;
+  #before: ProcessFigures;
+  #cpuShare = 0;
+  #busyShare = 0;
+
+  constructor(options: ServerActivityOptions) {
+    this.#options = options;
+    this.#tickedAtMs = options.clock.elapsedMs();
+    this.#before = options.readProcess();
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  /** To be called every second. */
+  tick(): void {
+    const nowMs = this.#options.clock.elapsedMs();
+    const tookMs = nowMs - this.#tickedAtMs;
+    const figures = this.#options.readProcess();
+    const activeMs = figures.loopActiveMs - this.#before.loopActiveMs;
+    const idleMs = figures.loopIdleMs - this.#before.loopIdleMs;
+    this.#cpuShare = shareOf(figures.cpuMs - this.#before.cpuMs, tookMs);
+    this.#busyShare = shareOf(activeMs, activeMs + idleMs);
+    this.#delaysMs.push(Math.max(0, tookMs - TICK_MS));
+    if (this.#delaysMs.length > DELAYS) this.#delaysMs.shift();
+    this.#tickedAtMs = nowMs;
+    this.#before = figures;
+  }
+
+  read(): ServerFigures {
+    const { clock, readProcess, readDisk, store } = this.#options;
+    const { uptimeSec, cpuMs, residentBytes, heapUsedBytes } = readProcess();
+    const sizeBytes = store.sizeBytes();
+    const usedBytes = Math.min(store.usedBytes(), sizeBytes);
+    return {
+      timeMs: clock.nowMs(),
+      uptimeSec,
+      cpu: { share: this.#cpuShare, totalMs: cpuMs },
+      memory: { residentBytes, heapUsedBytes },
+      eventLoop: { busyShare: this.#busyShare, longestDelayMs: Math.max(0, ...this.#delaysMs) },
+      store: { sizeBytes, usedBytes, freeBytes: sizeBytes - usedBytes },
+      disk: readDisk(),
+    };
+  }
+}
+
+/** To three places. */
+function shareOf(part: number, whole: number): number {
+  return whole <= 0 ? 0 : Math.round((part / whole) * 1_000) / 1_000;
+}
+
+/** Upper bounds of the latency buckets, in seconds. */
+const BOUNDS_SEC = [0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1, 2, 4, 8, 16];
+
+interface Metric {
+  readonly name: string;
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** Suffix of the name (labels, or the end of a longer name) and value of each sample. */
+  readonly lines: readonly (readonly [suffix: string, value: number])[];
+}
+
+/** Returns the metrics of the server in the Prometheus text format 0.0.4. */
+export function metricsText(totals: ServerTotals, figures: ServerFigures): string {
+  return metricsOf(totals, figures)
+    .map(({ name, kind, help, lines }) => {
+      const samples = lines.map(([suffix, value]) => `${name}${suffix} ${value}\n`).join('');
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples}`;
+    })
+    .join('');
+}
+
+function metricsOf(totals: ServerTotals, figures: ServerFigures): readonly Metric[] {
+  const { cpu, memory, eventLoop, store, disk, timeMs, uptimeSec } = figures;
+  return [
+    counter('hearth_reads_total', 'Reads, and listens that began.', totals.reads),
+    counter('hearth_writes_total', 'Writes that changed something.', totals.writes),
+    counter('hearth_denied_total', 'Operations denied by rules.', totals.denied),
+    counter('hearth_sent_bytes_total', 'Bytes sent to database clients.', totals.sentBytes),
+    counter('hearth_received_bytes_total', 'Bytes received from database clients.', totals.receivedBytes),
+    gauge('hearth_connections', 'Clients connected to databases.', totals.connections),
+    latency(totals),
+    counter('process_cpu_seconds_total', 'CPU time of the process.', cpu.totalMs / 1_000),
+    gauge(
+      'process_start_time_seconds',
+      'Start time of the process, in seconds since 1970.',
+      timeMs / 1_000 - uptimeSec,
+    ),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', memory.residentBytes),
+    gauge(
+      'hearth_event_loop_busy_ratio',
+      'Share of the last second in which the event loop was busy.',
+      eventLoop.busyShare,
+    ),
+    gauge(
+      'hearth_event_loop_longest_delay_seconds',
+      'Longest event loop delay of the last 15 seconds.',
+      eventLoop.longestDelayMs / 1_000,
+    ),
+    {
+      name: 'hearth_store_bytes',
+      kind: 'gauge',
+      help: 'Bytes of the data file, used and free.',
+      lines: [
+        ['{state="used"}', store.usedBytes],
+        ['{state="free"}', store.freeBytes],
+      ],
+    },
+    gauge('hearth_disk_free_bytes', 'Free bytes of the disk that holds the data.', disk.freeBytes),
+  ];
+}
+
+function counter(name: string, help: string, value: number): Metric {
+  return { name, kind: 'counter', help, lines: [['', value]] };
+}
+
+function gauge(name: string, help: string, value: number): Metric {
+  return { name, kind: 'gauge', help, lines: [['', value]] };
+}
+
+function latency({ latency: times }: ServerTotals): Metric {
+  const buckets = BOUNDS_SEC.map((sec) => [`_bucket{le="${sec}"}`, times.countBelow(sec * 1_000)] as const);
+  return {
+    name: 'hearth_request_duration_seconds',
+    kind: 'histogram',
+    help: 'Request latency, including the time until writes are on disk.',
+    lines: [
+      ...buckets,
+      ['_bucket{le="+Inf"}', times.total],
+      ['_sum', times.sumMs / 1_000],
+      ['_count', times.total],
+    ],
+  };
+}

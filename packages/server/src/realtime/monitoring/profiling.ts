@@ -1,0 +1,139 @@
+import { findExpiryMs, type Identity } from '../../access/principal.ts';
+import { mustSeeAll } from '../../access/rights.ts';
+import { HeldParts, OVER } from '../../platform/byte-parts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from '../database/database.ts';
+import { Profiler } from './profiler.ts';
+
+/** Longest text that waits for the reader, in UTF-16 code units. Further operations are dropped and counted. */
+const MAX_WAITING_UNITS = 4 * 2 ** 20;
+
+/** Interval of keep-alive comments, in ms, so that no proxy closes an idle connection. */
+const KEEP_ALIVE_MS = 20_000;
+
+const GREETING = ': profiling\n\n';
+const KEEP_ALIVE = ': still there\n\n';
+
+/**
+ * An event stream of profiled operations for one reader. Ends when the reader returns it or the server ends it.
+ * Operations that the reader is too slow for are dropped, and the stream reports their number in a comment.
+ */
+export class ProfileFeed extends HeldParts {
+  readonly #onEnd: () => void;
+  /** The first text is sent at once, because the response begins with it. */
+  #waiting = [GREETING];
+  #units = 0;
+  #leftOut = 0;
+  #isOver = false;
+  #wake: (() => void) | undefined;
+
+  constructor(onEnd: () => void) {
+    super();
+    this.#onEnd = onEnd;
+  }
+
+  add(operationJson: string): void {
+    if (this.#isOver) return;
+    if (this.#units > MAX_WAITING_UNITS) {
+      this.#leftOut++;
+      return;
+    }
+    this.#units += operationJson.length;
+    this.#waiting.push(`event: log\ndata: ${operationJson}\n\n`);
+    this.#wake?.();
+  }
+
+  override end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onEnd();
+    this.#wake?.();
+  }
+
+  override async next(): Promise<IteratorResult<Buffer, void>> {
+    if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
+    if (this.#isOver) return OVER;
+    const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
+    const note = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
+    this.#waiting = [];
+    this.#units = 0;
+    this.#leftOut = 0;
+    return { done: false, value: Buffer.from(text + note) };
+  }
+
+  #somethingToSay(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake?.(), KEEP_ALIVE_MS);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+}
+
+export interface ProfilingOptions {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+/** Lets administrators watch the operations on databases. */
+export class Profiling implements Disposable {
+  readonly #options: ProfilingOptions;
+  /** Databases with at least one watcher. */
+  readonly #watched = new Map<string, Database>();
+  /** Open feeds and their principals. */
+  readonly #feeds = new Map<ProfileFeed, Identity>();
+
+  constructor(options: ProfilingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Opens a feed of the operations on a database from now on, until the credential expires. Throws
+   * `auth/admin-only` unless the principal may read everything.
+   */
+  async watch(identity: Identity, name: string): Promise<ProfileFeed> {
+    mustSeeAll(identity);
+    const { committer, clock, openDatabase } = this.#options;
+    const database = await committer.request((turn) => openDatabase(name, turn));
+    const profiler = this.find(name) ?? new Profiler(clock);
+    const expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
+    const add = (operationJson: string): void => {
+      if (clock.nowMs() < expiresAtMs) feed.add(operationJson);
+      else feed.end();
+    };
+    const feed = new ProfileFeed(() => {
+      this.#feeds.delete(feed);
+      profiler.remove(add);
+      if (profiler.watcherCount > 0) return;
+      database.profiler = null;
+      this.#watched.delete(name);
+    });
+    profiler.add(add);
+    this.#feeds.set(feed, identity);
+    this.#watched.set(name, database);
+    database.profiler = profiler;
+    return feed;
+  }
+
+  /** Returns the profiler of a database, or `null` if it has no watchers. */
+  find(name: string): Profiler | null {
+    return this.#watched.get(name)?.profiler ?? null;
+  }
+
+  /** Ends the feeds of revoked credentials. */
+  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+    for (const [feed, identity] of [...this.#feeds]) if (isRevoked(identity)) feed.end();
+  }
+
+  /** Ends all feeds. */
+  [Symbol.dispose](): void {
+    for (const feed of [...this.#feeds.keys()]) feed.end();
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { type QueryCost, QueryLog } from './queries.ts';
+
+const QUERY: QueryCost = {
+  location: '/rooms/$room',
+  orderBy: 'age',
+  isIndexed: false,
+  isRefused: false,
+  ms: 3,
+  children: 100,
+  atMs: 1_000,
+};
+
+test('[H440] queries of one location by one index are one entry', () => {
+  const log = new QueryLog();
+  log.note(QUERY);
+  log.note({ ...QUERY, location: '/users' });
+  log.note({ ...QUERY, ms: 1, children: 200, atMs: 2_000 });
+  log.note({ ...QUERY, isRefused: true, ms: 0, children: null, atMs: 3_000 });
+  expect(log.all()).toEqual([
+    {
+      location: '/rooms/$room',
+      orderBy: 'age',
+      isIndexed: false,
+      count: 3,
+      refused: 1,
+      slowestMs: 3,
+      mostChildren: 200,
+      latestAtMs: 3_000,
+    },
+    expect.objectContaining({ location: '/users', count: 1 }),
+  ]);
+});
+
+test('[H440] what looked at nothing known has no number of children', () => {
+  const log = new QueryLog();
+  log.note({ ...QUERY, children: null });
+  expect(log.all()[0]?.mostChildren).toBeNull();
+});
+
+test('[H441] of more than 200 the one that was not seen for longest is forgotten', () => {
+  const log = new QueryLog();
+  for (let index = 0; index < 200; index++) log.note({ ...QUERY, location: `/l${index}` });
+  log.note({ ...QUERY, location: '/l0' });
+  log.note({ ...QUERY, location: '/new' });
+  const locations = log.all().map(({ location }) => location);
+  expect(locations).toHaveLength(200);
+  expect(locations.slice(0, 2)).toEqual(['/new', '/l0']);
+  expect(locations).not.toContain('/l1');
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { ProcessFigures } from '../../platform/process.ts';
+import { ServerActivity } from './metrics.ts';
+
+const START: ProcessFigures = {
+  uptimeSec: 1,
+  cpuMs: 100,
+  residentBytes: 1_000,
+  heapUsedBytes: 500,
+  loopActiveMs: 100,
+  loopIdleMs: 900,
+};
+
+test('[H450] shares are those of the last second, and the longest delay of the last fifteen', () => {
+  const time = { ms: 0 };
+  let figures = START;
+  const activity = new ServerActivity({
+    clock: { nowMs: () => 7, elapsedMs: () => time.ms },
+    readProcess: () => figures,
+    readDisk: () => ({ freeBytes: 10, totalBytes: 20 }),
+    store: { sizeBytes: () => 100, usedBytes: () => 60 },
+  });
+  const pass = (ms: number, cpuMs: number, activeMs: number): void => {
+    time.ms += ms;
+    figures = {
+      ...figures,
+      cpuMs: figures.cpuMs + cpuMs,
+      loopActiveMs: figures.loopActiveMs + activeMs,
+      loopIdleMs: figures.loopIdleMs + ms - activeMs,
+    };
+    activity.tick();
+  };
+  pass(1_250, 500, 250);
+  expect(activity.read()).toEqual({
+    timeMs: 7,
+    uptimeSec: 1,
+    cpu: { share: 0.4, totalMs: 600 },
+    memory: { residentBytes: 1_000, heapUsedBytes: 500 },
+    eventLoop: { busyShare: 0.2, longestDelayMs: 250 },
+    store: { sizeBytes: 100, usedBytes: 60, freeBytes: 40 },
+    disk: { freeBytes: 10, totalBytes: 20 },
+  });
+  for (let second = 0; second < 15; second++) pass(1_000, 0, 0);
+  expect(activity.read()).toMatchObject({
+    cpu: { share: 0 },
+    eventLoop: { busyShare: 0, longestDelayMs: 0 },
+  });
+});

@@ -1,0 +1,80 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Fields } from '@hearth/core/wire/client-messages.ts';
+import type { Identity } from '../../access/principal.ts';
+import type { Credential } from '../../access/verifier.ts';
+import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import type { Database } from '../database/database.ts';
+import type { SessionListens } from './session-listens.ts';
+
+/** The part of a session that actions use. */
+export interface ActionSession extends Receiver {
+  readonly id: string;
+  readonly database: Database;
+  readonly identity: Identity;
+  readonly listens: SessionListens;
+  /** The name that the client reports for itself. */
+  sdk: string | null;
+  /** Changes the session's principal, and revokes listens that it may not read. */
+  changeIdentity(turn: Turn, identity: Identity): void;
+}
+
+/** Executes a request and returns the JSON text of the response, or throws a `Refusal`. */
+export type Action = (session: ActionSession, turn: Turn, body: Fields) => string;
+
+/** How requests with an action are executed. */
+export type ActionEntry =
+  | {
+      readonly kind: 'decide';
+      readonly run: Action;
+      /**
+       * Whether the action only affects the data that the client receives. If the client has disconnected, it
+       * need not be executed.
+       */
+      readonly isForClient: boolean;
+    }
+  /** The credential has to be verified first. Later requests wait. */
+  | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | Refusal };
+
+/** Returns a field of a request's body. Throws if it is not a string. */
+export function mustBeString(body: Fields, name: string): string {
+  const value = body[name];
+  if (typeof value === 'string') return value;
+  throw new Refusal('request/malformed', `The request has a string "${name}".`);
+}
+
+/** Returns a field. Throws if it is missing; `null` is a value. */
+export function mustHave(body: Fields, name: string): unknown {
+  if (name in body) return body[name];
+  throw new Refusal('request/malformed', `The request has a member "${name}".`);
+}
+
+/** Returns a field that may be absent. */
+export function findString(body: Fields, name: string): string | undefined {
+  return body[name] === undefined || body[name] === null ? undefined : mustBeString(body, name);
+}
+
+/** Returns a field that may be absent. Throws if it is not a non-negative integer. */
+export function findInteger(body: Fields, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new Refusal('request/malformed', `The member "${name}" of the request is a non-negative integer.`);
+}
+
+/**
+ * Returns the hash of a write's precondition; `undefined` if there is no precondition. Throws if the hash is
+ * `null`.
+ */
+export function findExpectedHash(body: Fields): string | undefined {
+  return body['h'] === undefined ? undefined : mustBeString(body, 'h');
+}
+
+/** Returns the query of a request; `undefined` if it is `null` or absent. */
+export function findQueryObject(body: Fields): unknown {
+  return body['q'] ?? undefined;
+}
+
+/** Returns the start of a text. Copies it, because a slice would keep the whole text in memory. */
+export function cutText(text: string, maxUnits: number): string {
+  return text.length <= maxUnits ? text : Buffer.from(text.slice(0, maxUnits)).toString();
+}

@@ -1,0 +1,237 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { type NamedQuery, parseNamedQuery, parseQuery } from '@hearth/core/query/fields.ts';
+import { isUnfiltered } from '@hearth/core/query/query.ts';
+import { canonicalJson } from '@hearth/core/tree/json-text.ts';
+import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
+import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
+import { setPush } from '@hearth/core/wire/server-messages.ts';
+import type { OperationName } from '../../access/authorization-request.ts';
+import { Frame } from '../../storage/transaction/frame.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { mayRead, mustBeReadable } from '../database/authorize.ts';
+import { changeQueue } from '../database/disconnect-queue.ts';
+import { isIndexed, mustBeIndexed, readNotedQuery } from '../database/read.ts';
+import { decideWrite, mustBeAllowedNow } from '../database/write.ts';
+import { type DraftWrite, parseSet, parseUpdate } from '../database/write-input.ts';
+import {
+  type Action,
+  type ActionEntry,
+  type ActionSession,
+  cutText,
+  findExpectedHash,
+  findInteger,
+  findQueryObject,
+  findString,
+  mustBeString,
+  mustHave,
+} from './action.ts';
+import { parseCredential, unauthenticate } from './credentials.ts';
+import type { ActiveListen, SessionListens } from './session-listens.ts';
+
+/** The same limit as for data. */
+const MAX_LEVELS = 32;
+
+/** Responds with the sent data, for the tests of clients. */
+const echo: Action = (_session, _turn, body) => {
+  const json = body['d'];
+  if (isNestedDeeperThan(json, MAX_LEVELS))
+    throw new Refusal('request/malformed', `The member "d" is nested deeper than ${MAX_LEVELS} levels.`);
+  return canonicalJson(json);
+};
+
+/** Reads a node, or the result of a query, once. */
+const readOnce: Action = (session, turn, body) => {
+  const path = parsePath(mustBeString(body, 'p'));
+  const query = parseQuery(findQueryObject(body) ?? {});
+  const { database, identity } = session;
+  mustBeReadable(turn, database, { operation: 'get', identity }, { path, query });
+  mustBeIndexed(turn, database, path, query.index);
+  const tree = database.tree(turn);
+  if (isUnfiltered(query)) return tree.nodeJson(path, 'export');
+  return tree.childrenJson(
+    path,
+    readNotedQuery(turn, database, path, query).map((entry) => entry.key),
+  );
+};
+
+/**
+ * Starts a listen to a node or to a query. The data precede the response, unless the client's hash shows that
+ * it has them already.
+ */
+const listen: Action = (session, turn, body) => {
+  const path = parsePath(mustBeString(body, 'p'));
+  const hash = findString(body, 'h') ?? '';
+  const tag = findInteger(body, 't');
+  // A query is identified by its tag: data without a tag belong to the whole node.
+  const queryObject = findQueryObject(body);
+  if (queryObject !== undefined && tag === undefined)
+    throw new Refusal('request/malformed', 'A listen to a query has a tag "t".');
+  const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
+  const { database, identity } = session;
+  const query = named?.query ?? null;
+  if (!mayRead(turn, database, { operation: 'listen', identity }, { path, query })) {
+    // After an error, the client assumes that it has no listen at this path, even if it had one before.
+    const before = tag === undefined ? session.listens.findDefault(path) : session.listens.findQuery(tag);
+    if (before !== undefined) session.listens.remove(turn, before);
+    throw new Refusal('access/denied');
+  }
+  return tag === undefined || named === null
+    ? listenToNode(session, turn, path, hash)
+    : listenToQuery(session, turn, path, hash, named, tag);
+};
+
+function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {
+  session.listens.mustHaveRoom(path);
+  const tree = session.database.tree(turn);
+  if (!hasThese(hash, () => tree.hash(path)))
+    turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
+  session.listens.addDefault(turn, path);
+  return '{}';
+}
+
+function listenToQuery(
+  session: ActionSession,
+  turn: Turn,
+  path: Path,
+  hash: string,
+  { query, text }: NamedQuery,
+  tag: number,
+): string {
+  session.listens.mustHaveRoom(path, text, tag);
+  const tree = session.database.tree(turn);
+  const known = session.database.listens.findQuery(path, text)?.window;
+  const entries = known ?? readNotedQuery(turn, session.database, path, query);
+  const keys = entries.map((entry) => entry.key);
+  if (!hasThese(hash, () => tree.childrenHash(path, keys)))
+    turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));
+  session.listens.addQuery(turn, path, query, text, tag, query.limit === null ? null : entries);
+  return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
+}
+
+/** Whether the client's hash matches the stored data. Data that are too large to hash are sent again. */
+function hasThese(hash: string, hashOf: () => string): boolean {
+  if (hash === '') return false;
+  try {
+    return hashOf() === hash;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'read/too-big') return false;
+    throw error;
+  }
+}
+
+/** Writes several paths, all or none. */
+const merge: Action = (session, turn, body) => {
+  const base = parsePath(mustBeString(body, 'p'));
+  const hash = findExpectedHash(body);
+  decideWrite(turn, session.database, {
+    operation: 'merge',
+    identity: session.identity,
+    writes: parseUpdate(base, body['d']),
+    ...(hash === undefined ? {} : { expected: { path: base, hash } }),
+  });
+  return '""';
+};
+
+/** Maximum length of a client's name, in UTF-16 code units. */
+const MAX_NAME_UNITS = 64;
+
+/**
+ * Reads the statistics in which official clients report their name: `{"c":{"sdk.js.12-0-0":1}}`. The rest is
+ * not stored.
+ */
+const noteClient: Action = (session, _turn, body) => {
+  const counters = body['c'];
+  const names = typeof counters === 'object' && counters !== null ? Object.keys(counters) : [];
+  const sdk = names.find((name) => name.startsWith('sdk.'));
+  if (sdk !== undefined) session.sdk = cutText(sdk, MAX_NAME_UNITS);
+  return '""';
+};
+
+/** Queues a write for when the client disconnects. */
+const setOnDisconnect: Action = (session, turn, body) => {
+  rememberAll(session, turn, 'onDisconnectPut', [
+    parseSet(parseWritePath(mustBeString(body, 'p')), mustHave(body, 'd')),
+  ]);
+  return '""';
+};
+
+/** Queues an update for when the client disconnects. */
+const mergeOnDisconnect: Action = (session, turn, body) => {
+  rememberAll(session, turn, 'onDisconnectMerge', parseUpdate(parsePath(mustBeString(body, 'p')), body['d']));
+  return '""';
+};
+
+/** Removes the queued writes at a path and below. */
+const cancelOnDisconnect: Action = (session, turn, body) => {
+  const { path } = parseWritePath(mustBeString(body, 'p'));
+  changeQueue(turn, session, (pending) => pending.forget(path));
+  return '""';
+};
+
+function rememberAll(
+  session: ActionSession,
+  turn: Turn,
+  operation: OperationName,
+  writes: readonly DraftWrite[],
+): void {
+  const { database, identity } = session;
+  mustBeAllowedNow(turn, database, { operation, identity }, writes);
+  changeQueue(turn, session, (pending) => {
+    for (const write of writes) pending.remember(write);
+  });
+}
+
+/** Writes one path. With a hash, only if the stored data match it. */
+const put: Action = (session, turn, body) => {
+  const target = parseWritePath(mustBeString(body, 'p'));
+  const hash = findExpectedHash(body);
+  decideWrite(turn, session.database, {
+    operation: hash === undefined ? 'put' : 'transaction',
+    identity: session.identity,
+    writes: [parseSet(target, mustHave(body, 'd'))],
+    ...(hash === undefined ? {} : { expected: { path: target.path, hash } }),
+  });
+  return '""';
+};
+
+/** Ends a listen. Does nothing if it does not exist. */
+const unlisten: Action = (session, turn, body) => {
+  const listen = findListen(session.listens, parsePath(mustBeString(body, 'p')), body);
+  if (listen !== undefined) session.listens.remove(turn, listen);
+  return '""';
+};
+
+function findListen(listens: SessionListens, path: Path, body: Fields): ActiveListen | undefined {
+  const tag = findInteger(body, 't');
+  if (tag !== undefined) {
+    const listen = listens.findQuery(tag);
+    return listen !== undefined && formatPath(listen.path) === formatPath(path) ? listen : undefined;
+  }
+  const query = findQueryObject(body);
+  return query === undefined
+    ? listens.findDefault(path)
+    : listens.findQueryAt(path, parseNamedQuery(query).text);
+}
+
+const acknowledge: Action = () => '""';
+
+/** All actions of the protocol. Clients use two spellings of one of them. */
+export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionEntry>([
+  ['q', { kind: 'decide', run: listen, isForClient: true }],
+  ['l', { kind: 'decide', run: listen, isForClient: true }],
+  ['n', { kind: 'decide', run: unlisten, isForClient: true }],
+  ['g', { kind: 'decide', run: readOnce, isForClient: true }],
+  ['p', { kind: 'decide', run: put, isForClient: false }],
+  ['m', { kind: 'decide', run: merge, isForClient: false }],
+  ['o', { kind: 'decide', run: setOnDisconnect, isForClient: false }],
+  ['om', { kind: 'decide', run: mergeOnDisconnect, isForClient: false }],
+  ['oc', { kind: 'decide', run: cancelOnDisconnect, isForClient: false }],
+  ['auth', { kind: 'credential', parse: parseCredential }],
+  ['gauth', { kind: 'credential', parse: parseCredential }],
+  ['unauth', { kind: 'decide', run: unauthenticate, isForClient: false }],
+  ['s', { kind: 'decide', run: noteClient, isForClient: true }],
+  ['appcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
+  ['unappeck', { kind: 'decide', run: acknowledge, isForClient: true }],
+  ['unappcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
+  ['echo', { kind: 'decide', run: echo, isForClient: true }],
+]);

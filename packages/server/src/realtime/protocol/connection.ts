@@ -1,0 +1,46 @@
+import { PROTOCOL_VERSION, shutdownMessage } from '@hearth/core/wire/server-messages.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+import type { Traffic } from '../monitoring/database-activity.ts';
+
+/** Returns the message that rejects a client of another protocol version, for all transports. */
+export function versionRefusal(): string {
+  return shutdownMessage(`This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`);
+}
+
+export interface DrainListener {
+  drained(): void;
+}
+
+/** The transport of messages to and from a client. */
+export type TransportName = 'websocket' | 'long-poll';
+
+/** The connection to one client. Everything delivered arrives in order, or the connection ends. */
+export interface Connection {
+  readonly transport: TransportName;
+  /** Address of the client; `null` if the connection consists of many requests, or has ended. */
+  readonly peerAddress: string | null;
+  /** Bytes sent and received so far. */
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  /** Also adds the bytes of this connection to `traffic` from now on. */
+  countIn(traffic: Traffic): void;
+  /** Must not throw. */
+  deliver(frames: readonly Frame[]): void;
+  /** Whether so much waits to be sent that no further requests of the client should be executed. */
+  readonly isFull: boolean;
+  /** Notifies `listener` whenever the connection is no longer full. */
+  onDrained(listener: DrainListener): void;
+  /** Closes the connection once everything delivered has been sent. */
+  close(): void;
+  /** Stops reading messages from the client until `resume`. Calls nest. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Receives the messages of one connection, and its end. */
+export interface MessageReceiver {
+  /** Receives one message. Throws a `Refusal` if it is invalid; the connection then has to be closed. */
+  receive(text: string): void;
+  /** Called if the connection is lost or violates the protocol. */
+  end(): void;
+}

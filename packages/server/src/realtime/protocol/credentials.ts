@@ -1,0 +1,86 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { type Fields, isFields } from '@hearth/core/wire/client-messages.ts';
+import { findExpiryMs, GUEST, type Identity } from '../../access/principal.ts';
+import { type Credential, isTooDeep, MAX_IDENTITY_LEVELS } from '../../access/verifier.ts';
+import type { Action } from './action.ts';
+
+/** Maximum delay of a timer of the platform. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
+/** Calls a function when a credential expires. */
+export class CredentialTimer {
+  readonly #nowMs: () => number;
+  readonly #onExpired: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(nowMs: () => number, onExpired: () => void) {
+    this.#nowMs = nowMs;
+    this.#onExpired = onExpired;
+  }
+
+  /** Watches the credential of this principal instead of any earlier one. Watches none if it does not expire. */
+  watch(identity: Identity): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const expiresAtMs = findExpiryMs(identity);
+    if (expiresAtMs === null) return;
+    const waitMs = expiresAtMs - this.#nowMs();
+    this.#timer = setTimeout(
+      () => (waitMs > MAX_WAIT_MS ? this.watch(identity) : this.#onExpired()),
+      Math.min(Math.max(waitMs, 0), MAX_WAIT_MS),
+    );
+    this.#timer.unref();
+  }
+}
+
+/**
+ * Precedes the credential of an administrator who impersonates a user: the user's `auth`, as JSON in base64url.
+ */
+const STAND_IN = /^as\.([A-Za-z0-9_-]+)\./;
+
+/**
+ * Parses the credential of `auth` or `gauth`. Both carry any kind of credential: clients choose between them by
+ * the form of the token.
+ */
+export function parseCredential(body: Fields): Credential | Refusal {
+  const token = body['cred'];
+  if (typeof token !== 'string') return new Refusal('auth/unreadable');
+  if (body['noauth'] === true) return { token, override: null };
+  const override = body['authvar'];
+  if (override !== undefined) return withOverride(token, override);
+  const [prefix, encoded] = STAND_IN.exec(token) ?? [];
+  return prefix === undefined || encoded === undefined
+    ? { token }
+    : withOverride(token.slice(prefix.length), decodeStandIn(encoded));
+}
+
+/**
+ * Decodes the impersonated user: Firebase's SDK has no `authvar` in browsers. Returns the text itself if it is
+ * not JSON, which is then rejected.
+ */
+function decodeStandIn(encoded: string): unknown {
+  try {
+    return parseJsonText(Buffer.from(encoded, 'base64url').toString());
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    return encoded;
+  }
+}
+
+function withOverride(token: string, override: unknown): Credential | Refusal {
+  if (isTooDeep(override))
+    return new Refusal(
+      'request/malformed',
+      `The member "authvar" is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`,
+    );
+  if (override === null || isFields(override)) return { token, override };
+  return new Refusal('auth/unreadable', 'Whom rules are to judge is an object or null.');
+}
+
+/** Makes the session anonymous. */
+export const unauthenticate: Action = (session, turn) => {
+  session.changeIdentity(turn, GUEST);
+  return '"unauthenticated"';
+};

@@ -1,0 +1,287 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
+import { type Segment, SegmentSequence } from '@hearth/core/wire/frames.ts';
+import { definitionsScript, startCommand } from '@hearth/core/wire/long-poll.ts';
+import { endOfTransmissionMessage } from '@hearth/core/wire/server-messages.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+import type { Traffic } from '../monitoring/database-activity.ts';
+import type { Connection, DrainListener } from './connection.ts';
+import { type Poll, PollQueue } from './long-poll-queue.ts';
+import { Backlog } from './send-buffer.ts';
+import type { Session } from './session.ts';
+import { TransportUpgrade, type UpgradeOrigin, type UpgradeTarget } from './transport-upgrade.ts';
+import type { ConnectionSettings } from './websocket-connection.ts';
+
+const BASE64 = /^[A-Za-z0-9_-]*\.{0,2}$/;
+
+/**
+ * Returns the text of a message from URL-safe Base64 that is padded with dots. Half a surrogate pair, which
+ * some clients encode as a character, becomes U+FFFD, as in their WebSockets.
+ */
+export function decodeMessage(base64: string, maxUnits: number): string {
+  if (!BASE64.test(base64)) throw new Refusal('request/malformed', 'A message is URL-safe Base64.');
+  const text = Buffer.from(base64, 'base64url').toString();
+  if (text.length > maxUnits) throw new Refusal('write/too-big');
+  return text;
+}
+
+export interface LongPollConnectionOptions {
+  /** Secret; sent with every request, together with the id of the session. */
+  readonly password: string;
+  readonly settings: ConnectionSettings;
+  readonly patience: Patience;
+  /** Opens the session that uses the connection. */
+  readonly openSession: (connection: Connection) => Session;
+  /** Called once no further request can belong to the connection. */
+  readonly onForgotten: () => void;
+}
+
+/** Time limits of a long-poll connection. */
+export interface Patience {
+  /** A waiting poll is answered after this time, even if there are no messages. */
+  readonly holdMs: number;
+  /** A client that sends nothing for this long is considered disconnected. */
+  readonly silenceMs: number;
+  /**
+   * A client that has aborted its poll is considered disconnected after this time. Clients end their connection
+   * at the first failed request. Only a browser may repeat the request, which it does immediately.
+   */
+  readonly abandonedMs: number;
+}
+
+/**
+ * Maximum number of waiting polls while reading is paused. A client has two at a time, and one more for each
+ * that was held for long.
+ */
+const MAX_WAITING_POLLS = 8;
+
+/** Whether the session uses the connection, has moved to another, or is ending. */
+type Phase = 'used' | 'left' | 'closed';
+
+/** The polls of one client: its connection until a WebSocket takes over or the client disconnects. */
+export class LongPollConnection implements Connection, UpgradeOrigin {
+  readonly transport = 'long-poll';
+  readonly peerAddress = null;
+  readonly #options: LongPollConnectionOptions;
+  readonly #segments: SegmentSequence;
+  readonly #backlog: Backlog;
+  readonly #queue: PollQueue;
+  #silence: NodeJS.Timeout;
+  readonly #session: Session;
+  #drainListener: DrainListener | undefined;
+  #traffic: Traffic | undefined;
+  #sentBytes = 0;
+  #receivedBytes = 0;
+  #unfinishedUnits = 0;
+  #pauses = 0;
+  #isFull = false;
+  #phase: Phase = 'used';
+  #upgrade: TransportUpgrade | undefined;
+  /** Whether the client has sent its last message over polls. */
+  #hasClientEnded = false;
+
+  constructor(options: LongPollConnectionOptions) {
+    const { settings, patience } = options;
+    this.#options = options;
+    this.#segments = new SegmentSequence(settings.maxMessageUnits);
+    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
+    this.#queue = new PollQueue({
+      holdMs: patience.holdMs,
+      onSent: () => this.#noteWaiting(),
+      onAbandoned: () => this.#expectWithin(patience.abandonedMs),
+    });
+    this.#session = options.openSession(this);
+    this.#silence = this.#startSilence(patience.silenceMs);
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get password(): string {
+    return this.#options.password;
+  }
+
+  get sentBytes(): number {
+    return this.#sentBytes;
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  countIn(traffic: Traffic): void {
+    this.#traffic = traffic;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  onDrained(listener: DrainListener): void {
+    this.#drainListener = listener;
+  }
+
+  deliver(frames: readonly Frame[]): void {
+    if (this.#phase !== 'used') return;
+    const messages = frames.map(({ text }) => text);
+    const units = messages.reduce((sum, text) => sum + text.length, 0);
+    if (!this.#backlog.accept(units, this.#queue.waitingUnits)) {
+      // The client resumes with hashes when it reconnects: it loses only data that it did not read.
+      this.#session.end();
+      return;
+    }
+    this.#queue.send(messages);
+    this.#noteSent(messages);
+    this.#noteWaiting();
+  }
+
+  close(): void {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'closed';
+    clearTimeout(this.#silence);
+    this.#noteUnfinished(0);
+    this.#queue.close();
+    this.#upgrade?.cancel();
+    this.#options.onForgotten();
+  }
+
+  pause(): void {
+    this.#pauses++;
+  }
+
+  resume(): void {
+    if (--this.#pauses === 0) this.#queue.releaseEarlier();
+  }
+
+  /**
+   * Responds to the request that opened the connection. `callback` is the decimal number of the client's
+   * functions.
+   */
+  start(poll: Poll, callback: string): void {
+    this.#queue.start(poll, definitionsScript(callback) + startCommand(this.#session.id, this.password));
+  }
+
+  /** Receives a request of the client, with the segments that it sends. */
+  poll(poll: Poll, segments: readonly Segment[]): void {
+    this.#expectWithin(this.#options.patience.silenceMs);
+    this.#queue.add(poll);
+    if (this.#phase !== 'used') return;
+    try {
+      this.#receive(segments);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // Errors after the client's last message are ignored.
+      if (this.#phase === 'used') this.#session.end();
+      return;
+    }
+    this.#releasePolls(segments.length > 0);
+  }
+
+  /** Called when the client's page is left. */
+  leave(): void {
+    // The page of a client that has moved to a WebSocket is unloaded too.
+    if (this.#phase === 'used') this.#session.end();
+  }
+
+  /** Offers the client an upgrade to a WebSocket. Returns false if it has already been offered one. */
+  offerUpgrade(target: UpgradeTarget): boolean {
+    if (this.#phase !== 'used' || this.#upgrade !== undefined || this.#hasClientEnded) return false;
+    this.#upgrade = new TransportUpgrade(target, this);
+    return true;
+  }
+
+  noteSwitched(): void {
+    this.#upgradeIfReady();
+  }
+
+  noteUpgradeLost(upgrade: TransportUpgrade): void {
+    if (upgrade !== this.#upgrade) return;
+    this.#upgrade = undefined;
+    if (upgrade.hasSwitched || this.#hasClientEnded) this.#session.end();
+  }
+
+  #receive(segments: readonly Segment[]): void {
+    for (const segment of segments)
+      for (const base64 of this.#segments.accept(segment)) {
+        const text = decodeMessage(base64, this.#options.settings.maxMessageUnits);
+        this.#noteReceived(text);
+        this.#accept(parseUpMessage(text));
+      }
+    if (this.#phase === 'used') this.#noteUnfinished(this.#segments.unfinishedUnits);
+    if (this.#unfinishedUnits > 0 && this.#options.settings.unfinished.isExceededBy(0))
+      throw new Refusal('request/overload');
+  }
+
+  #noteSent(messages: readonly string[]): void {
+    const bytes = messages.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    this.#sentBytes += bytes;
+    if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes;
+  }
+
+  #noteReceived(text: string): void {
+    const bytes = Buffer.byteLength(text);
+    this.#receivedBytes += bytes;
+    if (this.#traffic !== undefined) this.#traffic.receivedBytes += bytes;
+  }
+
+  #releasePolls(hasBroughtSegments: boolean): void {
+    // Holding the polls keeps a client from sending more while reading is paused.
+    if (this.#pauses > 0) {
+      if (this.#queue.waitingPolls > MAX_WAITING_POLLS) this.#session.end();
+      return;
+    }
+    // The client has at most two requests at a time: holding them would delay the rest of its message.
+    if (hasBroughtSegments && this.#segments.unfinishedUnits > 0) this.#queue.releaseAll();
+    else this.#queue.releaseEarlier();
+  }
+
+  #accept(message: UpMessage): void {
+    if (this.#hasClientEnded) return;
+    if (message.kind !== 'end-of-transmission') {
+      this.#session.accept(message);
+      return;
+    }
+    this.#hasClientEnded = true;
+    if (this.#upgrade === undefined) this.#session.end();
+    else this.#upgradeIfReady();
+  }
+
+  /** The switch message and the end of transmission may arrive in either order. */
+  #upgradeIfReady(): void {
+    const upgrade = this.#upgrade;
+    if (upgrade === undefined || !upgrade.hasSwitched || !this.#hasClientEnded) return;
+    this.#phase = 'left';
+    this.#upgrade = undefined;
+    this.#noteUnfinished(0);
+    this.#queue.end(endOfTransmissionMessage());
+    upgrade.complete(this.#session);
+  }
+
+  /** Ends the connection if the client sends nothing within this time. */
+  #expectWithin(timeMs: number): void {
+    clearTimeout(this.#silence);
+    if (this.#phase !== 'closed') this.#silence = this.#startSilence(timeMs);
+  }
+
+  #startSilence(timeMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.#noteSilent(), timeMs).unref();
+  }
+
+  #noteSilent(): void {
+    if (this.#phase === 'used') this.#session.end();
+    else this.close();
+  }
+
+  #noteWaiting(): void {
+    this.#backlog.update(this.#queue.waitingUnits);
+    const wasFull = this.#isFull;
+    this.#isFull = this.#backlog.isFull;
+    if (wasFull && !this.#isFull) this.#drainListener?.drained();
+  }
+
+  #noteUnfinished(units: number): void {
+    this.#options.settings.unfinished.change(units - this.#unfinishedUnits);
+    this.#unfinishedUnits = units;
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { emulatorVerifier } from '../../access/emulator-verifier.ts';
+import { openTestServer } from '../model/test-server.fixture.ts';
+import { LongPollService } from './long-poll.ts';
+import { SessionDirectory } from './session-registry.ts';
+import { connectionSettings } from './websocket-connection.ts';
+
+/** A service for one client at a time, whose session is called S and whose password is P. */
+async function openService(): Promise<LongPollService> {
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-poll-service-'));
+  const server = await openTestServer(directory, () => 1000);
+  const sessions = new SessionDirectory({
+    committer: server.committer,
+    verifier: emulatorVerifier,
+    unfinished: server.unfinished,
+    clock: { nowMs: () => 1000, elapsedMs: () => 0 },
+    openDatabase: (name) => server.databases.open(name),
+    createSessionId: () => 'S',
+    nextConnectionId: () => 1,
+    countPending: () => 0,
+  });
+  const service = new LongPollService({
+    settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }),
+    patience: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
+    maxConnections: 1,
+    sessions,
+    addressOf: () => '192.0.2.1',
+    createPassword: () => 'P',
+  });
+  onTestFinished(async () => {
+    await service.close();
+    server[Symbol.dispose]();
+    rmSync(directory, { recursive: true });
+  });
+  return service;
+}
+
+/** Sends a request, and returns its response, which nobody reads. */
+function ask(service: LongPollService, search: string, namespace: string | null = 'demo'): ServerResponse {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  const response = new ServerResponse(request);
+  service.answer(request, response, namespace, new URLSearchParams(search));
+  return response;
+}
+
+test('[W152] a client too many is refused before anything is answered, until another is gone', async () => {
+  const service = await openService();
+  expect(ask(service, 'start=t&cb=1&v=5').statusCode).toBe(200);
+  expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow(
+    expect.objectContaining({ code: 'request/overload' }),
+  );
+  ask(service, 'disconn=t&id=S&pw=wrong');
+  expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow();
+  ask(service, 'disconn=t&id=S&pw=P');
+  expect(ask(service, 'start=t&cb=2&v=5').headersSent).toBe(true);
+});
+
+test('[W147] a client that leaves is known by its credential alone, whatever database it names', async () => {
+  const service = await openService();
+  for (const namespace of [null, 'other']) {
+    ask(service, 'start=t&cb=1&v=5');
+    ask(service, 'disconn=t&id=S&pw=wrong', namespace);
+    expect(() => ask(service, 'start=t&cb=2&v=5')).toThrow();
+    expect(ask(service, 'disconn=t&id=S&pw=P', namespace).statusCode).toBe(200);
+  }
+  for (const search of ['start=t&cb=1&v=5', 'id=S&pw=P'])
+    expect(() => ask(service, search, null)).toThrow(expect.objectContaining({ code: 'namespace/missing' }));
+  expect(ask(service, 'start=t&cb=1&v=5').headersSent).toBe(true);
+});
+
+test('[W154] the end of the service answers polls that wait', async () => {
+  const service = await openService();
+  ask(service, 'start=t&cb=1&v=5');
+  const waiting = ask(service, 'id=S&pw=P');
+  expect(waiting.headersSent).toBe(false);
+  await service.close();
+  expect(waiting.headersSent).toBe(true);
+});

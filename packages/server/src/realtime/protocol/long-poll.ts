@@ -1,0 +1,216 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Segment } from '@hearth/core/wire/frames.ts';
+import { closeCommand, definitionsScript, messagesScript } from '@hearth/core/wire/long-poll.ts';
+import { PROTOCOL_VERSION } from '@hearth/core/wire/server-messages.ts';
+import { versionRefusal } from './connection.ts';
+import { LongPollConnection, type Patience } from './long-poll-connection.ts';
+import { HttpPoll, sendText } from './long-poll-queue.ts';
+import type { SessionDirectory } from './session-registry.ts';
+import type { UpgradeTarget } from './transport-upgrade.ts';
+import type { ConnectionSettings } from './websocket-connection.ts';
+import type { UpgradableSessions } from './websocket-server.ts';
+
+/**
+ * Compares a value from a client with a secret in constant time. The time reveals only whether the lengths are
+ * equal.
+ */
+export function isSameSecret(presented: string, secret: string): boolean {
+  const a = Buffer.from(presented);
+  const b = Buffer.from(secret);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * The page that a client holds in an invisible frame. It notifies the server when it is unloaded, either with
+ * the client's page or because the client has removed it. Its own URL identifies the connection.
+ */
+const LEAVE_PAGE = `<!doctype html>
+<title>Leave notification</title>
+<script>
+const address = new URL(location.href);
+address.searchParams.delete('dframe');
+address.searchParams.set('disconn', 't');
+addEventListener('pagehide', () => navigator.sendBeacon(address));
+</script>
+`;
+
+/** The credential with which a client identifies its connection. */
+export interface LongPollCredential {
+  readonly id: string;
+  readonly password: string;
+}
+
+/** A long-poll request of a client. */
+export type LongPollRequest =
+  | {
+      readonly kind: 'start';
+      /** Decimal number of the client's functions. */
+      readonly callback: string;
+      readonly version: string | null;
+      readonly lastSessionId: string | null;
+    }
+  /** Requests the page that notifies the server when the client's page is left. */
+  | { readonly kind: 'leave-page' }
+  | { readonly kind: 'leave'; readonly credential: LongPollCredential }
+  | {
+      readonly kind: 'poll';
+      readonly credential: LongPollCredential;
+      readonly segments: readonly Segment[];
+    };
+
+/** It is inserted into a script. */
+const CALLBACK = /^[0-9]{1,15}$/;
+const NUMBER = /^[0-9]{1,15}$/;
+
+/** Clients put a few dozen segments into one URL. */
+const MAX_SEGMENTS = 256;
+
+/** Parses the parameters of a URL. Throws `request/malformed` if a start cannot be answered by a script. */
+export function parseLongPollRequest(query: URLSearchParams): LongPollRequest {
+  // Parameters are looked up by name many times. If a name is repeated, the last value applies.
+  const parameters = new Map(query);
+  if (parameters.has('start')) return parseStart(parameters);
+  if (parameters.has('dframe')) return { kind: 'leave-page' };
+  const credential = { id: parameters.get('id') ?? '', password: parameters.get('pw') ?? '' };
+  if (parameters.has('disconn')) return { kind: 'leave', credential };
+  return { kind: 'poll', credential, segments: parseSegments(parameters) };
+}
+
+function parseStart(parameters: ReadonlyMap<string, string>): LongPollRequest {
+  const callback = parameters.get('cb') ?? '';
+  if (!CALLBACK.test(callback))
+    throw new Refusal(
+      'request/malformed',
+      'The parameter "cb" is the decimal number of a callback: add cb=1.',
+    );
+  return {
+    kind: 'start',
+    callback,
+    version: parameters.get('v') ?? null,
+    lastSessionId: parameters.get('ls') ?? null,
+  };
+}
+
+function parseSegments(parameters: ReadonlyMap<string, string>): readonly Segment[] {
+  const segments: Segment[] = [];
+  for (let i = 0; i < MAX_SEGMENTS; i++) {
+    const number = parameters.get(`seg${i}`);
+    if (number === undefined) break;
+    segments.push({
+      number: parseNumber(number),
+      count: parseNumber(parameters.get(`ts${i}`) ?? ''),
+      data: parameters.get(`d${i}`) ?? '',
+    });
+  }
+  return segments;
+}
+
+/** Returns `NaN` if the text is not a number; the assembly of segments rejects it. */
+function parseNumber(text: string): number {
+  return NUMBER.test(text) ? Number(text) : Number.NaN;
+}
+
+export interface LongPollOptions {
+  readonly settings: ConnectionSettings;
+  readonly patience: Patience;
+  /** If there are more connections, new clients are rejected. */
+  readonly maxConnections: number;
+  readonly sessions: SessionDirectory;
+  /** Returns the address of the client that makes a request. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Creates an unguessable password of letters and digits. */
+  readonly createPassword: () => string;
+}
+
+/** Serves the protocol to clients without WebSockets: each response is a script that the client runs. */
+export class LongPollService implements UpgradableSessions {
+  readonly #options: LongPollOptions;
+  /** By the id of the session. */
+  readonly #connections = new Map<string, LongPollConnection>();
+
+  constructor(options: LongPollOptions) {
+    this.#options = options;
+  }
+
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    namespace: string | null,
+    query: URLSearchParams,
+  ): void {
+    const parsed = parseLongPollRequest(query);
+    switch (parsed.kind) {
+      case 'start':
+        this.#start(parsed, new HttpPoll(response), mustBeNamed(namespace), request);
+        return;
+      case 'leave-page':
+        sendText(response, 'text/html', LEAVE_PAGE);
+        return;
+      case 'leave':
+        // The request has no namespace: the credential alone identifies the connection.
+        this.#find(parsed.credential)?.leave();
+        sendText(response, 'text/plain', '');
+        return;
+      case 'poll': {
+        const name = mustBeNamed(namespace);
+        const found = this.#find(parsed.credential);
+        const connection = found?.session.database.name === name ? found : undefined;
+        const poll = new HttpPoll(response);
+        if (connection === undefined) poll.answer(closeCommand());
+        else connection.poll(poll, parsed.segments);
+        return;
+      }
+      default:
+        parsed satisfies never;
+    }
+  }
+
+  offerUpgrade(namespace: string, sessionId: string, target: UpgradeTarget): boolean {
+    const connection = this.#connections.get(sessionId);
+    return connection?.session.database.name === namespace && connection.offerUpgrade(target);
+  }
+
+  async close(): Promise<void> {
+    await this.#options.sessions.endAll();
+    // The remaining connections belong to clients that have moved to a WebSocket.
+    for (const connection of this.#connections.values()) connection.close();
+  }
+
+  #start(
+    { callback, version, lastSessionId }: LongPollRequest & { readonly kind: 'start' },
+    poll: HttpPoll,
+    namespace: string,
+    request: IncomingMessage,
+  ): void {
+    if (version !== PROTOCOL_VERSION) {
+      poll.answer(definitionsScript(callback) + messagesScript(0, [versionRefusal()]));
+      return;
+    }
+    const { settings, patience, maxConnections, sessions, addressOf, createPassword } = this.#options;
+    const { host = 'localhost', 'user-agent': userAgent } = request.headers;
+    const address = addressOf(request);
+    if (this.#connections.size >= maxConnections) throw new Refusal('request/overload');
+    const connection = new LongPollConnection({
+      password: createPassword(),
+      settings,
+      patience,
+      openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
+      onForgotten: () => this.#connections.delete(connection.session.id),
+    });
+    this.#connections.set(connection.session.id, connection);
+    connection.start(poll, callback);
+  }
+
+  #find({ id, password }: LongPollCredential): LongPollConnection | undefined {
+    const connection = this.#connections.get(id);
+    if (connection === undefined) return undefined;
+    return isSameSecret(password, connection.password) ? connection : undefined;
+  }
+}
+
+function mustBeNamed(namespace: string | null): string {
+  if (namespace === null) throw new Refusal('namespace/missing');
+  return namespace;
+}

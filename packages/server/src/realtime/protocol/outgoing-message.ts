@@ -1,0 +1,64 @@
+import { splitMessage } from '@hearth/core/wire/frames.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+
+/** First byte of a text frame that is a whole message of the WebSocket protocol (RFC 6455, 5.2). */
+const FINAL_TEXT = 0x81;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+
+/**
+ * Returns a message as the bytes that a server writes to a socket: one unmasked text frame, or one frame for
+ * the count and one for each segment. The bytes are the same for every connection, and a library would encode
+ * them again for each. Server frames of RFC 6455 are a length and the text.
+ */
+export function encodeWebSocketMessage(text: string): Buffer {
+  const segments = splitMessage(text);
+  const only = segments[0];
+  if (only !== undefined && segments.length === 1) return encodeTextFrame(only);
+  return Buffer.concat(segments.map(encodeTextFrame));
+}
+
+function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const headerLength = length < LENGTH_16 ? 2 : length < 0x10000 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(headerLength + length);
+  frame[0] = FINAL_TEXT;
+  if (headerLength === 2) frame[1] = length;
+  else if (headerLength === 4) {
+    frame[1] = LENGTH_16;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = LENGTH_64;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, headerLength, 'utf8');
+  return frame;
+}
+
+/** Larger results are not cached, so that they do not stay in memory after their transaction. */
+const MAX_KEPT_BYTES = 65_536;
+
+let lastFrames: readonly Frame[] = [];
+let lastBytes: Buffer = Buffer.alloc(0);
+
+/**
+ * Returns the messages of one transaction for one connection as the bytes of one write. Connections with the
+ * same listens get the same messages one after the other, so the last result is cached.
+ */
+export function joinFrames(frames: readonly Frame[]): Buffer {
+  const only = frames[0];
+  if (only !== undefined && frames.length === 1) return only.bytes(encodeWebSocketMessage);
+  if (isSame(frames, lastFrames)) return lastBytes;
+  const bytes = Buffer.concat(frames.map((frame) => frame.bytes(encodeWebSocketMessage)));
+  if (bytes.length <= MAX_KEPT_BYTES) {
+    lastFrames = frames;
+    lastBytes = bytes;
+  }
+  return bytes;
+}
+
+function isSame(a: readonly Frame[], b: readonly Frame[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

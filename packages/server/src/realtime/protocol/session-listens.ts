@@ -1,0 +1,145 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Entry, Query } from '@hearth/core/query/query.ts';
+import { formatPath, type Path } from '@hearth/core/tree/path.ts';
+import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import type { ListenRegistry, QueryListen, QuerySubscription } from '../database/listens.ts';
+
+/** A listen of a session. */
+export type ActiveListen =
+  | { readonly kind: 'default'; readonly path: Path }
+  | {
+      readonly kind: 'query';
+      readonly path: Path;
+      readonly query: Query;
+      /** Canonical text of the query that the client sent. */
+      readonly queryJson: string;
+      readonly subscription: QuerySubscription;
+    };
+
+/** Maximum number of listens of one session, so that one client cannot slow down the writes of all others. */
+const MAX_LISTENS = 50_000;
+
+/**
+ * Maximum total length of the paths and queries that one session listens to, in UTF-16 code units: they stay in
+ * memory.
+ */
+const MAX_UNITS = 32 * 2 ** 20;
+
+/** The listens of one session: at most one default listen per path, and one query per tag. */
+export class SessionListens {
+  readonly #registry: ListenRegistry;
+  readonly #receiver: Receiver;
+  /** Default listens by the text of their path, queries by their tag. */
+  readonly #listens = new Map<string | number, ActiveListen>();
+  #units = 0;
+
+  constructor(registry: ListenRegistry, receiver: Receiver) {
+    this.#registry = registry;
+    this.#receiver = receiver;
+  }
+
+  get count(): number {
+    return this.#listens.size;
+  }
+
+  all(): readonly ActiveListen[] {
+    return [...this.#listens.values()];
+  }
+
+  /** Throws `request/overload` if a further listen would exceed a limit. `tag` is the tag of a query. */
+  mustHaveRoom(path: Path, queryJson = '', tag?: number): void {
+    const replaced = tag === undefined ? this.findDefault(path) : this.findQuery(tag);
+    const count = this.count - (replaced === undefined ? 0 : 1);
+    const units = this.#units - (replaced === undefined ? 0 : unitsOf(replaced));
+    if (count >= MAX_LISTENS || units + formatPath(path).length + queryJson.length > MAX_UNITS)
+      throw new Refusal('request/overload', 'The connection listens to too much: stop some of its listens.');
+  }
+
+  addDefault(turn: Turn, path: Path): void {
+    this.#add(turn, { kind: 'default', path }, null);
+  }
+
+  /** `window` holds the current entries of a limited query; `null` for a query without a limit. */
+  addQuery(
+    turn: Turn,
+    path: Path,
+    query: Query,
+    queryJson: string,
+    tag: number,
+    window: readonly Entry[] | null,
+  ): void {
+    const subscription: QuerySubscription = { receiver: this.#receiver, tag };
+    this.#add(turn, { kind: 'query', path, query, queryJson, subscription }, window);
+  }
+
+  findDefault(path: Path): ActiveListen | undefined {
+    return this.#listens.get(formatPath(path));
+  }
+
+  findQuery(tag: number): ActiveListen | undefined {
+    return this.#listens.get(tag);
+  }
+
+  findQueryAt(path: Path, queryJson: string): ActiveListen | undefined {
+    const text = formatPath(path);
+    for (const listen of this.#listens.values())
+      if (listen.kind === 'query' && listen.queryJson === queryJson && formatPath(listen.path) === text)
+        return listen;
+    return undefined;
+  }
+
+  remove(turn: Turn, listen: ActiveListen): void {
+    const query = this.#drop(listen);
+    turn.onUndo(() => this.#restore(listen, query));
+  }
+
+  /** Removes all listens. The removal is not reverted if the transaction fails. */
+  clear(): void {
+    for (const listen of this.all()) this.#drop(listen);
+  }
+
+  #add(turn: Turn, listen: ActiveListen, window: readonly Entry[] | null): void {
+    const before =
+      listen.kind === 'default' ? this.findDefault(listen.path) : this.findQuery(listen.subscription.tag);
+    if (before !== undefined) this.remove(turn, before);
+    this.#put(listen, window);
+    turn.onUndo(() => this.#drop(listen));
+  }
+
+  #put(listen: ActiveListen, window: readonly Entry[] | null): void {
+    this.#units += unitsOf(listen);
+    if (listen.kind === 'default') {
+      this.#listens.set(formatPath(listen.path), listen);
+      this.#registry.addDefault(listen.path, this.#receiver);
+    } else {
+      this.#listens.set(listen.subscription.tag, listen);
+      this.#registry.addQuery(listen.path, listen.queryJson, listen.query, window, listen.subscription);
+    }
+  }
+
+  /** Returns the registered query, with which the listen can be restored. */
+  #drop(listen: ActiveListen): QueryListen | undefined {
+    this.#units -= unitsOf(listen);
+    if (listen.kind === 'default') {
+      this.#listens.delete(formatPath(listen.path));
+      this.#registry.removeDefault(listen.path, this.#receiver);
+      return undefined;
+    }
+    this.#listens.delete(listen.subscription.tag);
+    return this.#registry.removeQuery(listen.path, listen.queryJson, listen.subscription);
+  }
+
+  #restore(listen: ActiveListen, query: QueryListen | undefined): void {
+    if (listen.kind === 'default' || query === undefined) {
+      this.#put(listen, null);
+      return;
+    }
+    this.#units += unitsOf(listen);
+    this.#listens.set(listen.subscription.tag, listen);
+    this.#registry.restoreQuery(query, listen.subscription);
+  }
+}
+
+function unitsOf(listen: ActiveListen): number {
+  return formatPath(listen.path).length + (listen.kind === 'query' ? listen.queryJson.length : 0);
+}

@@ -1,0 +1,368 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADMIN, type Identity } from '../../access/principal.ts';
+import type { CredentialVerifier } from '../../access/verifier.ts';
+import { readText } from '../database/read-text.fixture.ts';
+import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
+import { Session } from './session.ts';
+
+const NAME = 'sessions';
+const PUT_A = request(1, 'p', '"p":"a","d":1');
+
+let directory: string;
+let server: TestServer;
+let connection: RecordingConnection;
+/** What the clock of sessions shows. */
+const nowMs = 1000;
+/** Settles the credential that is being verified. */
+let verified: { resolve(identity: Identity): void; reject(error: Error): void };
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-session-'));
+  server = await openTestServer(directory, () => 1000);
+  connection = new RecordingConnection();
+});
+
+afterEach(() => {
+  server[Symbol.dispose]();
+  rmSync(directory, { recursive: true });
+});
+
+const verifier: CredentialVerifier = {
+  verify: () =>
+    new Promise((resolve, reject) => {
+      verified = { resolve, reject };
+    }),
+};
+
+function openSession(): Session {
+  const { committer, databases, unfinished } = server;
+  return new Session({
+    id: 's',
+    database: databases.open(NAME),
+    connection,
+    committer,
+    verifier,
+    nowMs: () => nowMs,
+    unfinished,
+  });
+}
+
+function request(id: number, action: string, fields: string): string {
+  return `{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields}}}}`;
+}
+
+function response(id: number, status: string, json: string): string {
+  return `{"t":"d","d":{"r":${id},"b":{"s":"${status}","d":${json}}}}`;
+}
+
+/** Promises settle, and then the turn that was scheduled meanwhile is run and told. */
+async function settle(): Promise<readonly string[]> {
+  await new Promise(setImmediate);
+  await server.committer.drain();
+  return connection.frames.splice(0);
+}
+
+function data(): Promise<string> {
+  return readText(server.databases, NAME, '');
+}
+
+test('[L25] what was asked for before the end is done, then what was left to be written', async () => {
+  const session = openSession();
+  session.receive(request(1, 'o', '"p":"a/left","d":{".sv":{"increment":1}}'));
+  session.receive(request(2, 'p', '"p":"a/left","d":41'));
+  session.end();
+  session.end();
+  session.receive(request(3, 'p', '"p":"late","d":true'));
+  await settle();
+  await expect(data()).resolves.toBe('{"a":{"left":42}}');
+});
+
+test('[L25] nothing is done for a session after its end, though its credential turns out good', async () => {
+  const session = openSession();
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  session.receive(request(2, 'p', '"p":"a","d":1'));
+  session.end();
+  await settle();
+  verified.resolve(ADMIN);
+  await expect(settle()).resolves.toEqual([]);
+  await expect(data()).resolves.toBe('null');
+});
+
+test('[L58] who has what is too big to be hashed is sent it again', async () => {
+  const session = openSession();
+  const longText = JSON.stringify('x'.repeat(9_000_000));
+  for (const key of ['a', 'b', 'c', 'd'])
+    session.receive(request(1, 'p', `"p":"big/${key}","d":${longText}`));
+  await settle();
+  session.receive(request(2, 'q', '"p":"big","h":"whatever it was"'));
+  const [push = '', answer] = await settle();
+  expect(push.length).toBeGreaterThan(36_000_000);
+  expect(answer).toBe(response(2, 'ok', '{}'));
+});
+
+test('[L52] an ended session leaves nothing in its database', async () => {
+  const session = openSession();
+  session.receive(request(1, 'q', '"p":"a","h":""'));
+  session.receive(request(2, 'q', '"p":"a","q":{"i":".key","l":1,"vf":"l"},"t":1,"h":""'));
+  await settle();
+  const { listens, readers } = session.database;
+  expect([listens.count, readers.size]).toEqual([2, 1]);
+  session.end();
+  await settle();
+  expect([listens.count, readers.size, session.database.isIdle]).toEqual([0, 0, true]);
+});
+
+test('[W9][W31] pongs and answers come in the order of what they answer', async () => {
+  const session = openSession();
+  session.receive(PUT_A);
+  session.receive('{"t":"c","d":{"t":"p","d":{}}}');
+  session.receive(request(2, 'g', '"p":"a"'));
+  await expect(settle()).resolves.toEqual([
+    response(1, 'ok', '""'),
+    '{"t":"c","d":{"t":"o","d":null}}',
+    response(2, 'ok', '1'),
+  ]);
+});
+
+test('[W47] requests behind a credential wait for it, however long it takes', async () => {
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null"}}');
+  const session = openSession();
+  session.receive(request(1, 'g', '"p":"a"'));
+  session.receive(request(2, 'auth', '"cred":"x"'));
+  session.receive(request(3, 'g', '"p":"a"'));
+  await expect(settle()).resolves.toEqual([response(1, 'permission_denied', '"Permission denied"')]);
+  verified.resolve({ kind: 'user', auth: { uid: 'u' }, expiresAtMs: 5500 });
+  await expect(settle()).resolves.toEqual([
+    response(2, 'ok', '{"auth":{"uid":"u"},"expires":5}'),
+    response(3, 'ok', 'null'),
+  ]);
+});
+
+test('[W45][W46] a credential that fails takes the former identity away', async () => {
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{".read":"auth != null"}}');
+  const session = openSession();
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  verified.resolve({ kind: 'user', auth: { uid: 'u' }, expiresAtMs: null });
+  await settle();
+  session.receive(request(2, 'auth', '"cred":"y"'));
+  session.receive(request(3, 'g', '"p":"a"'));
+  verified.reject(new Refusal('auth/expired'));
+  await expect(settle()).resolves.toEqual([
+    response(2, 'expired_token', '"Auth token is expired."'),
+    response(3, 'permission_denied', '"Permission denied"'),
+  ]);
+});
+
+test('[L4] a verifier with a bug fails the credential alone', async () => {
+  const session = openSession();
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  session.receive(request(2, 'g', '"p":"a"'));
+  verified.reject(new Error('a bug, on purpose'));
+  await expect(settle()).resolves.toEqual([
+    response(1, 'internal_error', '"Internal server error."'),
+    response(2, 'ok', 'null'),
+  ]);
+});
+
+test('[L26] on a full disk a client may become somebody else, though it left something to be written', async () => {
+  const session = openSession();
+  session.receive(request(1, 'o', '"p":"a","d":1'));
+  await settle();
+  session.receive(request(2, 'auth', '"cred":"x"'));
+  verified.resolve(ADMIN);
+  server.store.failNext({ kind: 'full', atPut: 0 });
+  await expect(settle()).resolves.toEqual([response(2, 'ok', '{"auth":null,"expires":null}')]);
+  expect(session.identity).toEqual(ADMIN);
+});
+
+test('[L64] nothing is done for a client that does not read its answers, until it does', async () => {
+  const session = openSession();
+  session.receive(PUT_A);
+  await settle();
+  connection.isFull = true;
+  session.receive(request(2, 'p', '"p":"a","d":2'));
+  session.receive(request(3, 'g', '"p":"a"'));
+  await expect(settle()).resolves.toEqual([]);
+  await expect(data()).resolves.toBe('{"a":1}');
+  connection.drain();
+  await expect(settle()).resolves.toEqual([response(2, 'ok', '""'), response(3, 'ok', '2')]);
+});
+
+test('[L64] a client with many requests waiting is not read from until half of them are done', async () => {
+  const session = openSession();
+  for (let id = 1; id <= 1001; id++) session.receive(request(id, 'g', '"p":"a"'));
+  expect(connection.pauses).toBe(1);
+  await expect(settle()).resolves.toHaveLength(1001);
+  expect(connection.pauses).toBe(0);
+});
+
+test('[L65] a session that takes over from another waits until that one has left what it had to', async () => {
+  const first = openSession();
+  first.receive(request(1, 'o', '"p":"status","d":"gone"'));
+  await settle();
+  const { committer, databases, unfinished } = server;
+  const database = databases.open(NAME);
+  const second = new Session({
+    ...{ id: 't', database, connection, committer, verifier, nowMs: () => nowMs, unfinished },
+    startAfter: first.over,
+  });
+  second.receive(request(1, 'p', '"p":"status","d":"back"'));
+  await expect(settle()).resolves.toEqual([]);
+  first.end();
+  await expect(settle()).resolves.toEqual([response(1, 'ok', '""')]);
+  await expect(data()).resolves.toBe('{"status":"back"}');
+});
+
+/** Sends one request and gives back its status. */
+async function statusOf(session: Session, action: string, fields: string): Promise<unknown> {
+  session.receive(request(9, action, fields));
+  const last = (await settle()).at(-1) ?? '';
+  return /"r":9,"b":\{"s":"(\w+)"/.exec(last)?.[1];
+}
+
+function nested(levels: number): string {
+  return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+}
+
+test('[W120] an identity that is presented is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+  const session = openSession();
+  session.receive(request(1, 'gauth', `"cred":"owner","authvar":${nested(33)}`));
+  session.receive(request(2, 'gauth', `"cred":"owner","authvar":${nested(20_000)}`));
+  const sentence = '"The member \\"authvar\\" is nested deeper than 32 levels."';
+  await expect(settle()).resolves.toEqual([
+    response(1, 'failure', sentence),
+    response(2, 'failure', sentence),
+  ]);
+  session.receive(request(3, 'gauth', '"cred":"owner","authvar":{"uid":"u","n":9223372036854775807}'));
+  await settle();
+  verified.resolve({ kind: 'user', auth: { uid: 'u', n: 9223372036854775807n }, expiresAtMs: null });
+  const answer = '{"auth":{"n":9223372036854775807,"uid":"u"},"expires":null}';
+  await expect(settle()).resolves.toEqual([response(3, 'ok', answer)]);
+});
+
+test('[W121] an echo is at most 32 levels deep, and keeps integers of 64 bits', async () => {
+  const session = openSession();
+  await expect(statusOf(session, 'echo', `"d":${nested(32)}`)).resolves.toBe('ok');
+  await expect(statusOf(session, 'echo', `"d":${nested(33)}`)).resolves.toBe('failure');
+  await expect(statusOf(session, 'echo', `"d":${nested(20_000)}`)).resolves.toBe('failure');
+  session.receive(request(1, 'echo', '"d":{"a":[9223372036854775807,null]}'));
+  await expect(settle()).resolves.toEqual([response(1, 'ok', '{"a":[9223372036854775807,null]}')]);
+  session.receive(request(2, 'echo', ''));
+  await expect(settle()).resolves.toEqual([response(2, 'ok', 'null')]);
+});
+
+test('[W123] what a query does not know is neither kept nor sent back, however deep or long', async () => {
+  const session = openSession();
+  const query = `"q":{"x":${nested(20_000)},"l":null,"i":".key","junk":"${'y'.repeat(100_000)}"}`;
+  await expect(statusOf(session, 'q', `"p":"a",${query},"t":1,"h":""`)).resolves.toBe('ok');
+  await server.databases.writeRules(NAME, ADMIN, '{"rules":{}}');
+  await expect(settle()).resolves.toEqual([
+    '{"t":"d","d":{"a":"c","b":{"p":"a","q":[{"i":".key","l":null}]}}}',
+  ]);
+});
+
+test('[W124] a hash of null is refused where something is written, a query of null is none', async () => {
+  const session = openSession();
+  await expect(statusOf(session, 'p', '"p":"a","d":1,"h":null')).resolves.toBe('failure');
+  await expect(statusOf(session, 'm', '"p":"a","d":{"b":1},"h":null')).resolves.toBe('failure');
+  await expect(data()).resolves.toBe('null');
+  await expect(statusOf(session, 'q', '"p":"a","q":null,"h":null')).resolves.toBe('ok');
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  expect(session.listens.findDefault(parsePath('a'))).toBeDefined();
+  await expect(statusOf(session, 'n', '"p":"a","q":null')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(0);
+});
+
+test('[W125] a listen is not ended by its tag at another path', async () => {
+  const session = openSession();
+  await statusOf(session, 'q', '"p":"a","q":{"i":".key"},"t":1,"h":""');
+  await expect(statusOf(session, 'n', '"p":"b","q":{"i":".key"},"t":1')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(1);
+  await expect(statusOf(session, 'n', '"p":"/a/","t":1')).resolves.toBe('ok');
+  expect(session.listens.count).toBe(0);
+});
+
+test('[L65] one that ends before it could begin still waits for the one it takes over from', async () => {
+  const { committer, databases, unfinished } = server;
+  const base = {
+    database: databases.open(NAME),
+    connection,
+    committer,
+    verifier,
+    nowMs: () => nowMs,
+    unfinished,
+  };
+  const first = new Session({ id: 'a', ...base });
+  const second = new Session({ id: 'b', ...base, startAfter: first.over });
+  const third = new Session({ id: 'c', ...base, startAfter: second.over });
+  first.receive(request(1, 'o', '"p":"status","d":"gone"'));
+  third.receive(request(1, 'p', '"p":"status","d":"back"'));
+  second.end();
+  await settle();
+  first.end();
+  await settle();
+  await settle();
+  await expect(data()).resolves.toBe('{"status":"back"}');
+});
+
+test('[L62] many credentials cost no more than they are', async () => {
+  const session = openSession();
+  let submitted = 0;
+  const { committer } = server;
+  const submit = committer.submit.bind(committer);
+  committer.submit = (task) => {
+    submitted++;
+    submit(task);
+  };
+  for (let id = 1; id <= 500; id++) session.receive(request(id, 'auth', '"cred":7'));
+  await expect(settle()).resolves.toHaveLength(500);
+  expect(submitted).toBeLessThan(1100);
+});
+
+const REVOKED = '{"t":"d","d":{"a":"ac","b":{"s":"expired_token","d":"Auth token is expired."}}}';
+
+async function signIn(session: Session, expiresAtMs: number | null): Promise<void> {
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs });
+  await settle();
+}
+
+test('[W171] when a credential runs out the client is told so, and nothing of its listens', async () => {
+  const session = openSession();
+  // Long enough for a busy machine to do what comes before it runs out.
+  await signIn(session, nowMs + 1_000);
+  session.receive(request(2, 'q', '"p":"a","h":""'));
+  session.receive(request(3, 'o', '"p":"status","d":"gone"'));
+  await settle();
+  await session.over;
+  expect(connection.frames).toEqual([REVOKED]);
+  await expect(data()).resolves.toBe('{"status":"gone"}');
+});
+
+test('[W171] one that ran out before it came is told so at once; one that was replaced in time is not', async () => {
+  const session = openSession();
+  await signIn(session, nowMs + 500);
+  await signIn(session, null);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  session.receive(request(1, 'auth', '"cred":"x"'));
+  verified.resolve({ kind: 'user', auth: { uid: 'ann' }, expiresAtMs: nowMs - 1 });
+  await session.over;
+  expect(connection.frames).toContain(REVOKED);
+});
+
+test('[W172] revoking the credential of who has none does nothing', async () => {
+  const session = openSession();
+  session.revokeCredential();
+  await expect(statusOf(session, 'g', '"p":"a","q":null')).resolves.toBe('ok');
+  await signIn(session, null);
+  session.revokeCredential();
+  session.revokeCredential();
+  await session.over;
+  expect(connection.frames.filter((frame) => frame === REVOKED).length).toBeGreaterThanOrEqual(1);
+});

@@ -1,0 +1,394 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
+import { responseMessage } from '@hearth/core/wire/server-messages.ts';
+import { GUEST, type Identity } from '../../access/principal.ts';
+import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
+import { Frame } from '../../storage/transaction/frame.ts';
+import type { Committer, TurnTask } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { isReadable } from '../database/authorize.ts';
+import type { Database, Reader } from '../database/database.ts';
+import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
+import type { ActionSession } from './action.ts';
+import { ACTIONS } from './actions.ts';
+import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
+import { CredentialTimer } from './credentials.ts';
+import { runProfiled } from './profiled-request.ts';
+import {
+  authenticatedJson,
+  CREDENTIAL_REVOKED,
+  DROPPED,
+  isForClient,
+  PONG,
+  type Queued,
+  refusalMessage,
+  revocation,
+  UNKNOWN,
+  type Verified,
+} from './queued-request.ts';
+import { SessionListens } from './session-listens.ts';
+
+/** Takes over the queued writes of a session that could not be executed at its end. */
+export interface UnfinishedSessions {
+  add(sessionId: string, database: string, identity: Identity): void;
+}
+
+export interface SessionOptions {
+  /** Secret; identifies the session in the handshake and in the store. */
+  readonly id: string;
+  readonly database: Database;
+  readonly connection: Connection;
+  readonly committer: Committer;
+  readonly verifier: CredentialVerifier;
+  readonly nowMs: () => number;
+  readonly unfinished: UnfinishedSessions;
+  /** Requests of this session wait until this settles: the end of the session that it replaces. */
+  readonly startAfter?: Promise<void>;
+  /** Called once the session has finished its work. */
+  readonly onOver?: (session: Session) => void;
+}
+
+/**
+ * Maximum number of waiting requests before reading from the client is paused. Reading resumes once half of
+ * them are done.
+ */
+const MAX_QUEUED = 1_000;
+
+/**
+ * One logical connection of a client: its principal, its listens and its requests, which are executed one at a
+ * time in the order of arrival. It ends once; its queued writes are then executed.
+ *
+ * The session is its own task: every request submits it once, and each run executes the next request. So the
+ * requests of all clients run in the order of arrival, and a client that does not read its responses delays
+ * only itself.
+ */
+export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, TurnTask {
+  readonly id: string;
+  readonly database: Database;
+  readonly listens: SessionListens;
+  /** The name that the client reports for itself; `null` until it has reported one. */
+  sdk: string | null = null;
+  readonly #onOver: ((session: Session) => void) | undefined;
+  readonly #expiry: CredentialTimer;
+  #connection: Connection;
+  readonly #committer: Committer;
+  readonly #verifier: CredentialVerifier;
+  readonly #unfinished: UnfinishedSessions;
+  /** Created on first use, which is rare. */
+  #over: PromiseWithResolvers<void> | undefined;
+  #identity: Identity = GUEST;
+  #queue: Queued[] = [];
+  /** Number of queued items that were executed by transactions whose results have not been sent yet. */
+  #done = 0;
+  /** The transaction that last executed an item of the queue. */
+  #turn: Turn | undefined;
+  #isStarted: boolean;
+  #isReadingPaused = false;
+  /** `ending`: accepts no further messages, but executes the queued ones. `over`: has executed the last one. */
+  #phase: 'open' | 'ending' | 'over' = 'open';
+
+  constructor(options: SessionOptions) {
+    this.id = options.id;
+    this.database = options.database;
+    this.listens = new SessionListens(options.database.listens, this);
+    this.#connection = options.connection;
+    this.#committer = options.committer;
+    this.#verifier = options.verifier;
+    this.#unfinished = options.unfinished;
+    this.#onOver = options.onOver;
+    this.#expiry = new CredentialTimer(options.nowMs, () => this.revokeCredential());
+    this.#isStarted = options.startAfter === undefined;
+    this.database.readers.add(this);
+    this.database.profiler?.record({ name: 'concurrent-connect' });
+    this.#connection.onDrained(this);
+    this.#connection.countIn(this.database.activity);
+    void options.startAfter?.then(() => {
+      this.#isStarted = true;
+      this.#submitAll();
+    });
+  }
+
+  /** Settles once the session has finished its work. */
+  get over(): Promise<void> {
+    if (this.#over === undefined) {
+      this.#over = Promise.withResolvers();
+      if (this.#phase === 'over') this.#over.resolve();
+    }
+    return this.#over.promise;
+  }
+
+  get identity(): Identity {
+    return this.#identity;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  drained(): void {
+    this.#submitAll();
+  }
+
+  deliver(frames: readonly Frame[]): void {
+    this.#connection.deliver(frames);
+  }
+
+  /** Moves to another connection of the same client. The old one receives no further messages. */
+  moveTo(connection: Connection): void {
+    if (this.#phase !== 'open') return;
+    this.#connection = connection;
+    connection.onDrained(this);
+    connection.countIn(this.database.activity);
+    if (this.#isReadingPaused) connection.pause();
+    this.#submitAll();
+  }
+
+  receive(text: string): void {
+    if (this.#phase === 'open') this.accept(parseUpMessage(text));
+  }
+
+  /** Accepts one message. */
+  accept(message: UpMessage): void {
+    if (this.#phase !== 'open') return;
+    switch (message.kind) {
+      case 'ping':
+        // In order with responses, so that a pong confirms that all earlier requests were executed.
+        this.#enqueue(message);
+        return;
+      case 'request': {
+        const action = ACTIONS.get(message.action);
+        if (action?.kind === 'credential') this.#enqueueCredential(message.id, action.parse(message.body));
+        else {
+          const arrivedMs = this.database.elapsedMs();
+          this.#enqueue({ ...message, ...(action ?? UNKNOWN), kind: 'request', arrivedMs });
+        }
+        return;
+      }
+      // These messages belong to the transports.
+      case 'switch':
+      case 'end-of-transmission':
+      case 'unknown':
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  run(turn: Turn): void {
+    const next = this.#queue[this.#done];
+    if (next === undefined) {
+      if (this.#mayFinish) this.#finish(turn);
+      return;
+    }
+    // The session is submitted again when the item becomes ready.
+    if (!this.#isReady(next)) return;
+    this.#noteDone(turn);
+    switch (next.kind) {
+      case 'ping':
+        turn.send(this, PONG);
+        return;
+      case 'dropped':
+        return;
+      case 'request':
+        this.#answer(turn, next.id, () => runProfiled(this, turn, next));
+        return;
+      case 'credential':
+        this.#answer(turn, next.id, () => this.#authenticate(turn, next.outcome));
+        return;
+      default:
+        next satisfies never;
+    }
+  }
+
+  refuse(turn: Turn, refusal: Refusal): void {
+    const next = this.#queue[this.#done];
+    if (next === undefined) {
+      if (this.#mayFinish) this.#finishWithout(turn);
+      return;
+    }
+    this.#noteDone(turn);
+    if ('id' in next) turn.send(this, new Frame(refusalMessage(next.id, refusal)));
+  }
+
+  changeIdentity(turn: Turn, identity: Identity): void {
+    const before = this.#identity;
+    this.#identity = identity;
+    turn.onUndo(() => {
+      this.#identity = before;
+    });
+    storeIdentity(turn, this.id, identity);
+    this.recheckReads(turn);
+    turn.afterwards(() => this.#expiry.watch(this.#phase === 'over' ? GUEST : this.#identity));
+  }
+
+  /**
+   * Notifies the client that its credential has been revoked, and ends the session. The client reconnects with
+   * another credential and cannot send requests until then. No listen is reported as revoked, so that the app
+   * does not notice. Does nothing for an anonymous session.
+   */
+  revokeCredential(): void {
+    if (this.#phase !== 'open' || this.#identity.kind === 'guest') return;
+    this.#committer
+      .request((turn) => turn.send(this, CREDENTIAL_REVOKED))
+      .then(
+        () => this.end(),
+        () => this.end(),
+      );
+  }
+
+  recheckReads(turn: Turn): void {
+    for (const listen of this.listens.all()) {
+      const query = listen.kind === 'query' ? listen.query : null;
+      const asker = { operation: 'listen', identity: this.#identity } as const;
+      if (isReadable(turn, this.database, asker, { path: listen.path, query })) continue;
+      this.listens.remove(turn, listen);
+      turn.send(this, new Frame(revocation(listen)));
+    }
+  }
+
+  /**
+   * Ends the session: executes its earlier requests, then its queued writes. Drops requests that wait for a
+   * credential that is not verified yet, because their principal is not known. Idempotent.
+   */
+  end(): void {
+    if (this.#phase !== 'open') return;
+    this.#phase = 'ending';
+    const pending = this.#queue.findIndex((item) => item.kind === 'credential' && item.outcome === undefined);
+    if (pending >= 0) this.#queue.length = pending;
+    // The client cannot receive responses any more. Dropped items keep their positions, so that the others stay
+    // in the order of arrival.
+    this.#queue = this.#queue.map((item, place) =>
+      place >= this.#done && isForClient(item) ? DROPPED : item,
+    );
+    this.#submitAll();
+    this.#connection.close();
+  }
+
+  #enqueue(item: Queued): void {
+    this.#queue.push(item);
+    this.#committer.submit(this);
+    if (this.#queue.length > MAX_QUEUED && !this.#isReadingPaused) {
+      this.#isReadingPaused = true;
+      this.#connection.pause();
+    }
+  }
+
+  #enqueueCredential(id: number, credential: Credential | Refusal): void {
+    if (credential instanceof Refusal) {
+      this.#enqueue({ kind: 'credential', id, outcome: { kind: 'failure', error: credential } });
+      return;
+    }
+    const item: Queued & { kind: 'credential' } = { kind: 'credential', id, outcome: undefined };
+    this.#enqueue(item);
+    const settle = (outcome: Verified): void => {
+      item.outcome = outcome;
+      // Later items have waited only if this one is the next.
+      if (this.#queue[this.#done] === item) this.#submitAll();
+    };
+    this.#verifier.verify(credential, { kind: 'database', name: this.database.name }).then(
+      (identity) => settle({ kind: 'identity', identity }),
+      (error: unknown) => settle({ kind: 'failure', error }),
+    );
+  }
+
+  /** Submits the session once for every waiting item. Surplus runs do nothing. */
+  #submitAll(): void {
+    for (let i = this.#done; i < this.#queue.length; i++) this.#committer.submit(this);
+    // One more run finds no item and finishes the session.
+    if (this.#phase === 'ending') this.#committer.submit(this);
+  }
+
+  /** The end also waits for the session that this one replaces. */
+  get #mayFinish(): boolean {
+    return this.#phase === 'ending' && this.#isStarted;
+  }
+
+  #isReady(next: Queued): boolean {
+    if (!this.#isStarted || (next.kind === 'credential' && next.outcome === undefined)) return false;
+    // A client that does not read its responses gets no further ones. After it has disconnected, they are
+    // discarded.
+    return this.#phase !== 'open' || !this.#connection.isFull;
+  }
+
+  #noteDone(turn: Turn): void {
+    if (this.#turn !== turn) {
+      this.#turn = turn;
+      const before = this.#done;
+      turn.onUndo(() => {
+        this.#done = before;
+        this.#turn = undefined;
+      });
+      turn.afterwards(() => this.#forgetDone());
+    }
+    this.#done++;
+  }
+
+  #forgetDone(): void {
+    this.#turn = undefined;
+    this.#noteLatencies();
+    // Usually all items are done. A new array takes less memory than the old one, which keeps its capacity.
+    this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
+    this.#done = 0;
+    if (!this.#isReadingPaused || this.#queue.length > MAX_QUEUED / 2) return;
+    this.#isReadingPaused = false;
+    this.#connection.resume();
+  }
+
+  #noteLatencies(): void {
+    const nowMs = this.database.elapsedMs();
+    for (let place = 0; place < this.#done; place++) {
+      const item = this.#queue[place];
+      if (item?.kind === 'request') this.database.activity.noteLatency(nowMs - item.arrivedMs);
+    }
+  }
+
+  /** Responds to a request with the JSON text that `run` returns, or with its error. */
+  #answer(turn: Turn, id: number, run: () => string): void {
+    try {
+      turn.send(this, new Frame(responseMessage(id, 'ok', run())));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      turn.send(this, new Frame(refusalMessage(id, error)));
+    }
+  }
+
+  #authenticate(turn: Turn, outcome: Verified | undefined): string {
+    if (outcome?.kind === 'identity') {
+      this.changeIdentity(turn, outcome.identity);
+      return authenticatedJson(outcome.identity);
+    }
+    this.changeIdentity(turn, GUEST);
+    throw outcome?.error ?? new Error('Bug: a credential was not verified');
+  }
+
+  #finish(turn: Turn): void {
+    this.#enterOver(turn);
+    if (endDisconnected(turn, this.database, this.id, this.#identity) === 'postponed')
+      this.#leaveUnfinished(turn);
+  }
+
+  #finishWithout(turn: Turn): void {
+    this.#enterOver(turn);
+    this.#leaveUnfinished(turn);
+  }
+
+  #leaveUnfinished(turn: Turn): void {
+    turn.afterwards(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
+  }
+
+  #enterOver(turn: Turn): void {
+    this.#phase = 'over';
+    turn.onUndo(() => {
+      this.#phase = 'ending';
+    });
+    turn.afterwards(() => {
+      this.database.profiler?.record({ name: 'concurrent-disconnect' });
+      this.#over?.resolve();
+      this.#onOver?.(this);
+    });
+    // This is not reverted if the transaction fails, because the client has disconnected.
+    this.#expiry.watch(GUEST);
+    this.listens.clear();
+    this.database.readers.delete(this);
+  }
+}

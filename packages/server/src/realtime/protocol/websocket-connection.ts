@@ -1,0 +1,228 @@
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import { MessageAssembler } from '@hearth/core/wire/frames.ts';
+import type { WebSocket } from 'ws';
+import { peerAddress } from '../../http/transport.ts';
+import type { Frame } from '../../storage/transaction/frame.ts';
+import type { Traffic } from '../monitoring/database-activity.ts';
+import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
+import { joinFrames } from './outgoing-message.ts';
+import { Backlog, type BacklogLimits, SharedBacklog } from './send-buffer.ts';
+
+/** Close codes of RFC 6455, 7.4.1. */
+const CLOSE_GOING_AWAY = 1001;
+const CLOSE_PROTOCOL_ERROR = 1002;
+const CLOSE_UNSUPPORTED_DATA = 1003;
+const CLOSE_TOO_BIG = 1009;
+const CLOSE_TRY_AGAIN_LATER = 1013;
+
+const CLOSE_CODES: ReadonlyMap<RefusalCode, number> = new Map([
+  ['write/too-big', CLOSE_TOO_BIG],
+  ['request/overload', CLOSE_TRY_AGAIN_LATER],
+]);
+
+/** Number of waiting bytes above which no further requests of a client are executed. */
+const FULL_BYTES = 1_048_576;
+
+/**
+ * Maximum number of waiting bytes on all connections together. When it is exceeded, connections with large
+ * deliveries are closed.
+ */
+const MAX_OUTGOING_BYTES = 512 * 2 ** 20;
+
+/**
+ * Maximum length of incomplete messages on all connections together. When it is exceeded, connections that send
+ * more are closed.
+ */
+const MAX_UNFINISHED_UNITS = 256 * 2 ** 20;
+
+export interface ConnectionLimits {
+  /**
+   * Maximum number of bytes that may wait in addition to the largest waiting delivery. When it is exceeded, the
+   * connection is closed.
+   */
+  readonly maxBacklogBytes: number;
+  /** Maximum length of a client's message, in UTF-16 code units. */
+  readonly maxMessageUnits: number;
+}
+
+/** The settings that all connections of both transports share; a single object. */
+export interface ConnectionSettings {
+  /** Maximum length of a client's message, in UTF-16 code units. */
+  readonly maxMessageUnits: number;
+  readonly backlog: BacklogLimits;
+  /** Bytes that wait to be sent. */
+  readonly outgoing: SharedBacklog;
+  /** Length of incomplete messages, in UTF-16 code units. */
+  readonly unfinished: SharedBacklog;
+}
+
+export function connectionSettings(limits: ConnectionLimits): ConnectionSettings {
+  return {
+    maxMessageUnits: limits.maxMessageUnits,
+    backlog: { maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES },
+    outgoing: new SharedBacklog(MAX_OUTGOING_BYTES),
+    unfinished: new SharedBacklog(MAX_UNFINISHED_UNITS),
+  };
+}
+
+/**
+ * One WebSocket of a client. The library reads and decodes frames. Writes go directly to the socket, so that
+ * all messages of a transaction are sent in one system call, and one encoding serves every connection.
+ */
+export class WebSocketConnection implements Connection {
+  readonly #webSocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #settings: ConnectionSettings;
+  readonly #assembler: MessageAssembler;
+  readonly #backlog: Backlog;
+  #unfinishedUnits = 0;
+  #unfinishedUnitsAtLastCheck = 0;
+  #receiver: MessageReceiver | undefined;
+  #drainListener: DrainListener | undefined;
+  #traffic: Traffic | undefined;
+  #pauses = 0;
+  #isFull = false;
+  /** Whether the client has sent anything since the last check. */
+  #isAlive = true;
+
+  constructor(webSocket: WebSocket, socket: Duplex, settings: ConnectionSettings) {
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#settings = settings;
+    this.#assembler = new MessageAssembler(settings.maxMessageUnits);
+    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get transport(): 'websocket' {
+    return 'websocket';
+  }
+
+  get peerAddress(): string | null {
+    return this.#socket instanceof Socket ? peerAddress(this.#socket) || null : null;
+  }
+
+  get sentBytes(): number {
+    return this.#socket instanceof Socket ? this.#socket.bytesWritten : 0;
+  }
+
+  get receivedBytes(): number {
+    return this.#socket instanceof Socket ? this.#socket.bytesRead : 0;
+  }
+
+  countIn(traffic: Traffic): void {
+    this.#traffic = traffic;
+  }
+
+  /** Passes the client's messages to `receiver` from now on. It ends with the connection. */
+  attach(receiver: MessageReceiver): void {
+    this.#receiver = receiver;
+  }
+
+  onDrained(listener: DrainListener): void {
+    this.#drainListener = listener;
+  }
+
+  deliver(frames: readonly Frame[]): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
+    const bytes = joinFrames(frames);
+    if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes.length;
+    if (!this.#backlog.accept(bytes.length, this.#socket.writableLength)) {
+      // The client resumes with hashes when it reconnects: it loses only data that it did not read.
+      this.#webSocket.terminate();
+      return;
+    }
+    if (this.#socket.write(bytes)) return;
+    this.#backlog.update(this.#socket.writableLength);
+    if (!this.#isFull && this.#backlog.isFull) this.#fill();
+  }
+
+  close(): void {
+    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(CLOSE_GOING_AWAY);
+  }
+
+  pause(): void {
+    if (this.#pauses++ === 0) this.#webSocket.pause();
+  }
+
+  resume(): void {
+    if (--this.#pauses === 0) this.#webSocket.resume();
+  }
+
+  /**
+   * Called at intervals: closes the connection if there was no sign of life since the last call, otherwise
+   * sends a ping. A pong may wait behind a large delivery, so progress of that delivery also counts.
+   */
+  checkAlive(): void {
+    this.#backlog.update(this.#socket.writableLength);
+    if (this.#backlog.hasProgressed()) this.#isAlive = true;
+    // A message that was started and is not continued occupies memory for no use.
+    const isStuck = this.#unfinishedUnits > 0 && this.#unfinishedUnits === this.#unfinishedUnitsAtLastCheck;
+    this.#unfinishedUnitsAtLastCheck = this.#unfinishedUnits;
+    if (!this.#isAlive || isStuck) {
+      this.#webSocket.terminate();
+      return;
+    }
+    this.#isAlive = false;
+    this.#webSocket.ping();
+  }
+
+  /** Receives a frame of the client. */
+  receive(data: Buffer, isBinary: boolean): void {
+    this.#isAlive = true;
+    if (this.#traffic !== undefined) this.#traffic.receivedBytes += data.length;
+    if (isBinary) {
+      this.#refuse(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
+      return;
+    }
+    try {
+      const message = this.#assembler.accept(data.toString());
+      this.#noteUnfinished(this.#assembler.unfinishedUnits);
+      if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
+        throw new Refusal('request/overload');
+      if (message !== undefined) this.#receiver?.receive(message);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#refuse(CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
+    }
+  }
+
+  /** Called when the client has answered a ping. */
+  noteAlive(): void {
+    this.#isAlive = true;
+  }
+
+  /** Called when the socket is closed, by either side. */
+  noteClosed(): void {
+    this.#backlog.update(0);
+    this.#noteUnfinished(0);
+    this.#receiver?.end();
+  }
+
+  #noteUnfinished(units: number): void {
+    this.#settings.unfinished.change(units - this.#unfinishedUnits);
+    this.#unfinishedUnits = units;
+  }
+
+  /** Closes the connection after a protocol violation. Later messages of the client are ignored. */
+  #refuse(code: number, reason: string): void {
+    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(code, reason);
+    this.#receiver?.end();
+  }
+
+  #fill(): void {
+    this.#isFull = true;
+    this.pause();
+    this.#socket.once('drain', () => {
+      this.#isFull = false;
+      this.#backlog.update(this.#socket.writableLength);
+      this.resume();
+      this.#drainListener?.drained();
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { StreamCopy } from './event-stream-copy.fixture.ts';
+import { type HeardStream, openStreamStand } from './event-stream-stand.fixture.ts';
+
+const RUNS = 100;
+const SEED = 20_260_101;
+
+const RULES = '{"rules":{".read":true,".write":true,"a":{".indexOn":["n",".value"]}}}';
+
+/** What is streamed, in both forms. */
+const PLACES = [
+  '/.json?',
+  '/a.json?',
+  '/a/0.json?',
+  '/a/b/n.json?',
+  '/a.json?orderBy="$key"&limitToFirst=2',
+  '/a.json?orderBy="$key"&startAt="1"',
+  '/a.json?orderBy="n"&limitToLast=2',
+  '/a.json?orderBy="n"&startAt=1&endAt="x"&limitToFirst=2',
+  '/a.json?orderBy="$value"&equalTo=1',
+  '/a.json?orderBy="$priority"&limitToFirst=2',
+  '/.json?orderBy="$priority"&limitToLast=1',
+];
+
+const STREAMS = PLACES.flatMap((url) => [
+  { url, form: 'plain' as const },
+  { url: `${url}&format=export`, form: 'export' as const },
+]);
+
+const keyArbitrary = fc.constantFrom('a', 'b', 'n', '0', '1', '2');
+const pathArbitrary = fc.array(keyArbitrary, { maxLength: 3 });
+const priorityArbitrary = fc.constantFrom(null, 1, 2, 'p');
+const scalarArbitrary = fc.constantFrom(null, true, 0, 1, 2, 'x', 'é"\n');
+const { value: valueArbitrary } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    scalarArbitrary,
+    fc.record({ '.value': fc.constantFrom(1, 'x'), '.priority': priorityArbitrary }),
+    fc.dictionary(keyArbitrary, tie('value'), { minKeys: 1, maxKeys: 3 }),
+    fc
+      .tuple(fc.dictionary(keyArbitrary, tie('value'), { minKeys: 1, maxKeys: 3 }), priorityArbitrary)
+      .map(([children, priority]) => ({ ...children, '.priority': priority })),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+}));
+
+type Write = readonly [method: 'PUT' | 'PATCH', url: string, body: string];
+
+const writeArbitrary: fc.Arbitrary<Write> = fc.oneof(
+  fc
+    .tuple(pathArbitrary, valueArbitrary)
+    .map(([path, value]): Write => ['PUT', `/${path.join('/')}.json`, JSON.stringify(value)]),
+  fc
+    .tuple(pathArbitrary, priorityArbitrary)
+    .map(
+      ([path, value]): Write => ['PUT', `/${[...path, '.priority'].join('/')}.json`, JSON.stringify(value)],
+    ),
+  fc
+    .tuple(pathArbitrary, fc.dictionary(keyArbitrary, valueArbitrary, { minKeys: 1, maxKeys: 3 }))
+    .map(([path, value]): Write => ['PATCH', `/${path.join('/')}.json`, JSON.stringify(value)]),
+  fc
+    .tuple(
+      fc.dictionary(
+        fc.constantFrom('a/b/n', 'a/0', 'a/1/n', 'a/1/.priority', 'a/2', 'b/0', 'b/.priority'),
+        fc.constantFrom(null, 1, 2),
+        { minKeys: 2, maxKeys: 4 },
+      ),
+    )
+    .map(([value]): Write => ['PATCH', '/.json', JSON.stringify(value)]),
+);
+
+/** The same for equal trees, whatever the order of their members; nothing is told apart from an object of nothing. */
+function normal(json: string): unknown {
+  const value = parseJsonText(json);
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? null : value;
+}
+
+interface Copied {
+  readonly stream: HeardStream;
+  readonly copy: StreamCopy;
+  readonly url: string;
+  readonly form: 'plain' | 'export';
+}
+
+test('[H168] a copy to which events are applied is what is there', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(writeArbitrary, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.constantFrom(...STREAMS), { minLength: 1, maxLength: 4 }),
+      async (turns, streams) => {
+        const stand = await openStreamStand();
+        const copies: Copied[] = [];
+        await stand.write(['PUT', '/.settings/rules.json', RULES]);
+        for (const [index, writes] of turns.entries()) {
+          const wanted = streams[index];
+          if (wanted !== undefined)
+            copies.push({
+              ...wanted,
+              stream: await stand.stream(encodeURI(wanted.url)),
+              copy: new StreamCopy(),
+            });
+          await stand.write(...writes);
+          for (const { stream, copy, url, form } of copies) {
+            copy.apply(stream.take());
+            expect(normal(copy.json(form)), url).toEqual(normal(await stand.read(encodeURI(url))));
+          }
+        }
+        await stand.close();
+      },
+    ),
+    { numRuns: RUNS, seed: SEED },
+  );
+});

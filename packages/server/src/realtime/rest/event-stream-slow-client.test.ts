@@ -1,0 +1,129 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { setPush } from '@hearth/core/wire/server-messages.ts';
+import { expect, test } from 'vitest';
+import { GUEST } from '../../access/principal.ts';
+import { Frame } from '../../storage/transaction/frame.ts';
+import { SharedBacklog } from '../protocol/send-buffer.ts';
+import { EventStream } from './event-stream.ts';
+
+const MAX_BYTES = 100_000;
+
+/** The socket of a client that takes what it is sent only when `takeAll` is called. */
+function openSlowSocket(): { readonly socket: Socket; takeAll(): Promise<void> } {
+  const sent: (() => void)[] = [];
+  const socket = Object.assign(new Socket(), {
+    _write: (_chunk: unknown, _encoding: string, callback: () => void) => void sent.push(callback),
+    _writev: (_chunks: unknown, callback: () => void) => void sent.push(callback),
+  });
+  return {
+    socket,
+    async takeAll() {
+      do {
+        for (const callback of sent.splice(0)) callback();
+        await new Promise(setImmediate);
+      } while (sent.length > 0);
+    },
+  };
+}
+
+function openSlowStream({ socket, takeAll } = openSlowSocket()): {
+  readonly stream: EventStream;
+  takeAll(): Promise<void>;
+  readonly response: ServerResponse;
+  readonly outgoing: SharedBacklog;
+  /** How often it was told that the stream is closed. */
+  readonly closings: () => number;
+} {
+  const response = new ServerResponse(new IncomingMessage(socket));
+  response.assignSocket(socket);
+  const outgoing = new SharedBacklog(10 * MAX_BYTES);
+  let closings = 0;
+  const stream = new EventStream({
+    id: 1,
+    response,
+    database: 'demo',
+    traffic: { sentBytes: 0, receivedBytes: 0 },
+    request: { identity: GUEST, path: parsePath('a'), query: null, form: 'plain' },
+    settings: {
+      clock: { nowMs: () => 0, elapsedMs: () => 0 },
+      backlog: { maxBytes: MAX_BYTES, fullBytes: MAX_BYTES },
+      outgoing,
+      addressOf: () => '192.0.2.1',
+    },
+    noteClosed: () => {
+      closings++;
+    },
+  });
+  stream.begin('null');
+  return { stream, takeAll, response, outgoing, closings: () => closings };
+}
+
+function push(length: number): readonly Frame[] {
+  return [new Frame(setPush('a', JSON.stringify('x'.repeat(length))))];
+}
+
+test('[H163] a client for which too much waits is cut off, and nothing is left of it', async () => {
+  const { stream, response, outgoing, closings } = openSlowStream();
+  stream.deliver(push(MAX_BYTES));
+  expect([response.destroyed, outgoing.bytes > MAX_BYTES]).toEqual([false, true]);
+  stream.deliver(push(MAX_BYTES));
+  expect(response.destroyed).toBe(true);
+  await new Promise(setImmediate);
+  expect([closings(), outgoing.bytes]).toEqual([1, 0]);
+});
+
+test('[H163] a client that takes everything goes on', async () => {
+  const { stream, takeAll, response, outgoing } = openSlowStream();
+  for (let i = 0; i < 5; i++) {
+    stream.deliver(push(MAX_BYTES));
+    await takeAll();
+    stream.keepAlive();
+    await takeAll();
+  }
+  expect([response.destroyed, outgoing.bytes]).toEqual([false, 0]);
+});
+
+test('[H163] a client that takes nothing from one sign of life to the next is cut off', async () => {
+  const { stream, takeAll, response } = openSlowStream();
+  await takeAll();
+  stream.keepAlive();
+  stream.keepAlive();
+  expect(response.destroyed).toBe(true);
+});
+
+test('[H163] a client that does not take the end is cut off, too', async () => {
+  const { stream, takeAll, response } = openSlowStream();
+  await takeAll();
+  stream.keepAlive();
+  await takeAll();
+  stream.end('revoked');
+  stream.keepAlive();
+  expect([response.writableEnded, response.destroyed]).toEqual([true, false]);
+  stream.keepAlive();
+  expect(response.destroyed).toBe(true);
+});
+
+test('[H166] a server that ends does not wait for a client that does not read', () => {
+  const { stream, response } = openSlowStream();
+  stream.close();
+  expect(response.destroyed).toBe(true);
+});
+
+test('[H162] an observer that fails is cut off', () => {
+  const { stream, response } = openSlowStream();
+  stream.end('failed');
+  expect(response.destroyed).toBe(true);
+});
+
+test('[H164] nothing is kept of a client that has gone before its stream was opened', async () => {
+  const slow = openSlowSocket();
+  slow.socket.destroy();
+  await new Promise(setImmediate);
+  const { stream, closings } = openSlowStream(slow);
+  await new Promise(setImmediate);
+  expect(closings()).toBe(1);
+  stream.deliver(push(1));
+  expect(closings()).toBe(1);
+});

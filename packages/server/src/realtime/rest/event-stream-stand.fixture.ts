@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { emulatorBearerVerifier, emulatorVerifier } from '../../access/emulator-verifier.ts';
+import type { CredentialVerifier } from '../../access/verifier.ts';
+import { LOCAL, OWNER, type RequestHeaders } from '../../app/exchange.fixture.ts';
+import { createMemoryServer, type MemoryServer, NOW_MS } from '../../app/memory-server.fixture.ts';
+import { type LoopbackClient, openLoopbackClient } from '../../http/loopback-client.fixture.ts';
+import { LoopbackLinks } from '../../http/loopback-links.fixture.ts';
+import { LOCAL_TRANSPORT } from '../../http/transport.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { OPEN_RULES } from '../../rules/publishing/versions.ts';
+import { MemoryStore } from '../../storage/kv/memory.ts';
+import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
+import { EmbeddedLog } from '../../storage/log/embedded.ts';
+import { Committer } from '../../storage/transaction/scheduler.ts';
+import { Databases } from '../database/registry.ts';
+import { SharedBacklog } from '../protocol/send-buffer.ts';
+import { EventStreams } from './event-stream.ts';
+
+const MAX_BODY_BYTES = 100_000;
+
+/** When the token `short` runs out. */
+export const EXPIRES_AT_MS = NOW_MS + 1_000;
+
+/** As the emulators verify, but `short` is the token of a user that runs out. */
+const token: CredentialVerifier = {
+  async verify(credential) {
+    if (credential.token !== 'short') return emulatorVerifier.verify(credential);
+    return { kind: 'user', auth: { uid: 'short' }, expiresAtMs: EXPIRES_AT_MS };
+  },
+};
+
+/** What a client has heard of one stream. */
+export class HeardStream {
+  readonly response: IncomingMessage;
+  /** What came together, in order. */
+  readonly chunks: string[] = [];
+  hasEnded = false;
+
+  constructor(response: IncomingMessage) {
+    this.response = response;
+    response.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()));
+    response.on('close', () => {
+      this.hasEnded = true;
+    });
+  }
+
+  /** Everything since the last call, as one text. */
+  take(): string {
+    return this.chunks.splice(0).join('');
+  }
+
+  /** The client goes away without a word. */
+  leave(): void {
+    this.response.destroy();
+  }
+}
+
+/** A server in memory whose clock is set by hand, and that can be asked for streams. */
+export class StreamStand {
+  readonly databases: Databases;
+  readonly streams: EventStreams;
+  readonly #memory: Promise<MemoryServer>;
+  readonly client: Promise<LoopbackClient>;
+  readonly #committer: Committer;
+  readonly #links = new LoopbackLinks();
+  nowMs = NOW_MS;
+
+  constructor({ keepAliveMs = 3_600_000, maxStreams = 10 } = {}) {
+    const store = new SnapshotStore(new MemoryStore());
+    const clock = { nowMs: () => this.nowMs, elapsedMs: () => 0 };
+    const logger = createLogger('info', { write: () => true });
+    this.#committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+    this.databases = new Databases({
+      store,
+      committer: this.#committer,
+      clock,
+      logger,
+      randomBytes: (count) => new Uint8Array(count),
+      newDatabaseRules: OPEN_RULES,
+    });
+    const backlog = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
+    const outgoing = new SharedBacklog(1_000_000);
+    this.streams = new EventStreams({
+      clock,
+      backlog,
+      outgoing,
+      keepAliveMs,
+      maxStreams,
+      nextConnectionId: () => 1,
+      addressOf: LOCAL_TRANSPORT.clientAddressOf,
+    });
+    const bearer = emulatorBearerVerifier;
+    this.#memory = createMemoryServer(
+      {
+        databases: this.databases,
+        eventStreams: this.streams,
+        verifiers: { token, bearer },
+      },
+      MAX_BODY_BYTES,
+    );
+    this.client = this.#memory.then(({ server }) => openLoopbackClient(server));
+    onTestFinished(() => this.streams.close());
+  }
+
+  async serve(): Promise<void> {
+    (await this.#memory).serve();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#memory).server.close();
+  }
+
+  /** Asks for a stream, which may be refused: the answer tells. */
+  async stream(url: string, headers: RequestHeaders = {}): Promise<HeardStream> {
+    const accept = { accept: 'text/event-stream' };
+    const client = await this.client;
+    const response = await client.begin({ url, headers: { ...LOCAL, ...accept, ...headers } });
+    this.#links.add(response);
+    const stream = new HeardStream(response);
+    await this.settle();
+    return stream;
+  }
+
+  async read(url: string): Promise<string> {
+    const client = await this.client;
+    return (await client.send({ url, headers: { ...LOCAL, ...OWNER } })).body;
+  }
+
+  /** Sends requests as the owner, all at once, and waits until everybody was told. Throws for one that fails. */
+  async write(
+    ...requests: readonly (readonly [method: 'PUT' | 'PATCH', url: string, body: string])[]
+  ): Promise<void> {
+    const client = await this.client;
+    const headers = { ...LOCAL, ...OWNER };
+    const statuses = await client.sendTogether(
+      requests.map(([method, url, body]) => ({ method, url, headers, body })),
+    );
+    if (statuses.length !== requests.length || statuses.some((status) => status >= 300))
+      throw new Error(`Not every write was answered well: ${statuses.join()}`);
+    await this.settle();
+  }
+
+  async settle(): Promise<void> {
+    await this.#committer.drain();
+    await new Promise(setImmediate);
+    await this.#links.settle();
+  }
+
+  /** How many listens there are. */
+  get listenCount(): number {
+    return this.databases.open('fake-server').listens.count;
+  }
+}
+
+/** A stand that serves. */
+export async function openStreamStand(
+  options: { readonly keepAliveMs?: number; readonly maxStreams?: number } = {},
+): Promise<StreamStand> {
+  const stand = new StreamStand(options);
+  await stand.serve();
+  return stand;
+}
+
+/** How long is waited for what a timer does. */
+export const WITHIN = { timeout: 30_000 };
+
+/** The text of an event. */
+export function event(name: string, data: string): string {
+  return `event: ${name}\ndata: ${data}\n\n`;
+}
+
+export function put(path: string, json: string): string {
+  return event('put', `{"path":"${path}","data":${json}}`);
+}
+
+export function patch(path: string, json: string): string {
+  return event('patch', `{"path":"${path}","data":${json}}`);
+}

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { parseKey } from '@hearth/core/tree/key.ts';
+import type { JsonAnswer } from '../../http/response.ts';
+import type { Selection } from '../database/tree-view.ts';
+import type { EventStreams } from './event-stream.ts';
+import { hasQueryParameters, parseLimits, parseRestQuery } from './query.ts';
+import { type DataRequest, etagHeaders, refuseEtag, refuseExpectedHash } from './request.ts';
+
+/** `GET /<path>.json`: the node, what a query shows of it, or its keys; `null` when there is none. Or its priority. */
+export async function readData(request: DataRequest): Promise<JsonAnswer> {
+  const { databases, namespace, operation, identity, location, parameters, condition } = request;
+  refuseExpectedHash(condition, 'GET');
+  const selection = parseSelection(request);
+  if (selection.kind !== 'node') refuseEtag(condition, 'together with a query, shallow or a priority');
+  const { json, hash } = await databases.read(namespace, {
+    operation,
+    identity,
+    path: location.path,
+    form: parameters.form,
+    selection,
+    wantsHash: condition.wantsEtag,
+    timeoutMs: parameters.timeoutMs,
+  });
+  return { headers: etagHeaders(hash), json };
+}
+
+function parseSelection({ location, parameters, query }: DataRequest): Selection {
+  if (location.isPriority) {
+    if (parameters.isShallow || hasQueryParameters(query))
+      throw new Refusal('http/parameter', 'A priority is one value: it has no keys and cannot be queried.');
+    return { kind: 'priority' };
+  }
+  if (parameters.isShallow) return parseShallow(parameters.form, query);
+  const wanted = parseRestQuery(query);
+  return wanted === null ? { kind: 'node' } : { kind: 'query', query: wanted };
+}
+
+/** Parameters that page through keys, as the official command line does. */
+const PAGING: ReadonlySet<string> = new Set(['limitToFirst', 'startAfter']);
+
+function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selection {
+  const others = ['orderBy', 'startAt', 'endAt', 'endBefore', 'equalTo', 'limitToLast'];
+  if (form === 'export' || others.some((name) => query.has(name)))
+    throw new Refusal('http/parameter', `shallow goes together with ${[...PAGING].join(' and ')} only.`);
+  const startAfter = query.get('startAfter');
+  return {
+    kind: 'shallow',
+    startAfter: startAfter === null ? null : parseRawKey(startAfter),
+    limit: parseLimits(query).limit,
+  };
+}
+
+/** A key as it is, which is how the official command line sends it, or as a JSON string. */
+function parseRawKey(text: string): string {
+  return parseKey(/^".*"$/s.test(text) ? String(parseQuoted(text)) : text);
+}
+
+function parseQuoted(text: string): unknown {
+  try {
+    return parseJsonText(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return text;
+    throw cause;
+  }
+}
+
+/** `GET /<path>.json` with `Accept: text/event-stream`: the node, or what a query shows of it, and every change from then on. */
+export async function streamData(
+  request: DataRequest,
+  response: ServerResponse,
+  streams: EventStreams,
+): Promise<void> {
+  const { databases, namespace, identity, location, parameters, query } = request;
+  mustBeStreamable(request);
+  const listen = {
+    identity,
+    path: location.path,
+    query: parseRestQuery(query),
+    form: parameters.form,
+  };
+  const stream = streams.open(response, listen, namespace, databases.trafficOf(namespace));
+  await databases.listen(namespace, stream.listen);
+}
+
+/** What is asked of one answer means nothing for a stream of events. */
+function mustBeStreamable({ condition, location, parameters }: DataRequest): void {
+  refuseExpectedHash(condition, 'GET');
+  refuseEtag(condition, 'for a stream');
+  const { print, isShallow, callback, download } = parameters;
+  if (print !== 'plain' || isShallow || callback !== null || download !== null)
+    throw new Refusal(
+      'http/parameter',
+      'A stream of events goes together with none of print, shallow, callback and download.',
+    );
+  if (location.isPriority)
+    throw new Refusal('http/parameter', 'A priority has no stream: stream its node with format=export.');
+}

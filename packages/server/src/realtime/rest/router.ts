@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BodyRoom } from '../../http/body-room.ts';
+import { PUBLIC_HEADERS } from '../../http/errors.ts';
+import { beginJson, countBytes } from '../../http/json-output.ts';
+import { bodyOf } from '../../http/request-body.ts';
+import { asksForEventStream, parseRequestTarget } from '../../http/request-target.ts';
+import { type Answer, printAnswer, sendAnswer } from '../../http/response.ts';
+import type { DatabaseAdministration } from '../database/administration.ts';
+import type { DatabaseService } from '../database/api.ts';
+import type { ImportService } from '../import/import.ts';
+import type { Profiling } from '../monitoring/profiling.ts';
+import type { EventStreams } from './event-stream.ts';
+import { streamData } from './handlers.ts';
+import { identify, mayEnd, mustStillBe, type RestVerifiers } from './identity.ts';
+import { namespaceOf } from './namespace.ts';
+import { parseRestParameters } from './parameters.ts';
+import { runProfiledRest } from './profile.ts';
+import { type DataRequest, parseCondition, type SettingsRequest } from './request.ts';
+import { effectiveMethod, findRestRoute } from './routes.ts';
+import type { SettingsTable } from './settings.ts';
+
+/** What requests about databases are passed on to. */
+export interface RestServices {
+  readonly verifiers: RestVerifiers;
+  readonly databases: DatabaseService;
+  readonly administration: DatabaseAdministration;
+  readonly profiling: Profiling;
+  readonly imports: ImportService;
+  readonly eventStreams: EventStreams;
+}
+
+export interface RestOptions {
+  readonly settings: SettingsTable;
+  /** The database of requests that name none; `null` refuses them. */
+  readonly defaultNamespace: string | null;
+  /** Longest body that is held in memory, in bytes. */
+  readonly maxBodyBytes: number;
+  /** For what is held of all bodies that have not come to their end. */
+  readonly bodyRoom: BodyRoom;
+}
+
+const OVERRIDE = 'x-http-method-override';
+
+/** Answers one REST request, or rejects with a `Refusal`. */
+export async function answerRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  services: RestServices,
+  options: RestOptions,
+): Promise<void> {
+  const { headers, method = '' } = request;
+  const { pathname, query } = parseRequestTarget(request.url);
+  const header = headers[OVERRIDE];
+  const override = typeof header === 'string' ? header : (query.get(OVERRIDE) ?? undefined);
+  const meant = effectiveMethod(method, override);
+  const route = findRestRoute(meant, pathname, options.settings);
+  const parameters = parseRestParameters(query, route.scope);
+  const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
+  const realm = { kind: 'database', name: namespace } as const;
+  const verify = () => identify(headers.authorization, query, services.verifiers, realm);
+  const found = verify();
+  const identity = found instanceof Promise ? await found : found;
+  const common: SettingsRequest = {
+    databases: services.databases,
+    administration: services.administration,
+    profiling: services.profiling,
+    imports: services.imports,
+    namespace,
+    identity,
+    parameters,
+    query,
+    body: bodyOf(request, mayEnd(identity) ? () => mustStillBe(identity, verify) : null, options.bodyRoom),
+    maxBodyBytes: options.maxBodyBytes,
+  };
+  if (route.kind === 'data' && asksForEventStream(meant, headers)) {
+    const { location, operation } = route;
+    await streamData(
+      { ...common, operation, location, condition: parseCondition(headers) },
+      response,
+      services.eventStreams,
+    );
+    return;
+  }
+  if (route.kind === 'settings') {
+    const answer = await route.run(common);
+    // Rules are shown as they were uploaded, down to the white space.
+    const print = parameters.print === 'pretty' ? 'plain' : parameters.print;
+    const printed = 'json' in answer ? printAnswer(answer, { ...parameters, print }) : answer;
+    return sendAnswer(request, response, printed, PUBLIC_HEADERS);
+  }
+  const { operation, location } = route;
+  const data: DataRequest = { ...common, operation, location, condition: parseCondition(headers) };
+  const profiler = services.profiling.find(data.namespace);
+  const answer = await runProfiledRest(profiler, meant, data, route.run);
+  const begun = meant === 'GET' ? { ...answer, json: await beginJson(answer.json) } : answer;
+  const printed = printAnswer(begun, parameters);
+  return sendAnswer(request, response, countTraffic(data, printed), PUBLIC_HEADERS);
+}
+
+/** Counts what comes and goes with a request; parts of an answer when they go. */
+function countTraffic({ databases, namespace, body }: DataRequest, answer: Answer): Answer {
+  const traffic = databases.trafficOf(namespace);
+  traffic.receivedBytes += body.announcedBytes ?? 0;
+  if (answer.body === null) return answer;
+  const note = (bytes: number): void => {
+    traffic.sentBytes += bytes;
+  };
+  const counted = countBytes(answer.body, note);
+  return counted === answer.body ? answer : { ...answer, body: counted };
+}

@@ -1,0 +1,61 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { OperationName } from '../../access/authorization-request.ts';
+import { readData } from './handlers.ts';
+import {
+  type DataLocation,
+  type DataRoute,
+  parseDataLocation,
+  type RestMethod,
+  type SettingsRoute,
+} from './request.ts';
+import type { SettingsTable } from './settings.ts';
+import { pushData, removeData, setData, updateData } from './writes.ts';
+
+type DataMethod = RestMethod<DataRoute> & { readonly operation: OperationName };
+
+const DATA_METHODS: ReadonlyMap<string, DataMethod> = new Map([
+  ['GET', { operation: 'GET', run: readData, scope: 'read' }],
+  ['HEAD', { operation: 'GET', run: readData, scope: 'read' }],
+  ['PUT', { operation: 'PUT', run: setData, scope: 'write' }],
+  ['PATCH', { operation: 'PATCH', run: updateData, scope: 'write' }],
+  ['POST', { operation: 'POST', run: pushData, scope: 'write' }],
+  ['DELETE', { operation: 'DELETE', run: removeData, scope: 'write' }],
+]);
+
+/** Addresses of the service that are not data. */
+const RESERVED = /^\/\.(?:settings|inspect)\//;
+
+export type RestRoute =
+  | ({ readonly kind: 'data'; readonly location: DataLocation } & DataMethod)
+  | ({ readonly kind: 'settings' } & RestMethod<SettingsRoute>);
+
+/** What carries out `method` at an address that ends in `.json`. Refuses what is not there. */
+export function findRestRoute(method: string, pathname: string, settings: SettingsTable): RestRoute {
+  if (RESERVED.test(pathname)) return findSetting(method, pathname, settings);
+  const found = DATA_METHODS.get(method);
+  if (found === undefined) throw new Refusal('http/method', `There is no method ${method} for data.`);
+  return { kind: 'data', ...found, location: parseDataLocation(pathname) };
+}
+
+function findSetting(method: string, pathname: string, settings: SettingsTable): RestRoute {
+  const methods = settings.get(pathname);
+  if (methods === undefined) throw new Refusal('http/not-found');
+  const found = methods.get(method);
+  if (found === undefined)
+    throw new Refusal('http/method', `${pathname} knows ${[...methods.keys()].join(', ')}, not ${method}.`);
+  return { kind: 'settings', ...found };
+}
+
+const OVERRIDES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST', 'DELETE', 'GET']);
+
+/** The method that a request means: a `POST` may say in a header or a parameter that it stands for another. */
+export function effectiveMethod(method: string, override: string | undefined): string {
+  if (method !== 'POST' || override === undefined) return method;
+  const meant = override.toUpperCase();
+  if (!OVERRIDES.has(meant))
+    throw new Refusal(
+      'request/malformed',
+      `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`,
+    );
+  return meant;
+}

@@ -1,0 +1,92 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Identity } from '../../access/principal.ts';
+import type { Commit, ValueWrite } from '../../storage/log/commit.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { StoredSettings } from '../database/settings.ts';
+import type { DatabaseTree } from '../database/tree-view.ts';
+import type { TriggeredEvent } from './event.ts';
+import type { Trigger } from './trigger.ts';
+import { TriggeredWrite } from './triggered-write.ts';
+
+/** Delivers events to functions. Never waits and never throws. */
+export interface EventReceiver {
+  receive(events: readonly TriggeredEvent[]): void;
+}
+
+/** Most triggers of all databases together. */
+const MAX_TRIGGERS = 1_000;
+
+/**
+ * The triggers of all databases, in memory. The emulator that registers them does so again after a restart of
+ * either side. A reader of a database's triggers reads them again when `version` has changed.
+ */
+export class FunctionTriggers {
+  readonly receiver: EventReceiver;
+  /** Keys are the database of the registration and the trigger's name. */
+  readonly #triggers = new Map<string, { readonly database: string; readonly trigger: Trigger }>();
+  #version = 0;
+
+  constructor(receiver: EventReceiver) {
+    this.receiver = receiver;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /**
+   * Registers a trigger for a database. Replaces a trigger of the same name. Throws `request/overload` if there
+   * are too many.
+   */
+  add(database: string, trigger: Trigger): void {
+    const name = `${trigger.instances === null ? database : ''}/${trigger.name}`;
+    if (!this.#triggers.has(name) && this.#triggers.size >= MAX_TRIGGERS)
+      throw new Refusal('request/overload', `There are ${MAX_TRIGGERS} triggers already.`);
+    this.#triggers.set(name, { database, trigger });
+    this.#version++;
+  }
+
+  /** Returns the triggers of one database. */
+  of(database: string): readonly Trigger[] {
+    return [...this.#triggers.values()].flatMap((entry) => {
+      const { instances } = entry.trigger;
+      const isMeant = instances === null ? entry.database === database : instances.test(database);
+      return isMeant ? [entry.trigger] : [];
+    });
+  }
+}
+
+/** Sends the writes to one database to functions. Costs one comparison while there are no triggers. */
+export class DatabaseTriggers {
+  readonly #name: string;
+  readonly #all: FunctionTriggers;
+  readonly #settings: StoredSettings;
+  #own: readonly Trigger[] = [];
+  #version = 0;
+
+  constructor(name: string, all: FunctionTriggers, settings: StoredSettings) {
+    this.#name = name;
+    this.#all = all;
+    this.#settings = settings;
+  }
+
+  /**
+   * Returns what a write will trigger, or `null` for nothing. Called before the write is applied. Throws
+   * `write/trigger-too-big`.
+   */
+  foresee(turn: Turn, tree: DatabaseTree, writes: readonly ValueWrite[]): TriggeredWrite | null {
+    if (this.#version !== this.#all.version) {
+      this.#version = this.#all.version;
+      this.#own = this.#all.of(this.#name);
+    }
+    if (this.#own.length === 0) return null;
+    const { strictTriggerValidation } = this.#settings.read(this.#name, turn);
+    return new TriggeredWrite(turn, tree, this.#own, writes, strictTriggerValidation);
+  }
+
+  /** Sends an applied write to the functions once the transaction is durable. */
+  tell(turn: Turn, triggered: TriggeredWrite, commit: Commit, identity: Identity): void {
+    const events = triggered.events(commit, identity);
+    turn.afterwards(() => this.#all.receiver.receive(events));
+  }
+}

@@ -1,0 +1,49 @@
+import { RecentMap } from '../platform/recent-map.ts';
+import type { Place } from './store.ts';
+
+/** A cached record. `value` is `undefined` if the record does not exist. */
+export interface KnownRecord {
+  readonly value: unknown;
+}
+
+/** Limits in characters: a record with a longer name or a longer text is not cached. */
+const MAX_NAME_LENGTH = 512;
+const MAX_TEXT_LENGTH = 2_048;
+/** At most 8 MB of text, usually 2 MB. */
+const MAX_RECORDS = 4_096;
+
+/**
+ * A cache of small, parsed records that were read recently. A cache hit needs neither the store nor the parser.
+ * Only paths with two segments are cached, such as `accounts / uid`, because most records have such a path.
+ */
+export class RecordMemory {
+  readonly #records = new RecentMap<KnownRecord>(MAX_RECORDS, MAX_NAME_LENGTH);
+
+  /** Returns the cached record at a path, or `undefined` if the cache has no entry for the path. */
+  find(book: string, place: Place): KnownRecord | undefined {
+    const name = findName(book, place);
+    return name === undefined ? undefined : this.#records.find(name);
+  }
+
+  /** Caches the value at a path. `textLength` is the length of its JSON text. */
+  note(book: string, place: Place, value: unknown, textLength: number): void {
+    const name = findName(book, place);
+    if (name !== undefined && textLength <= MAX_TEXT_LENGTH) this.#records.write(name, { value });
+  }
+
+  /** Removes the cache entries at, above and below a path. */
+  forget(book: string, place: Place): void {
+    const name = findName(book, place.slice(0, 2));
+    if (name === undefined) this.clear();
+    else this.#records.remove(name);
+  }
+
+  clear(): void {
+    this.#records.clear();
+  }
+}
+
+function findName(book: string, place: Place): string | undefined {
+  const [kind, id] = place;
+  return id === undefined || place.length > 2 ? undefined : `${book}\0${kind}\0${id}`;
+}

@@ -1,0 +1,45 @@
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { expect, test } from 'vitest';
+import { memoryBooks } from './memory-records.fixture.ts';
+import { composeWrites } from './stored-records.ts';
+
+/** What is at `x` after the writes of one change, such as `x/a=1`, to a book that had `x/old=1`. */
+async function read(writes: string): Promise<unknown> {
+  const books = memoryBooks();
+  await books.change((turn) => turn.book('a').write(['x', 'old'], 1));
+  await books.change((turn) => {
+    for (const write of writes.split(' ')) {
+      const [place = '', value = ''] = write.split('=');
+      turn.book('a').write(place.split('/'), JSON.parse(value));
+    }
+  });
+  return books.read((view) => view.book('a').find(['x']));
+}
+
+test.each([
+  ['x=null x/new=2', '{"new":2}'],
+  ['x/new=2 x=null', undefined],
+  ['x=null x/a/b=2 x/a/c={"d":3} x/e=null', '{"a":{"b":2,"c":{"d":3}}}'],
+  ['x=null x/a=null x/a/b=2', '{"a":{"b":2}}'],
+  ['x=null x/a/b=2 x/a=null x/c=3', '{"c":3}'],
+  ['x=null x/a=1 x/a=2', '{"a":2}'],
+  ['x=null x/a=1 x=null', undefined],
+  ['x/a=1 x=null x/b=2', '{"b":2}'],
+  ['x=null x/__proto__/a=1', '{"__proto__":{"a":1}}'],
+])('[I560] of the writes %s, %s is left', async (writes, left) => {
+  const found = await read(writes);
+  expect(found === undefined ? undefined : JSON.stringify(found)).toBe(left);
+});
+
+test('[I560] no write of the update is above another', () => {
+  const writes = composeWrites([
+    { path: parsePath('/x'), value: undefined },
+    { path: parsePath('/x/a'), value: 1 },
+    { path: parsePath('/y/b'), value: undefined },
+  ]);
+  expect(writes.map(({ path }) => path.join('/'))).toEqual(['y/b', 'x']);
+});
+
+test.each(['x=1 x/a=2', 'x/a=2 x={"b":1}'])('[I1] the writes %s are a bug', async (writes) => {
+  await expect(read(writes)).rejects.toThrow('Bug');
+});

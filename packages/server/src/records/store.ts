@@ -1,0 +1,135 @@
+/**
+ * The book of what all projects share.
+ *
+ * | place                        | record                                           |
+ * |------------------------------|--------------------------------------------------|
+ * | projects / id                | number, settings                                 |
+ * | apiKeys / key                | the id of the project that it selects            |
+ * | apiKeysOf / project / key    | when it was made, in ms                          |
+ * | members / project / uid      | `auth/roles/member-store.ts`              |
+ * | ownerLink                    | `auth/roles/owner-setup.ts`                 |
+ * | databases…                   | `auth/projects/database-owners.ts`                    |
+ * | hashParameters / id          | `auth/passwords/hash-parameter-store.ts`               |
+ * | service-account…             | `auth/projects/service-accounts.ts`                     |
+ * | signing-keys                 | `auth/tokens/signing-keys.ts`                         |
+ * | passwordCost                 | `auth/passwords/argon2-calibration.ts`                      |
+ */
+export const INSTALLATION = 'installation';
+
+/**
+ * The path of a record from the root of its record store. A segment may be any text that is not empty. 255
+ * characters always fit.
+ */
+export type Place = readonly string[];
+
+export interface BookRow {
+  readonly key: string;
+  /** The value as JSON, in the form that `BookView.find` returns. */
+  readonly value: unknown;
+}
+
+/**
+ * Selects children in key order; see `BookView.list`. At most one of `from`, `after` and `prefix` may be given.
+ */
+export interface RowRange {
+  /** Lower bound, inclusive. */
+  readonly from?: string;
+  /** Upper bound, exclusive. */
+  readonly after?: string;
+  /** Exclusive. */
+  readonly before?: string;
+  /**
+   * Selects the keys that begin with this text. Not for record stores whose keys are whole numbers, because
+   * these sort apart from other text.
+   */
+  readonly prefix?: string;
+  readonly limit: number;
+  readonly isReversed?: boolean;
+}
+
+/** A record store as of one moment. */
+export interface BookView {
+  /**
+   * Returns the JSON value at a path, or `undefined` if there is no record. A path that no record can have (a
+   * segment is empty or too long) has no record. Arrays are returned as objects whose keys are the array
+   * positions.
+   */
+  find(place: Place): unknown;
+  /** Returns the children of a path in key order: whole numbers first, then text by UTF-16 code units. */
+  list(place: Place, range: RowRange): readonly BookRow[];
+  /** Returns only the keys of `list`, without reading the values. */
+  listKeys(place: Place, range: RowRange): readonly string[];
+}
+
+/** A record store within a transaction. Reads return the state from before the transaction, even after a write. */
+export interface BookTurn extends BookView {
+  /**
+   * Replaces the value at a path when the transaction commits. `null` and `undefined` remove the record. Member
+   * names must be valid keys of a tree. Empty objects and `null` members are dropped.
+   *
+   * A transaction may write both a path and a path below it only if the upper write is a removal. The removal
+   * discards earlier writes below it; later writes below it are the only content that remains.
+   */
+  write(place: Place, value: unknown): void;
+  /**
+   * Adds to the number at a path. An absent number counts as 0. Several calls for one path add up. The
+   * transaction must not write at this path, above it or below it.
+   */
+  increase(place: Place, by: number): void;
+}
+
+export interface BooksView {
+  book(name: string): BookView;
+}
+
+/** The reads and writes that a transaction can make. */
+export interface BooksTurn extends BooksView {
+  /** The server's time, in ms; constant within a transaction. */
+  readonly nowMs: number;
+  book(name: string): BookTurn;
+  /** Runs an action once the transaction is durable. */
+  afterwards(action: () => void): void;
+}
+
+/**
+ * Hearth's own record stores. They are trees like those of applications, so they share the code for durability,
+ * order and listening. Requests cannot reach them.
+ */
+export interface Books {
+  /** Reads the durable state. */
+  read<T>(body: (view: BooksView) => T): T;
+  /**
+   * Runs `body` in a transaction and commits all of its writes or none. Resolves when the writes are durable.
+   * Rejects with the error that `body` throws, or with a `Refusal` if the disk is full. `body` must be fast and
+   * must not have side effects that cannot be rolled back.
+   */
+  change<T>(body: (turn: BooksTurn) => T): Promise<T>;
+  /** Notifies a watcher of every later write, once it is durable. */
+  watch(watcher: BookWatcher): void;
+}
+
+/** The recent commits of the record stores. */
+export interface BookHistory {
+  /** Returns the number of the last commit of a record store, or 0 before the first commit. */
+  lastCommit(book: string): number;
+  /**
+   * Returns at most `limit` commits of a record store in order, starting after the commit number `after`.
+   * Commits that the log no longer has are left out.
+   */
+  commits(book: string, after: number, limit: number): readonly BookCommit[];
+}
+
+/** The writes of one commit to a record store. */
+export interface BookCommit {
+  /** The commit numbers are 1, 2, 3 … without gaps. */
+  readonly number: number;
+  readonly writes: readonly CommittedWrite[];
+}
+
+export interface CommittedWrite {
+  readonly place: Place;
+  readonly isRemoval: boolean;
+}
+
+/** Receives a write: the name of the record store, the path and the new value. */
+export type BookWatcher = (book: string, place: Place, value: unknown) => void;

@@ -1,0 +1,311 @@
+import { parseDraft } from '@hearth/core/tree/draft.ts';
+import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import { ADMIN } from '../access/principal.ts';
+import { bookDatabase, findStoredTree } from '../realtime/database/catalog.ts';
+import type { Database } from '../realtime/database/database.ts';
+import { decideWrite } from '../realtime/database/write.ts';
+import { compareWrites, type DraftWrite } from '../realtime/database/write-input.ts';
+import type { KvRead, KvStore } from '../storage/kv/store.ts';
+import { seqOf } from '../storage/log/commit.ts';
+import type { CommitLog } from '../storage/log/log.ts';
+import type { Committer } from '../storage/transaction/scheduler.ts';
+import type { Turn } from '../storage/transaction/transaction.ts';
+import type { StoredTree } from '../storage/tree/stored-tree.ts';
+import { type KnownRecord, RecordMemory } from './cache.ts';
+import type {
+  BookCommit,
+  BookHistory,
+  Books,
+  BooksTurn,
+  BooksView,
+  BookTurn,
+  BookWatcher,
+  Place,
+  RowRange,
+} from './store.ts';
+import { DurableBook, decodeBookKey, encodeBookKey, StoredView } from './view.ts';
+
+/** A write of a transaction at a path. `value` is JSON, or `undefined` for a removal. */
+export interface PlacedWrite {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/**
+ * Combines writes into one update. The writes are in order, and no two have the same path. A removal discards
+ * earlier writes below its path and keeps later ones. Throws an error (a bug) for any other pair of writes
+ * where one path is above the other.
+ */
+export function composeWrites(writes: readonly PlacedWrite[]): readonly DraftWrite[] {
+  const orders = new Map(writes.map(({ path }, order) => [formatPath(path), order]));
+  const composed = new Map<PlacedWrite, unknown>();
+  for (const [order, write] of writes.entries()) {
+    const above = ordersAbove(write.path, orders);
+    const removals = above.map((other) => mustBeRemoval(writes[other], write));
+    const [top] = removals;
+    if (top === undefined) composed.set(write, write.value);
+    else if (above.every((other) => other < order))
+      composed.set(top, withMember(composed.get(top), write.path.slice(top.path.length), write.value));
+  }
+  return [...composed]
+    .map(([{ path }, value]): DraftWrite => {
+      return { kind: 'node', path, draft: parseDraft(value ?? null, path.length) };
+    })
+    .sort(compareWrites);
+}
+
+/** Returns the indexes of the writes above a path, topmost first. */
+function ordersAbove(path: Path, orders: ReadonlyMap<string, number>): readonly number[] {
+  const above: number[] = [];
+  for (let length = 1; length < path.length; length += 1) {
+    const order = orders.get(formatPath(path.slice(0, length)));
+    if (order !== undefined) above.push(order);
+  }
+  return above;
+}
+
+function mustBeRemoval(above: PlacedWrite | undefined, { path }: PlacedWrite): PlacedWrite {
+  if (above === undefined || above.value !== undefined)
+    throw new Error(`Bug: a change writes ${formatPath(path)} and a place above it.`);
+  return above;
+}
+
+/** Returns a copy of an object with a value set at a path within it. */
+function withMember(object: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
+  const members = new Map<string, unknown>(
+    typeof object === 'object' && object !== null ? Object.entries(object) : [],
+  );
+  members.set(name, rest.length === 0 ? value : withMember(members.get(name), rest, value));
+  // `fromEntries` also accepts a member with the name `__proto__`.
+  return Object.fromEntries(members);
+}
+
+export interface StoredBooksOptions {
+  readonly store: KvStore;
+  readonly committer: Committer;
+  readonly log: CommitLog;
+  readonly openDatabase: (name: string, turn: Turn) => Database;
+}
+
+/**
+ * Most record stores whose trees are cached. When the cache is full, it is cleared and the trees are looked up
+ * again.
+ */
+const MAX_REMEMBERED = 1_000;
+
+/** The result of a transaction body. A rejected body does not affect the other tasks in the same batch. */
+type Outcome<T> =
+  | { readonly kind: 'decided'; readonly result: T }
+  | { readonly kind: 'refused'; readonly error: unknown };
+
+/**
+ * Record stores that live in the same key-value store as application data and are written in the same
+ * transactions.
+ */
+export class StoredBooks implements Books, BookHistory {
+  readonly #options: StoredBooksOptions;
+  readonly #watchers: BookWatcher[] = [];
+  /**
+   * Trees of durable record stores. A tree is never removed, and these trees have no indexes, so the entries
+   * stay valid.
+   */
+  readonly #trees = new Map<string, StoredTree>();
+  readonly #memory = new RecordMemory();
+
+  constructor(options: StoredBooksOptions) {
+    this.#options = options;
+  }
+
+  watch(watcher: BookWatcher): void {
+    this.#watchers.push(watcher);
+  }
+
+  /** No transaction runs during `body`, so all of its reads see the same state. */
+  read<T>(body: (view: BooksView) => T): T {
+    return body(this.#view);
+  }
+
+  readonly #view: BooksView = {
+    book: (name) =>
+      new DurableBook(name, this.#memory, (look) => {
+        const { of } = this.#options.store.read((tx) => ({
+          of: look(new StoredView(tx, this.#findTree(tx, name))),
+        }));
+        return of;
+      }),
+  };
+
+  #findTree(tx: KvRead, name: string): StoredTree | undefined {
+    const known = this.#trees.get(name);
+    if (known !== undefined) return known;
+    const found = findBookTree(tx, name);
+    if (found === undefined) return undefined;
+    if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
+    this.#trees.set(name, found);
+    return found;
+  }
+
+  lastCommit(book: string): number {
+    const { store, log } = this.#options;
+    return store.read((tx) => log.head(tx, bookDatabase(book)).seq);
+  }
+
+  commits(book: string, after: number, limit: number): readonly BookCommit[] {
+    return this.#options.log.read(bookDatabase(book), seqOf(after), limit).map(({ seq, writes }) => ({
+      number: seq,
+      writes: writes.map((write) => ({
+        place: write.path.map(decodeBookKey),
+        isRemoval: write.kind === 'node' && write.node === null,
+      })),
+    }));
+  }
+
+  async change<T>(body: (turn: BooksTurn) => T): Promise<T> {
+    const { committer, openDatabase } = this.#options;
+    const outcome = await committer.request((turn): Outcome<T> => {
+      const change = new Change(
+        turn,
+        this.#memory,
+        (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name),
+      );
+      try {
+        const result = body(change);
+        change.apply(openDatabase, this.#watchers);
+        return { kind: 'decided', result };
+      } catch (error) {
+        // Once a write has been applied, only a rollback of the whole transaction can remove it.
+        if (change.isApplied) throw error;
+        return { kind: 'refused', error };
+      }
+    });
+    if (outcome.kind === 'refused') throw outcome.error;
+    return outcome.result;
+  }
+}
+
+/**
+ * Returns the tree of a record store as a transaction sees it, or `undefined` if nothing has been written to
+ * it.
+ */
+export function findBookTree(tx: KvRead, book: string): StoredTree | undefined {
+  return findStoredTree(tx, bookDatabase(book));
+}
+
+class Change implements BooksTurn {
+  readonly #turn: Turn;
+  readonly #memory: RecordMemory;
+  readonly #findTree: (book: string) => StoredTree | undefined;
+  readonly #books = new Map<string, ChangedBook>();
+  isApplied = false;
+
+  constructor(turn: Turn, memory: RecordMemory, findTree: (book: string) => StoredTree | undefined) {
+    this.#turn = turn;
+    this.#memory = memory;
+    this.#findTree = findTree;
+  }
+
+  get nowMs(): number {
+    return this.#turn.nowMs;
+  }
+
+  book(name: string): BookTurn {
+    const known = this.#books.get(name);
+    if (known !== undefined) return known;
+    const view = new StoredView(this.#turn.tx, this.#findTree(name));
+    const book = new ChangedBook(view, (place) => this.#memory.find(name, place));
+    this.#books.set(name, book);
+    return book;
+  }
+
+  afterwards(action: () => void): void {
+    this.#turn.afterwards(action);
+  }
+
+  apply(openDatabase: StoredBooksOptions['openDatabase'], watchers: readonly BookWatcher[]): void {
+    const changed = [...this.#books]
+      .map(([name, book]) => ({ name, book, writes: book.writes() }))
+      .filter(({ writes }) => writes.length > 0);
+    if (changed.length === 0) return;
+    this.#turn.mustBeWritable();
+    // From here on, the cache may receive values from a transaction that is rolled back.
+    this.#turn.onUndo(() => this.#memory.clear());
+    for (const { name, book, writes } of changed) {
+      this.isApplied = true;
+      decideWrite(this.#turn, openDatabase(bookDatabase(name), this.#turn), {
+        operation: 'merge',
+        identity: ADMIN,
+        writes,
+        areTriggersDisabled: true,
+      });
+      for (const { place } of book.written) this.#memory.forget(name, place);
+      this.#turn.afterwards(() => {
+        for (const watcher of watchers)
+          for (const { place, value } of book.written) watcher(name, place, value);
+      });
+    }
+  }
+}
+
+interface BookWrite extends PlacedWrite {
+  readonly place: Place;
+}
+
+class ChangedBook implements BookTurn {
+  readonly #view: StoredView;
+  readonly #recall: (place: Place) => KnownRecord | undefined;
+  /** Writes by path, in order. A later write replaces an earlier one at the same path. */
+  readonly #writes = new Map<string, BookWrite>();
+  /** Totals of `increase`, including the stored number, by path. */
+  readonly #totals = new Map<string, number>();
+
+  /** `recall` returns the cached record for a path of `view`. */
+  constructor(view: StoredView, recall: (place: Place) => KnownRecord | undefined) {
+    this.#view = view;
+    this.#recall = recall;
+  }
+
+  /**
+   * Cached records are also valid inside a transaction, because a transaction removes the cache entries of the
+   * paths that it writes.
+   */
+  find(place: Place): unknown {
+    const known = this.#recall(place);
+    return known === undefined ? this.#view.find(place) : known.value;
+  }
+
+  list(place: Place, range: RowRange): ReturnType<BookTurn['list']> {
+    return this.#view.list(place, range);
+  }
+
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#view.listKeys(place, range);
+  }
+
+  write(place: Place, value: unknown): void {
+    const path = pathOf(place.map(encodeBookKey));
+    const name = formatPath(path);
+    this.#writes.delete(name);
+    this.#writes.set(name, { place, path, value: value ?? undefined });
+  }
+
+  increase(place: Place, by: number): void {
+    const name = formatPath(pathOf(place.map(encodeBookKey)));
+    const total = (this.#totals.get(name) ?? this.#findNumber(place)) + by;
+    this.#totals.set(name, total);
+    this.write(place, total);
+  }
+
+  #findNumber(place: Place): number {
+    const value = this.find(place);
+    return typeof value === 'number' ? value : 0;
+  }
+
+  get written(): Iterable<BookWrite> {
+    return this.#writes.values();
+  }
+
+  /** Returns the writes in the order that an update requires. */
+  writes(): readonly DraftWrite[] {
+    return composeWrites([...this.#writes.values()]);
+  }
+}

@@ -1,0 +1,163 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import { isKey, type Key, MAX_KEY_BYTES, parseKey } from '@hearth/core/tree/key.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
+import type { KvRead } from '../storage/kv/store.ts';
+import { TEXT_OFFSET } from '../storage/tree/entry.ts';
+import { JsonWriter, jsonBytes, writeEntry } from '../storage/tree/json-bytes.ts';
+import { type ChildRange, readChildren, readPlace, type StoredChild } from '../storage/tree/read.ts';
+import type { StoredTree } from '../storage/tree/stored-tree.ts';
+import type { RecordMemory } from './cache.ts';
+import type { BookRow, BookView, Place, RowRange } from './store.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
+const RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, for texts that need no change.
+const HAS_RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/;
+
+/**
+ * Returns the key of a record that is named by arbitrary text. Characters that a key must not contain are
+ * percent-encoded, so that the key of a prefix is a prefix of the key. Throws if the text is empty or its key
+ * exceeds the length limit of keys.
+ */
+export function encodeBookKey(text: string): Key {
+  return parseKey(escapeReserved(text));
+}
+
+/**
+ * Returns the keys of a record path, or `undefined` if one of them would not be a valid key. No record can have
+ * such a path.
+ */
+function findBookKeys(place: Place): readonly Key[] | undefined {
+  // Escaping never makes a text shorter.
+  if (place.some((text) => text.length > MAX_KEY_BYTES)) return undefined;
+  const keys = place.map(escapeReserved);
+  return keys.every(isKey) ? keys : undefined;
+}
+
+function escapeReserved(text: string): string {
+  return HAS_RESERVED.test(text) ? text.replace(RESERVED, escapeOne) : text;
+}
+
+export function decodeBookKey(key: string): string {
+  return key.includes('%') ? decodeURIComponent(key.replace(/%(?![0-9A-F]{2})/g, '%25')) : key;
+}
+
+function escapeOne(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/**
+ * Sorts after a prefix and before every continuation of it, and does not look like a number, which would sort
+ * apart.
+ */
+const LEAST = '\u0000';
+const GREATEST = '\uffff';
+
+/** A record store as a transaction sees it. */
+export class StoredView implements BookView {
+  readonly #tx: KvRead;
+  readonly #tree: StoredTree | undefined;
+
+  /** `tree` is the tree of the record store, or `undefined` if nothing has been written to it. */
+  constructor(tx: KvRead, tree: StoredTree | undefined) {
+    this.#tx = tx;
+    this.#tree = tree;
+  }
+
+  find(place: Place): unknown {
+    const text = this.findText(place);
+    return text === undefined ? undefined : parseJsonText(text);
+  }
+
+  /** Returns the JSON text of the value that `find` returns. */
+  findText(place: Place): string | undefined {
+    if (this.#tree === undefined) return undefined;
+    const path = findBookKeys(place);
+    if (path === undefined) return undefined;
+    const found = readPlace(this.#tx, this.#tree, path);
+    if (found.kind === 'absent') return undefined;
+    // Most records are stored as one entry.
+    if (found.kind === 'entry' && found.entry.kind === 'blob')
+      return found.entry.bytes.toString('utf8', TEXT_OFFSET);
+    return textOf(jsonBytes(this.#tx, this.#tree, path, 'export'));
+  }
+
+  list(place: Place, range: RowRange): readonly BookRow[] {
+    return this.#children(place, range)
+      .map((child) => ({ key: decodeBookKey(child.key), value: this.#valueOf(child) }))
+      .toArray();
+  }
+
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#children(place, range)
+      .map(({ key }) => decodeBookKey(key))
+      .toArray();
+  }
+
+  #children(place: Place, range: RowRange): IteratorObject<StoredChild> {
+    const path = findBookKeys(place);
+    if (this.#tree === undefined || path === undefined || range.limit <= 0) return Iterator.from([]);
+    // A prefix that is not a valid key cannot be the beginning of a valid key.
+    if (range.prefix && findBookKeys([range.prefix]) === undefined) return Iterator.from([]);
+    const excluded: ReadonlySet<string> = new Set(
+      [range.after, range.before].filter((key) => key !== undefined).map(encodeBookKey),
+    );
+    return readChildren(this.#tx, this.#tree, path, boundsOf(range))
+      .filter(({ key }) => !excluded.has(key))
+      .take(range.limit);
+  }
+
+  #valueOf(child: StoredChild): unknown {
+    if (child.kind === 'inside') return parseJsonText(exportJson(child.node));
+    const out = new JsonWriter();
+    return parseJsonText(textOf([...writeEntry(this.#tx, child.entry, 'export', out), ...out.end()]));
+  }
+}
+
+function textOf(pieces: Iterable<Buffer>): string {
+  return Buffer.concat([...pieces]).toString();
+}
+
+function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange): ChildRange {
+  if (prefix !== undefined) {
+    const key = prefix === '' ? '' : encodeBookKey(prefix);
+    return { from: `${key}${LEAST}`, to: `${key}${GREATEST}`, isReversed };
+  }
+  const start = from ?? after;
+  return {
+    ...(start === undefined ? {} : { from: encodeBookKey(start) }),
+    ...(before === undefined ? {} : { to: encodeBookKey(before) }),
+    isReversed,
+  };
+}
+
+/** The current durable state of a record store. Reads cached records without a store access. */
+export class DurableBook implements BookView {
+  readonly #name: string;
+  readonly #memory: RecordMemory;
+  readonly #look: <T>(body: (view: StoredView) => T) => T;
+
+  /** `look` reads the record store from the key-value store. */
+  constructor(name: string, memory: RecordMemory, look: <T>(body: (view: StoredView) => T) => T) {
+    this.#name = name;
+    this.#memory = memory;
+    this.#look = look;
+  }
+
+  find(place: Place): unknown {
+    const known = this.#memory.find(this.#name, place);
+    if (known !== undefined) return known.value;
+    const text = this.#look((view) => view.findText(place));
+    const value = text === undefined ? undefined : parseJsonText(text);
+    this.#memory.note(this.#name, place, value, text?.length ?? 0);
+    return value;
+  }
+
+  list(place: Place, range: RowRange): readonly BookRow[] {
+    return this.#look((view) => view.list(place, range));
+  }
+
+  listKeys(place: Place, range: RowRange): readonly string[] {
+    return this.#look((view) => view.listKeys(place, range));
+  }
+}

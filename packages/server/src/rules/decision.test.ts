@@ -1,0 +1,36 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { expect, test } from 'vitest';
+import { createLogger } from '../platform/logger.ts';
+import { MemoryStore } from '../storage/kv/memory.ts';
+import { EmbeddedLog } from '../storage/log/embedded.ts';
+import { Committer } from '../storage/transaction/scheduler.ts';
+import { VerdictKeeper } from './decision.ts';
+import { askedRead } from './denials/authorization-request.fixture.ts';
+import { DenialLog } from './denials/log.ts';
+import { CoverageKeeper } from './recorder/coverage.ts';
+import { OperationRecorder } from './recorder/recorder.ts';
+
+const RULES = '{"rules":{".read":true}}';
+
+test('[R180][R245] every operation is recorded and counted, and what is denied is logged', async () => {
+  const store = new MemoryStore();
+  const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
+  const logger = createLogger('silent', { write: () => undefined });
+  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const denials = new DenialLog({ store, committer, clock, logger });
+  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  const coverage = new CoverageKeeper({ committer, clock, findRules: () => parseRules(RULES) });
+  const keeper = new VerdictKeeper({ database: 'db', denials, recorder, coverage });
+  await committer.request((turn) => {
+    keeper.tell(turn, askedRead('{"rules":{}}', '/a'), false);
+    keeper.tell(turn, askedRead(RULES, '/b'), true);
+  });
+  expect(recorder.read('db').operations.map((each) => each.kind === 'read' && each.path)).toEqual([
+    ['a'],
+    ['b'],
+  ]);
+  const { denials: kept } = await denials.search('db', { before: 10, limit: 10 });
+  expect(kept.map(({ paths }) => paths)).toEqual([['/a']]);
+  expect((await coverage.read('db')).rules).toMatchObject([{ expressions: [{ timesTrue: 1 }] }]);
+  await denials.close();
+});

@@ -1,0 +1,70 @@
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import { readOf, writeOf } from '@hearth/core/rules/evaluate/operations.fixture.ts';
+import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
+import type { RuleCase } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
+import type { AskedOperation, DecidedOperation } from '../../access/authorization-request.ts';
+
+/** Returns a generated case as an operation for the rules. */
+export function askedCase({ rules, data, auth, now, operation }: RuleCase): AskedOperation {
+  const common = { auth, now, tree: new NodeTree(data) };
+  const identity =
+    auth === null || Array.isArray(auth)
+      ? ({ kind: 'guest' } as const)
+      : ({ kind: 'user', auth: { ...auth }, expiresAtMs: null } as const);
+  const decided: DecidedOperation =
+    operation.kind === 'read'
+      ? { kind: 'read', read: { ...common, path: operation.path, query: operation.query } }
+      : { kind: 'write', write: { ...common, writes: operation.writes } };
+  return {
+    name: operation.kind === 'read' ? 'get' : 'merge',
+    identity,
+    rules: parseRules(rules),
+    isUnseen: false,
+    operation: decided,
+  };
+}
+
+/** Returns a rules document with the rules of one location, `/rooms/$id`. */
+export function roomRules(rules: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ rules: { rooms: { $id: rules } } });
+}
+
+/** Returns a read by a user. */
+export function askedRead(
+  source: string,
+  path: string,
+  data = 'null',
+  auth: AskedUser = { uid: 'u1' },
+): AskedOperation {
+  const read = readOf(path, { auth, data });
+  return {
+    name: 'get',
+    identity: identityOf(auth),
+    rules: parseRules(source),
+    isUnseen: false,
+    operation: { kind: 'read', read },
+  };
+}
+
+/** Returns a write by a user. `values` holds JSON texts by path. */
+export function askedWrite(
+  source: string,
+  values: Readonly<Record<string, string>>,
+  data = 'null',
+  auth: AskedUser = { uid: 'u1' },
+): AskedOperation {
+  const write = writeOf(values, { auth, data });
+  return {
+    name: 'put',
+    identity: identityOf(auth),
+    rules: parseRules(source),
+    isUnseen: false,
+    operation: { kind: 'write', write },
+  };
+}
+
+type AskedUser = Readonly<Record<string, unknown>> | null;
+
+function identityOf(auth: AskedUser): AskedOperation['identity'] {
+  return auth === null ? { kind: 'guest' } : { kind: 'user', auth, expiresAtMs: null };
+}

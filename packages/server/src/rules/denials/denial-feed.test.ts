@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { type DenialSummary, FollowedLogs, MAX_AT_HAND } from './search.ts';
+import { DenialFeed } from './stream.ts';
+
+function denial(id: number): DenialSummary {
+  return {
+    id,
+    timeMs: 0,
+    operation: 'put',
+    paths: [`/rooms/r${id}`],
+    pathCount: 1,
+    identity: { kind: 'guest' },
+    query: null,
+    rulesHash: '',
+    cut: 'nothing',
+    rule: null,
+    hasValues: false,
+  };
+}
+
+function denials(from: number, count: number): readonly DenialSummary[] {
+  return Array.from({ length: count }, (_, index) => denial(from + index));
+}
+
+/** What the next event tells: its name, and the ids in it. */
+function tellNext(feed: DenialFeed) {
+  const step = feed.next();
+  if (step.kind === 'wait') return undefined;
+  const [event = '', data = ''] = Buffer.concat([...step.parts])
+    .toString()
+    .split('\n');
+  const told = JSON.parse(data.slice('data: '.length)) as {
+    readonly denials: readonly DenialSummary[];
+    readonly sampledOut: number;
+  };
+  return { event, ids: told.denials.map(({ id }) => id), sampledOut: told.sampledOut };
+}
+
+function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFeed {
+  const page = { denials: [denial(3)], sampledOut: 0 };
+  return new DenialFeed({ page, filter: {}, follower: logs.follow('d'), wake });
+}
+
+test('[H420] what came while the first page was read is told once, and what is counted alone too', () => {
+  const logs = new FollowedLogs();
+  const feed = open(logs);
+  logs.tell('d', denials(2, 4), 0);
+  expect(tellNext(feed)).toEqual({ event: 'event: page', ids: [3], sampledOut: 0 });
+  expect(tellNext(feed)).toEqual({ event: 'event: denials', ids: [5, 4], sampledOut: 0 });
+  expect(tellNext(feed)).toBeUndefined();
+  logs.tell('d', [], 7);
+  expect(tellNext(feed)).toEqual({ event: 'event: denials', ids: [], sampledOut: 7 });
+  feed.end();
+});
+
+test('[H420] who falls behind gets the latest 200, and no log is at hand that nobody follows', () => {
+  const logs = new FollowedLogs();
+  let woken = 0;
+  const feed = open(logs, () => {
+    woken += 1;
+  });
+  tellNext(feed);
+  logs.tell('d', denials(10, 150), 0);
+  logs.tell('d', denials(160, 150), 0);
+  logs.tell('other', denials(1, 1), 0);
+  expect(woken).toBe(2);
+  const { ids = [] } = tellNext(feed) ?? {};
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([MAX_AT_HAND, 309, 110]);
+  feed.end();
+  expect(logs.has('d')).toBe(false);
+});

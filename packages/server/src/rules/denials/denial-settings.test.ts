@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_DENIAL_SETTINGS, parseDenialSettings } from './log.ts';
+
+test('[R168] settings that are not given stay as they are', () => {
+  const changed = parseDenialSettings({ keep: 5, isOn: false }, DEFAULT_DENIAL_SETTINGS);
+  expect(changed).toEqual({ isOn: false, keep: 5, days: 7, keepValues: false });
+  expect(parseDenialSettings({}, changed)).toEqual(changed);
+});
+
+test.each([
+  [{ keep: 0 }],
+  [{ keep: 1.5 }],
+  [{ keep: 100_001 }],
+  [{ days: 0 }],
+  [{ days: 367 }],
+  [{ isOn: 1 }],
+  [{ keepValues: null }],
+  [{ other: 1 }],
+  [[]],
+  [7],
+])('[R168] settings that mean nothing are refused: %j', (settings) => {
+  expect(() => parseDenialSettings(settings, DEFAULT_DENIAL_SETTINGS)).toThrow('The denial log has');
+});

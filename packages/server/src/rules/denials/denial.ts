@@ -1,0 +1,132 @@
+import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { QueryVariables } from '@hearth/core/rules/evaluate/values.ts';
+import type { TraceValue } from '@hearth/core/rules/explain/trace.ts';
+import type { Span } from '@hearth/core/rules/syntax/problems.ts';
+import type { Priority } from '@hearth/core/tree/node.ts';
+import type { OperationName } from '../../access/authorization-request.ts';
+
+/** A proposed write, with its placeholders resolved. */
+export type KeptWrite =
+  /** `json` is in export form. */
+  | { readonly kind: 'node'; readonly path: string; readonly json: string }
+  | { readonly kind: 'priority'; readonly path: string; readonly priority: Priority };
+
+/** A part of the tree that rules read before the operation. */
+export type KeptRead =
+  | { readonly kind: 'value'; readonly path: string; readonly value: boolean | number | string | null }
+  | { readonly kind: 'object'; readonly path: string }
+  | { readonly kind: 'priority'; readonly path: string; readonly priority: Priority }
+  /** The first children of a node; all of them if there are fewer than `limit`. */
+  | {
+      readonly kind: 'keys';
+      readonly path: string;
+      readonly limit: number;
+      readonly keys: readonly string[];
+    };
+
+/** All values on which a decision is based. */
+export interface KeptValues {
+  readonly writes: readonly KeptWrite[];
+  readonly reads: readonly KeptRead[];
+}
+
+/** What remains of a value from the data: enough to see what a rule saw, but not the value. */
+export type RedactedValue =
+  | { readonly kind: 'redacted'; readonly of: 'string'; readonly length: number }
+  | { readonly kind: 'redacted'; readonly of: 'number' }
+  /** A location whose path was derived from data. */
+  | { readonly kind: 'redacted'; readonly of: 'snapshot'; readonly tree: 'before' | 'after' };
+
+/** The start of a value that is too long to show: of a text, or of the JSON of an object. */
+export interface CutValue {
+  readonly kind: 'cut';
+  readonly of: 'string' | 'json';
+  readonly start: string;
+  /** Length of the whole value, in UTF-16 code units. */
+  readonly length: number;
+}
+
+/** The value of a sub-expression: a stored `TraceStep`. */
+export interface KeptStep {
+  /** Position within the text of the rule. */
+  readonly span: Span;
+  readonly value: TraceValue | RedactedValue | CutValue;
+  readonly steps: readonly KeptStep[];
+}
+
+/** A rule that was evaluated. */
+export interface KeptRule {
+  readonly kind: RuleKind;
+  /** For example `/rooms/$id`. */
+  readonly location: string;
+  /** The path for which it was evaluated, for example `/rooms/r1`. */
+  readonly place: string;
+  /** Position of its expression in the rules document. */
+  readonly documentSpan: Span;
+  /** Its expression, printed without comments, white space and needless parentheses. */
+  readonly text: string;
+  readonly holds: boolean;
+  readonly step: KeptStep;
+}
+
+/** The principal whose operation was denied: never an administrator. */
+export type DeniedIdentity =
+  | { readonly kind: 'guest' }
+  /** `auth` as rules saw it, without the credential. A text that ends in `…` if it was too long to store. */
+  | { readonly kind: 'user'; readonly auth: unknown };
+
+/**
+ * How much of an entry was left out because it was too long. Each level also leaves out what the levels above
+ * it do.
+ */
+export type Cut =
+  | 'nothing'
+  | 'values'
+  /** Rules that did not cause the denial. */
+  | 'other-rules'
+  /** Also the steps of conditions: only their values remain. */
+  | 'details'
+  /** Everything except the decision: texts are cut, and end in `…`. */
+  | 'all-but-verdict';
+
+/** One operation that rules denied, and why. */
+export interface RecordedDenial {
+  readonly timeMs: number;
+  readonly operation: OperationName;
+  /** At most `MAX_PATHS`. A priority is written as a last segment. */
+  readonly paths: readonly string[];
+  readonly pathCount: number;
+  readonly identity: DeniedIdentity;
+  /** The query of a read. */
+  readonly query: QueryVariables | null;
+  /** SHA-256 of the rules document, in hexadecimal. */
+  readonly rulesHash: string;
+  /** Index of the deciding rule in `rules`; `null` if there is no rule that could grant the operation. */
+  readonly deciding: number | null;
+  /** In the order in which they were evaluated. */
+  readonly rules: readonly KeptRule[];
+  readonly cut: Cut;
+  /**
+   * The data that was read and the data to be written; present if the owner has enabled `keepValues` and they
+   * were not too long.
+   */
+  readonly values: KeptValues | null;
+}
+
+/** An entry of the log. */
+export interface Denial extends RecordedDenial {
+  /** Ascends within the database. */
+  readonly id: number;
+}
+
+/** Maximum number of paths of an update that are listed. */
+export const MAX_PATHS = 20;
+
+/**
+ * Returns the rules of an entry of which one would have had to hold: the `.validate` that failed, or all rules
+ * that could have granted the operation.
+ */
+export function groundsOf({ rules, deciding }: Pick<Denial, 'rules' | 'deciding'>): readonly KeptRule[] {
+  const rule = deciding === null ? undefined : rules[deciding];
+  return rule?.kind === 'validate' ? [rule] : rules.filter(({ holds }) => !holds);
+}

@@ -1,0 +1,141 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { ProposedWrite } from '@hearth/core/rules/evaluate/operation.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { NO_QUERY, type Scope } from '@hearth/core/rules/evaluate/scope.ts';
+import type { AuthObject, RuleTree, RuleView } from '@hearth/core/rules/evaluate/values.ts';
+import { NodeTree, proposedView } from '@hearth/core/rules/evaluate/views.ts';
+import { WorkBudget } from '@hearth/core/rules/evaluate/work-budget.ts';
+import { traceRule } from '@hearth/core/rules/explain/trace.ts';
+import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import type { DecidedOperation } from '../../access/authorization-request.ts';
+import { examineOperation } from '../examine-operation.ts';
+import { keepRule } from './capture.ts';
+import {
+  type Denial,
+  type DeniedIdentity,
+  groundsOf,
+  type KeptRule,
+  type KeptValues,
+  type KeptWrite,
+} from './denial.ts';
+import { type PrintedRule, parsePrintedRule, ruleOf } from './record.ts';
+import { RecordedTree } from './recording-tree.ts';
+import { shortenStep, standIn } from './redact.ts';
+
+/** The result of evaluating an entry again. */
+export interface DenialEvaluation {
+  readonly isAllowed: boolean;
+  readonly rules: readonly KeptRule[];
+  /** Index in `rules`. */
+  readonly deciding: number | null;
+  /**
+   * The source of the data for the evaluation: all values that were read; the results of conditions on data; or
+   * none, if the entry was cut to its decision.
+   */
+  readonly basis: 'values' | 'outcomes' | 'verdict';
+  /**
+   * Paths that were not read in the original evaluation, so that their values are unknown: the decision may be
+   * wrong.
+   */
+  readonly missing: readonly string[];
+}
+
+/** Evaluates the rules of an entry again. */
+export function evaluateDenial(denial: Denial): DenialEvaluation {
+  const { values } = denial;
+  if (denial.cut === 'all-but-verdict') return evaluationOf(denial, denial.rules, 'verdict', []);
+  if (values === null)
+    return evaluationOf(
+      denial,
+      denial.rules.map((rule) => evaluateOutcomes(denial, rule)),
+      'outcomes',
+      [],
+    );
+  const before = new RecordedTree(values.reads);
+  const after = proposedView(before, values.writes.map(parseWrite));
+  const rules = denial.rules.map((rule) => evaluateRule(denial, rule, before, after));
+  return evaluationOf(denial, rules, 'values', before.missing);
+}
+
+/** Evaluates the operation by other rules. Throws `denial/no-values` if the entry's values were not stored. */
+export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation {
+  const { values } = denial;
+  if (values === null) throw new Refusal('denial/no-values');
+  const tree = new RecordedTree(values.reads);
+  const { isAllowed, rules: asked, deciding } = examineOperation(rules, operationOf(denial, values, tree));
+  return {
+    isAllowed,
+    rules: asked.map((rule) => keepRule(rule, true)),
+    deciding: deciding === null ? null : asked.indexOf(deciding),
+    basis: 'values',
+    missing: tree.missing,
+  };
+}
+
+/** Returns the evaluation. `rules` are those of the entry, in its order. */
+function evaluationOf(
+  denial: Denial,
+  rules: readonly KeptRule[],
+  basis: DenialEvaluation['basis'],
+  missing: readonly string[],
+): DenialEvaluation {
+  const grounds = groundsOf(denial);
+  const isAllowed = denial.rules.some(
+    (kept, index) => grounds.includes(kept) && rules[index]?.holds === true,
+  );
+  return { isAllowed, rules, deciding: denial.deciding, basis, missing };
+}
+
+function evaluateOutcomes(denial: Denial, kept: KeptRule): KeptRule {
+  const { rule } = parseKept(kept);
+  const reduced = ruleOf(rule.kind, rule.location, standIn(rule.expression, kept.step));
+  // The substitutes have the values of the conditions that they replace, so the stored steps remain valid.
+  return { ...kept, holds: reduced.evaluate(scopeOf(denial, kept, NOTHING, NOTHING)) === true };
+}
+
+function evaluateRule(denial: Denial, kept: KeptRule, before: RuleView, after: RuleView): KeptRule {
+  const { rule } = parseKept(kept);
+  const { holds, step } = traceRule(rule, scopeOf(denial, kept, before, after), kept.place);
+  return { ...kept, holds, step: shortenStep(step) };
+}
+
+/** The tree for rules whose substitutes do not read any. */
+const NOTHING = new NodeTree(null);
+
+function parseKept({ kind, location, text }: KeptRule): PrintedRule {
+  return parsePrintedRule(kind, location.split('/').filter(Boolean), text);
+}
+
+function scopeOf(denial: Denial, { place }: KeptRule, before: RuleView, after: RuleView): Scope {
+  return {
+    auth: authOf(denial.identity),
+    now: denial.timeMs,
+    before,
+    after,
+    query: denial.query ?? NO_QUERY,
+    path: parsePath(place),
+    work: new WorkBudget(),
+  };
+}
+
+function operationOf(denial: Denial, values: KeptValues, tree: RuleTree): DecidedOperation {
+  const common = { auth: authOf(denial.identity), now: denial.timeMs, tree };
+  const { query } = denial;
+  if (query === null) return { kind: 'write', write: { ...common, writes: values.writes.map(parseWrite) } };
+  return { kind: 'read', read: { ...common, path: parsePath(denial.paths[0] ?? ''), query } };
+}
+
+function authOf(identity: DeniedIdentity): AuthObject | null {
+  if (identity.kind === 'guest') return null;
+  const { auth } = identity;
+  if (typeof auth !== 'object' || auth === null) throw new Error('Bug: a kept identity has no claims');
+  return auth as AuthObject;
+}
+
+function parseWrite(write: KeptWrite): ProposedWrite {
+  const path = parsePath(write.path);
+  return write.kind === 'node'
+    ? { kind: 'node', path, node: parseNodeJson(write.json) }
+    : { kind: 'priority', path, priority: write.priority };
+}

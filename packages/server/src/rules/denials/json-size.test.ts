@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonSize } from './record.ts';
+
+test('[R300] a value takes at least as much as JSON as is counted', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const { length } = JSON.stringify(value);
+      expect(jsonSize(value, Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(length);
+    }),
+  );
+  const denial = { paths: ['/a/b', '/a/c'], deciding: null, holds: false, gone: undefined };
+  expect(jsonSize(denial, 1_000)).toBeGreaterThan(JSON.stringify(denial).length / 2);
+});
+
+test('[R300] no more of a long value is looked at than it takes to see that it is', () => {
+  let looks = 0;
+  const look = { enumerable: true, get: () => looks++ };
+  const members = Array.from({ length: 10_000 }, (_, i) => [`member${i}`, look] as const);
+  const claims = Object.defineProperties({}, Object.fromEntries(members));
+  expect(jsonSize({ first: claims, second: claims }, 1_000)).toBeGreaterThanOrEqual(1_000);
+  expect(looks).toBeLessThan(200);
+});

@@ -1,0 +1,228 @@
+import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AskedOperation } from '../../access/authorization-request.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { KvStore } from '../../storage/kv/store.ts';
+import { EmbeddedLog } from '../../storage/log/embedded.ts';
+import { Committer } from '../../storage/transaction/scheduler.ts';
+import { askedRead, askedWrite, roomRules } from './authorization-request.fixture.ts';
+import { DenialLog } from './log.ts';
+
+const RULES = roomRules({
+  '.read': "data.child('owner').val() == auth.uid",
+  '.write': false,
+});
+const DATA = '{"rooms":{"r1":{"owner":"alice"}}}';
+const READ = askedRead(RULES, '/rooms/r1', DATA);
+const WRITE = askedWrite(RULES, { '/rooms/r2/title': '"x"' }, DATA);
+const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 1_000 };
+const DAY_MS = 86_400_000;
+
+/** The behavior of a denial log on every store. */
+export function denialLogContract(name: string, open: () => KvStore): void {
+  describe(`denial log on the store: ${name}`, () => {
+    let store: KvStore;
+    let committer: Committer;
+    let log: DenialLog;
+    let nowMs: number;
+    let elapsedMs: number;
+    let errors: string[];
+
+    const openLog = (): DenialLog => {
+      const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs };
+      const logger = createLogger('error', { write: (line) => errors.push(line) });
+      committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+      return new DenialLog({ store, committer, clock, logger });
+    };
+
+    beforeEach(() => {
+      store = open();
+      nowMs = 1_700_000_000_000;
+      elapsedMs = 0;
+      errors = [];
+      log = openLog();
+    });
+
+    afterEach(async () => {
+      await log.close();
+      await committer.drain();
+      store[Symbol.dispose]();
+      expect(errors).toEqual([]);
+    });
+
+    /** Denies an operation `count` times in one transaction. Returns how many denials were to be stored. */
+    function deny(asked: AskedOperation, count = 1, database = 'db'): Promise<number> {
+      return committer.request((turn) => {
+        let kept = 0;
+        for (let i = 0; i < count; i++) {
+          if (!log.shouldKeep(turn, database)) continue;
+          log.keep(turn, database, asked);
+          kept++;
+        }
+        return kept;
+      });
+    }
+
+    async function ids(search: Parameters<DenialLog['search']>[1] = ALL): Promise<readonly number[]> {
+      return (await log.search('db', search)).denials.map(({ id }) => id);
+    }
+
+    test('[R160][R161] denials are listed latest first, each database for itself', async () => {
+      await deny(READ);
+      await deny(WRITE, 2);
+      await deny(WRITE, 1, 'other');
+      const { denials, sampledOut } = await log.search('db', ALL);
+      expect(denials.map(({ id, operation, paths }) => [id, operation, paths])).toEqual([
+        [3, 'put', ['/rooms/r2/title']],
+        [2, 'put', ['/rooms/r2/title']],
+        [1, 'get', ['/rooms/r1']],
+      ]);
+      expect(denials[2]?.rule).toMatchObject({ kind: 'read', location: '/rooms/$id', place: '/rooms/r1' });
+      expect(sampledOut).toBe(0);
+      expect((await log.search('other', ALL)).denials).toHaveLength(1);
+      expect((await log.search('empty', ALL)).denials).toEqual([]);
+    });
+
+    test('[R161] they are searched by page, path, and location of the rule', async () => {
+      await deny(READ, 150);
+      await deny(WRITE, 150);
+      expect(await ids({ ...ALL, limit: 2 })).toEqual([300, 299]);
+      expect(await ids({ ...ALL, limit: 2, before: 299 })).toEqual([298, 297]);
+      expect(await ids({ ...ALL, limit: 2, path: '/rooms/r1' })).toEqual([150, 149]);
+      expect(await ids({ ...ALL, path: '/rooms/r' })).toEqual([]);
+      expect(await ids({ ...ALL, path: '/' })).toHaveLength(300);
+      expect(await ids({ ...ALL, path: '/rooms/r2', rule: '/rooms/$id' })).toHaveLength(150);
+      expect(await ids({ ...ALL, rule: '/rooms' })).toEqual([]);
+    });
+
+    test('[R160] what was kept is there after a restart, and ids go on', async () => {
+      await deny(READ);
+      await log.close();
+      log = openLog();
+      await deny(READ);
+      expect(await ids()).toEqual([2, 1]);
+    });
+
+    test('[R163] an entry is evaluated again', async () => {
+      await deny(READ);
+      expect((await log.find('db', 1)).rules).toHaveLength(1);
+      expect(await log.evaluate('db', 1)).toMatchObject({ isAllowed: false, basis: 'outcomes' });
+      await expect(log.evaluate('db', 1, RULES)).rejects.toThrow('Set keepValues');
+      await expect(log.evaluate('db', 1, '{')).rejects.toThrow('Parse error');
+      await expect(log.evaluate('db', 2)).rejects.toThrow('The denial is not in the log');
+    });
+
+    test('[R171] with values, an entry is evaluated by other rules', async () => {
+      await log.changeSettings('db', { keepValues: true });
+      await deny(READ);
+      const open = roomRules({ '.read': "data.child('owner').val() == 'alice'" });
+      expect(await log.evaluate('db', 1, open)).toMatchObject({ isAllowed: true, missing: [] });
+    });
+
+    test('[R164] without them no value of data is in the store', async () => {
+      await deny(READ);
+      await log.flush();
+      const bytes = store.read((tx) => Array.from(tx.scan('denials', {}), ({ value }) => value.toString()));
+      expect(bytes).toHaveLength(1);
+      expect(bytes[0]).not.toContain('alice');
+      expect(bytes[0]).toContain('rooms');
+    });
+
+    test('[R166] of a flood a burst is kept and then 200 a second; the rest is counted', async () => {
+      expect(await deny(READ, 3_000)).toBe(1_000);
+      elapsedMs += 500;
+      expect(await deny(READ, 3_000)).toBe(100);
+      const { denials, sampledOut } = await log.search('db', { ...ALL, limit: 10_000 });
+      expect(denials).toHaveLength(1_100);
+      expect(sampledOut).toBe(4_900);
+    });
+
+    test('[R166] all databases together have a rate, too', async () => {
+      let kept = 0;
+      for (const name of ['a', 'b', 'c', 'd']) kept += await deny(READ, 1_000, name);
+      expect(kept).toBe(2_000);
+    });
+
+    test('[R167] the oldest go when there are too many', async () => {
+      await log.changeSettings('db', { keep: 5 });
+      await deny(READ, 12);
+      expect(await ids()).toEqual([12, 11, 10, 9, 8]);
+      await deny(READ);
+      expect(await ids()).toEqual([13, 12, 11, 10, 9]);
+      await log.changeSettings('db', { keep: 2 });
+      expect(await ids()).toEqual([13, 12]);
+      expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(2);
+    });
+
+    test('[R167] lowering the bound of a long log takes several turns', async () => {
+      await deny(READ, 1_000);
+      elapsedMs += 60_000;
+      await deny(READ, 1_000);
+      await log.changeSettings('db', { keep: 1 });
+      expect(await ids()).toEqual([2_000]);
+      expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(1);
+    });
+
+    test('[R167] those that are too old are not shown, and go with the next', async () => {
+      await deny({ ...READ, operation: at(READ, nowMs) });
+      nowMs += 7 * DAY_MS + 1;
+      expect(await ids()).toEqual([]);
+      await expect(log.find('db', 1)).rejects.toThrow('The denial is not in the log');
+      await deny({ ...READ, operation: at(READ, nowMs) });
+      expect(await ids()).toEqual([2]);
+      expect(store.read((tx) => Array.from(tx.scan('denials', {})))).toHaveLength(1);
+    });
+
+    test('[R168] a log that is switched off keeps nothing and counts nothing', async () => {
+      expect(log.readSettings('db')).toEqual({ isOn: true, keep: 10_000, days: 7, keepValues: false });
+      await log.changeSettings('db', { isOn: false });
+      expect(await deny(READ, 10)).toBe(0);
+      expect(await log.search('db', ALL)).toEqual({ denials: [], sampledOut: 0 });
+      await log.close();
+      log = openLog();
+      expect(log.readSettings('db').isOn).toBe(false);
+    });
+
+    test('[R169] a turn that fails leaves nothing of its denials', async () => {
+      await expect(
+        committer.request((turn) => {
+          log.shouldKeep(turn, 'db');
+          log.keep(turn, 'db', READ);
+          throw new Error('a bug');
+        }),
+      ).rejects.toThrow('Internal server error');
+      expect(await log.search('db', ALL)).toEqual({ denials: [], sampledOut: 0 });
+      expect(errors.splice(0)).toHaveLength(1);
+    });
+
+    test('[R172] a denial that cannot be explained is counted', async () => {
+      // The tree of the decision cannot be read.
+      expect(await deny(askedOn(READ, new UnreadableTree()))).toBe(1);
+      expect(await log.search('db', ALL)).toEqual({ denials: [], sampledOut: 1 });
+      expect(errors.splice(0)).toHaveLength(1);
+    });
+  });
+}
+
+class UnreadableTree extends NodeTree {
+  constructor() {
+    super(null);
+  }
+
+  override findValue(): never {
+    throw new Error('unreadable');
+  }
+}
+
+function askedOn(asked: AskedOperation, tree: NodeTree): AskedOperation {
+  const { operation } = asked;
+  return operation.kind === 'read'
+    ? { ...asked, operation: { kind: 'read', read: { ...operation.read, tree } } }
+    : { ...asked, operation: { kind: 'write', write: { ...operation.write, tree } } };
+}
+
+function at({ operation }: AskedOperation, now: number): AskedOperation['operation'] {
+  return operation.kind === 'read'
+    ? { kind: 'read', read: { ...operation.read, now } }
+    : { kind: 'write', write: { ...operation.write, now } };
+}

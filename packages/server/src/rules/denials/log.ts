@@ -1,0 +1,308 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import type { AskedOperation } from '../../access/authorization-request.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Rate, TokenBucket } from '../../platform/token-bucket.ts';
+import type { KvStore } from '../../storage/kv/store.ts';
+import { DatabaseRecords } from '../../storage/transaction/database-record.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { recordDenial } from './capture.ts';
+import type { Denial } from './denial.ts';
+import { type DenialEvaluation, evaluateDenial, evaluateDraft } from './evaluate.ts';
+import { decodeDenial, encodeDenial } from './record.ts';
+import {
+  type DenialSearch,
+  type DenialSummary,
+  FollowedLogs,
+  isSought,
+  type LogFollower,
+  MAX_AT_HAND,
+  summarize,
+} from './search.ts';
+import {
+  addDenials,
+  type DenialBatch,
+  type DenialBound,
+  DenialBuffer,
+  type EncodedDenial,
+  findDenial,
+  readDenialsBefore,
+  readDenialTotals,
+} from './table.ts';
+
+/** The settings of a database's denial log. */
+export interface DenialSettings {
+  readonly isOn: boolean;
+  /** Maximum number of entries; 1 to `MAX_KEEP`. */
+  readonly keep: number;
+  /** Older entries are removed; 1 to `MAX_DAYS`. */
+  readonly days: number;
+  /** Whether values of data are stored, so that drafts of rules can be tested against them. */
+  readonly keepValues: boolean;
+}
+
+export const DEFAULT_DENIAL_SETTINGS: DenialSettings = {
+  isOn: true,
+  keep: 10_000,
+  days: 7,
+  keepValues: false,
+};
+
+const MAX_KEEP = 100_000;
+const MAX_DAYS = 366;
+
+/** Reads settings. Missing fields keep their present values. Throws `request/malformed`. */
+export function parseDenialSettings(json: unknown, present: DenialSettings): DenialSettings {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...present, ...json } : {};
+  const { isOn, keep, days, keepValues, ...others } = fields;
+  if (
+    typeof isOn !== 'boolean' ||
+    typeof keepValues !== 'boolean' ||
+    !isCount(keep, MAX_KEEP) ||
+    !isCount(days, MAX_DAYS) ||
+    Object.keys(others).length > 0
+  )
+    throw new Refusal(
+      'request/malformed',
+      `The denial log has "isOn" and "keepValues", which are true or false, "keep", a whole number from 1 to ${MAX_KEEP}, and "days", one from 1 to ${MAX_DAYS}.`,
+    );
+  return { isOn, keep, days, keepValues };
+}
+
+function isCount(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
+}
+
+export interface DenialLogOptions {
+  readonly store: KvStore;
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One page of a search, latest first. */
+export interface DenialPage {
+  readonly denials: readonly DenialSummary[];
+  /** Number of denials that were counted and not stored, since the log began. */
+  readonly sampledOut: number;
+}
+
+/** Maximum size of the log of one database in bytes, keys included. */
+const MAX_LOG_BYTES = 64 * 2 ** 20;
+
+/** How many denials are explained and stored. The others are counted. */
+const DATABASE_RATE: Rate = { perSecond: 200, burst: 1_000 };
+const TOTAL_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
+
+/**
+ * Maximum number of databases with separate rates. When it is exceeded, all rates start again; the total rate
+ * still applies.
+ */
+const MAX_RATES = 1_000;
+
+/**
+ * How long entries wait, so that many are written in one transaction. They are lost if the process dies before.
+ */
+const FLUSH_MS = 250;
+
+/** Delay before the log is trimmed after a change of its settings. */
+const SETTLE_MS = 5;
+
+/** Number of entries that a search reads at a time. */
+const SEARCH_STEP = 50;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The denials of all databases: the operations that rules denied, and why. During a flood only a part is
+ * explained and stored, so that the log costs little compared with the denials themselves. Entries are written
+ * in separate transactions.
+ */
+export class DenialLog {
+  readonly #options: DenialLogOptions;
+  readonly #settings: DatabaseRecords<DenialSettings>;
+  readonly #rates = new Map<string, TokenBucket>();
+  readonly #totalRate: TokenBucket;
+  readonly #buffer = new DenialBuffer();
+  readonly #followed = new FollowedLogs();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: DenialLogOptions) {
+    this.#options = options;
+    this.#settings = new DatabaseRecords({
+      store: options.store,
+      prefix: 'denial-settings/',
+      initial: DEFAULT_DENIAL_SETTINGS,
+      decode: (json) => parseDenialSettings(json, DEFAULT_DENIAL_SETTINGS),
+    });
+    this.#totalRate = new TokenBucket(TOTAL_RATE, options.clock.elapsedMs());
+  }
+
+  /** Whether a denial of this transaction should be explained and stored. If not, counts it. */
+  shouldKeep(turn: Turn, database: string): boolean {
+    if (!this.#settings.read(database, turn).isOn) return false;
+    const nowMs = this.#options.clock.elapsedMs();
+    if (this.#rateOf(database, nowMs).take(nowMs) && this.#totalRate.take(nowMs)) return true;
+    turn.onUndo(this.#buffer.count(database));
+    this.#schedule(FLUSH_MS);
+    return false;
+  }
+
+  /**
+   * Explains a denial on the state on which it was decided, and stores it. The caller must call `shouldKeep`
+   * first and get true.
+   */
+  keep(turn: Turn, database: string, asked: AskedOperation): void {
+    const { keepValues } = this.#settings.read(database, turn);
+    turn.onUndo(this.#record(database, asked, keepValues && !asked.isUnseen));
+    this.#schedule(FLUSH_MS);
+  }
+
+  /** Returns the latest entries that match a search. */
+  async search(database: string, search: DenialSearch): Promise<DenialPage> {
+    await this.flush();
+    const { store } = this.#options;
+    const { sinceMs } = this.#boundOf(database);
+    const found: DenialSummary[] = [];
+    let before = search.before;
+    while (found.length < search.limit) {
+      const step = store.read((tx) => readDenialsBefore(tx, database, before, SEARCH_STEP));
+      const kept = step.filter(({ timeMs }) => timeMs >= sinceMs);
+      found.push(...kept.map(summarize).filter((denial) => isSought(denial, search)));
+      const last = kept.at(-1);
+      if (last === undefined || kept.length < SEARCH_STEP) break;
+      before = last.id;
+      // Other requests run between the steps.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { sampledOut } = store.read((tx) => readDenialTotals(tx, database));
+    return { denials: found.slice(0, search.limit), sampledOut };
+  }
+
+  /** Subscribes to entries as they become durable. The caller has to end the subscription. */
+  follow(database: string): LogFollower {
+    return this.#followed.follow(database);
+  }
+
+  /** Throws `denial/unknown`. */
+  async find(database: string, id: number): Promise<Denial> {
+    await this.flush();
+    const denial = this.#options.store.read((tx) => findDenial(tx, database, id));
+    if (denial === undefined || denial.timeMs < this.#boundOf(database).sinceMs)
+      throw new Refusal('denial/unknown');
+    return denial;
+  }
+
+  /**
+   * Evaluates an entry again, by its own rules or by those of a document. Throws `denial/unknown`,
+   * `rules/invalid` or `denial/no-values`.
+   */
+  async evaluate(database: string, id: number, source?: string): Promise<DenialEvaluation> {
+    const denial = await this.find(database, id);
+    return source === undefined ? evaluateDenial(denial) : evaluateDraft(denial, parseRules(source));
+  }
+
+  readSettings(database: string): DenialSettings {
+    return this.#settings.read(database);
+  }
+
+  /**
+   * Changes the settings in `json` and keeps the others. Throws `request/malformed`. Lower limits take effect
+   * after a short delay.
+   */
+  async changeSettings(database: string, json: unknown): Promise<DenialSettings> {
+    const settings = await this.#options.committer.request((turn) => {
+      turn.mustBeWritable();
+      const changed = parseDenialSettings(json, this.#settings.read(database, turn));
+      this.#settings.write(turn, database, changed);
+      return changed;
+    });
+    this.#buffer.putBack(nothingOf(database));
+    this.#schedule(SETTLE_MS);
+    return settings;
+  }
+
+  /** Resolves when all buffered entries are in the store, or when the store is full. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (!this.#buffer.isEmpty && (await this.#options.committer.request((turn) => this.#write(turn))));
+    if (!this.#buffer.isEmpty) this.#schedule(FLUSH_MS);
+  }
+
+  /** Writes the buffered entries. Later ones are not written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush();
+  }
+
+  #rateOf(database: string, nowMs: number): TokenBucket {
+    const known = this.#rates.get(database);
+    if (known !== undefined) return known;
+    if (this.#rates.size >= MAX_RATES) this.#rates.clear();
+    const rate = new TokenBucket(DATABASE_RATE, nowMs);
+    this.#rates.set(database, rate);
+    return rate;
+  }
+
+  /** An error in the explanation must not affect the client whose operation was denied. */
+  #record(database: string, asked: AskedOperation, keepsValues: boolean): () => void {
+    try {
+      const denial = recordDenial(asked, keepsValues);
+      return this.#buffer.add(database, { timeMs: denial.timeMs, json: encodeDenial(denial) });
+    } catch (error) {
+      this.#options.logger.error({ err: error, database }, 'a denial could not be explained');
+      return this.#buffer.count(database);
+    }
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isClosed || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.flush().catch((error: unknown) =>
+        this.#options.logger.error({ err: error }, 'denials could not be written'),
+      );
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  /** Writes one batch. Returns false if the disk is full. */
+  #write(turn: Turn): boolean {
+    if (!turn.isWritable) return false;
+    const batch = this.#buffer.take();
+    if (batch === undefined) return true;
+    const { database, entries, sampledOut } = batch;
+    turn.onUndo(() => this.#buffer.putBack(batch));
+    const bound = this.#boundOf(database, turn);
+    const isWithin = addDenials(turn.tx, database, bound, entries, sampledOut);
+    this.#tellFollowers(turn, database, entries.slice(-bound.count));
+    if (!isWithin) turn.afterwards(() => this.#buffer.putBack(nothingOf(database)));
+    return true;
+  }
+
+  /** Notifies subscribers of the entries that were just added. */
+  #tellFollowers(turn: Turn, database: string, entries: readonly EncodedDenial[]): void {
+    if (!this.#followed.has(database)) return;
+    const { nextId, sampledOut } = readDenialTotals(turn.tx, database);
+    const latest = entries.slice(-MAX_AT_HAND);
+    const firstId = nextId - latest.length;
+    turn.afterwards(() => {
+      const denials = latest.map(({ json }, index) => summarize(decodeDenial(firstId + index, json)));
+      this.#followed.tell(database, denials, sampledOut);
+    });
+  }
+
+  #boundOf(database: string, turn?: Turn): DenialBound {
+    const { keep, days } = this.#settings.read(database, turn);
+    return { count: keep, bytes: MAX_LOG_BYTES, sinceMs: this.#options.clock.nowMs() - days * DAY_MS };
+  }
+}
+
+/** Returns an empty batch. Putting it back only causes the log to be trimmed again. */
+function nothingOf(database: string): DenialBatch {
+  return { database, entries: [], sampledOut: 0 };
+}

@@ -1,0 +1,164 @@
+import type { RuleTree, RuleView } from '@hearth/core/rules/evaluate/values.ts';
+import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import type { Priority } from '@hearth/core/tree/node.ts';
+import { type IndexValue, OBJECT } from '@hearth/core/tree/order.ts';
+import type { Path } from '@hearth/core/tree/path.ts';
+import type { KeptRead } from './denial.ts';
+
+/** Returns a path as readable text: `/rooms/lobby`; the root is `/`. */
+export function printPath(keys: readonly string[]): string {
+  return `/${keys.join('/')}`;
+}
+
+/** Maximum number of recorded reads. A decision based on more is stored without values. */
+const MAX_READS = 1_000;
+
+/** Maximum length of a recorded text, in UTF-16 code units: a longer one does not fit into an entry. */
+const MAX_UNITS = 16_384;
+
+/** A tree that records what is read from it, each read once. */
+export class RecordingView implements RuleView {
+  readonly #tree: RuleView;
+  readonly #reads = new Map<string, KeptRead>();
+  #isOverfull = false;
+
+  constructor(tree: RuleView) {
+    this.#tree = tree;
+  }
+
+  /** `null` if there were too many reads, or a text was too long. */
+  get reads(): readonly KeptRead[] | null {
+    return this.#isOverfull ? null : [...this.#reads.values()];
+  }
+
+  findValue(path: Path): IndexValue {
+    const value = this.#tree.findValue(path);
+    const place = printPath(path);
+    this.remember(
+      value === OBJECT
+        ? { kind: 'object', path: place }
+        : { kind: 'value', path: place, value: typeof value === 'bigint' ? Number(value) : value },
+    );
+    return value;
+  }
+
+  findPriority(path: Path): Priority {
+    const priority = this.#tree.findPriority(path);
+    this.remember({ kind: 'priority', path: printPath(path), priority });
+    return priority;
+  }
+
+  protected remember(read: KeptRead): void {
+    const name = readName(read);
+    if (this.#reads.has(name)) return;
+    const isLong = read.kind === 'value' && typeof read.value === 'string' && read.value.length > MAX_UNITS;
+    if (isLong || this.#reads.size >= MAX_READS) this.#isOverfull = true;
+    else this.#reads.set(name, read);
+  }
+}
+
+/** Like `RecordingView`, for the tree of a proposed write. */
+export class RecordingTree extends RecordingView implements RuleTree {
+  readonly #tree: RuleTree;
+
+  constructor(tree: RuleTree) {
+    super(tree);
+    this.#tree = tree;
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    const keys = this.#tree.firstKeys(path, limit);
+    this.remember({ kind: 'keys', path: printPath(path), limit, keys });
+    return keys;
+  }
+}
+
+/** Returns a name that distinguishes the reads of one path. */
+function readName(read: KeptRead): string {
+  switch (read.kind) {
+    case 'value':
+    case 'object':
+      return `value ${read.path}`;
+    case 'priority':
+      return `priority ${read.path}`;
+    case 'keys':
+      return `keys ${read.limit} ${read.path}`;
+    default:
+      return read satisfies never;
+  }
+}
+
+/** The first keys of a node; all of its keys if there are fewer than `limit`. */
+interface FirstKeys {
+  readonly limit: number;
+  readonly keys: readonly Key[];
+}
+
+/** The recorded part of a tree. Unrecorded locations are read as empty, and listed in `missing`. */
+export class RecordedTree implements RuleTree {
+  readonly #values = new Map<string, IndexValue>();
+  readonly #priorities = new Map<string, Priority>();
+  readonly #keys = new Map<string, FirstKeys>();
+  readonly #missing = new Set<string>();
+
+  constructor(reads: readonly KeptRead[]) {
+    for (const read of reads) this.#add(read);
+  }
+
+  /** Paths that were read but are not recorded, such as `/a/b`. */
+  get missing(): readonly string[] {
+    return [...this.#missing];
+  }
+
+  findValue(path: Path): IndexValue {
+    return this.#values.get(printPath(path)) ?? this.#noteMissing(this.#values, path);
+  }
+
+  findPriority(path: Path): Priority {
+    return this.#priorities.get(printPath(path)) ?? this.#noteMissing(this.#priorities, path);
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    const known = this.#keys.get(printPath(path));
+    const isEnough = known !== undefined && (limit <= known.limit || known.keys.length < known.limit);
+    if (!isEnough) this.#noteMissing(new Map(), path);
+    return known?.keys.slice(0, limit) ?? [];
+  }
+
+  #add(read: KeptRead): void {
+    switch (read.kind) {
+      case 'value':
+        this.#values.set(read.path, read.value);
+        break;
+      case 'object':
+        this.#values.set(read.path, OBJECT);
+        break;
+      case 'priority':
+        this.#priorities.set(read.path, read.priority);
+        break;
+      case 'keys': {
+        const known = this.#keys.get(read.path);
+        if (known === undefined || known.limit < read.limit)
+          this.#keys.set(read.path, { limit: read.limit, keys: read.keys.map(parseKey) });
+        break;
+      }
+      default:
+        read satisfies never;
+    }
+  }
+
+  #noteMissing(known: ReadonlyMap<string, unknown>, path: Path): null {
+    const place = printPath(path);
+    if (!known.has(place) && !this.#isBelowLeaf(path)) this.#missing.add(place);
+    return null;
+  }
+
+  /** Whether an ancestor is a leaf or absent, so that the path must be empty. */
+  #isBelowLeaf(path: Path): boolean {
+    for (let depth = 0; depth < path.length; depth++) {
+      const above = this.#values.get(printPath(path.slice(0, depth)));
+      if (above !== undefined && above !== OBJECT) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import type { Denial, KeptRule } from './denial.ts';
+
+/** A filter for entries. */
+export interface DenialFilter {
+  /** Only entries with a path at or below this one. */
+  readonly path?: string;
+  /** Only entries that a rule at this location decided, such as `/rooms/$id`. */
+  readonly rule?: string;
+}
+
+/** A search for one page of entries. */
+export interface DenialSearch extends DenialFilter {
+  /** Only entries with lower ids. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** An entry in a list: without its trace. */
+export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'values'> {
+  readonly rule: Omit<KeptRule, 'step'> | null;
+  readonly hasValues: boolean;
+}
+
+export function isSought({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
+  if (path !== undefined && !paths.some((place) => isWithin(path, place))) return false;
+  return rule === undefined || deciding?.location === rule;
+}
+
+/** Returns an entry as it appears in a list. */
+export function summarize(denial: Denial): DenialSummary {
+  const { rules, deciding, values, ...rest } = denial;
+  const rule = findDeciding(denial);
+  return { ...rest, rule: rule === undefined ? null : withoutStep(rule), hasValues: values !== null };
+}
+
+function findDeciding({ rules, deciding }: Denial): KeptRule | undefined {
+  return deciding === null ? undefined : rules[deciding];
+}
+
+function withoutStep({ step, ...rule }: KeptRule): Omit<KeptRule, 'step'> {
+  return rule;
+}
+
+function isWithin(path: string, place: string): boolean {
+  const above = path === '/' ? '' : path;
+  return place === above || place.startsWith(`${above}/`);
+}
+
+/**
+ * Maximum number of a log's entries that are held for subscribers. A subscriber that is slower misses the
+ * entries before them.
+ */
+export const MAX_AT_HAND = 200;
+
+/** The entries that were added to a log since it has subscribers. */
+export interface LogNews {
+  /** The latest entries, in the order of their ids. */
+  readonly latest: readonly DenialSummary[];
+  /** Number of denials that were counted and not stored; `undefined` until the log has changed. */
+  readonly sampledOut: number | undefined;
+}
+
+const NO_NEWS: LogNews = { latest: [], sampledOut: undefined };
+
+interface FollowedLog {
+  news: LogNews;
+  readonly followers: Set<LogFollower>;
+}
+
+/** The latest entries of the logs that have subscribers. All subscribers of a log share them. */
+export class FollowedLogs {
+  readonly #logs = new Map<string, FollowedLog>();
+
+  has(database: string): boolean {
+    return this.#logs.has(database);
+  }
+
+  /** Subscribes to a log: holds its entries from now on. The caller has to end the subscription. */
+  follow(database: string): LogFollower {
+    const log = this.#logs.get(database) ?? { news: NO_NEWS, followers: new Set() };
+    this.#logs.set(database, log);
+    const follower = new LogFollower(log, () => {
+      log.followers.delete(follower);
+      if (log.followers.size === 0) this.#logs.delete(database);
+    });
+    log.followers.add(follower);
+    return follower;
+  }
+
+  /** Passes durable entries to the subscribers, in the order of their ids. */
+  tell(database: string, denials: readonly DenialSummary[], sampledOut: number): void {
+    const log = this.#logs.get(database);
+    if (log === undefined) return;
+    log.news = { latest: [...log.news.latest, ...denials].slice(-MAX_AT_HAND), sampledOut };
+    for (const { wake } of log.followers) wake();
+  }
+}
+
+/** A subscriber of a log. */
+export class LogFollower {
+  /** Called when the log has changed. */
+  wake: () => void = () => undefined;
+  readonly end: () => void;
+  readonly #log: FollowedLog;
+
+  constructor(log: FollowedLog, end: () => void) {
+    this.#log = log;
+    this.end = end;
+  }
+
+  get news(): LogNews {
+    return this.#log.news;
+  }
+}

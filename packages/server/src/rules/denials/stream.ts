@@ -1,0 +1,79 @@
+import type { Identity } from '../../access/principal.ts';
+import {
+  type FeedSource,
+  type FeedStep,
+  feedEvent,
+  type LiveFeed,
+  type LiveFeeds,
+  NOTHING_TO_TELL,
+} from '../../http/feed.ts';
+import type { DenialLog, DenialPage } from './log.ts';
+import { type DenialFilter, isSought, type LogFollower } from './search.ts';
+
+export interface DenialFeedOptions {
+  /** The content of the log at the time of subscription. */
+  readonly page: DenialPage;
+  readonly filter: DenialFilter;
+  readonly follower: LogFollower;
+  readonly wake: () => void;
+}
+
+/** Streams denials: an event `page`, then events `denials` with later ones, latest first. */
+export class DenialFeed implements FeedSource {
+  readonly #filter: DenialFilter;
+  readonly #follower: LogFollower;
+  #page: DenialPage | undefined;
+  #toldId: number;
+  #sampledOut: number;
+
+  constructor({ page, filter, follower, wake }: DenialFeedOptions) {
+    this.#filter = filter;
+    this.#follower = follower;
+    this.#page = page;
+    this.#toldId = page.denials[0]?.id ?? 0;
+    this.#sampledOut = page.sampledOut;
+    follower.wake = wake;
+  }
+
+  next(): FeedStep {
+    const page = this.#page;
+    if (page !== undefined) {
+      this.#page = undefined;
+      return feedEvent('page', JSON.stringify(page));
+    }
+    const { latest, sampledOut = this.#sampledOut } = this.#follower.news;
+    const denials = latest.filter(({ id }) => id > this.#toldId).toReversed();
+    this.#toldId = denials[0]?.id ?? this.#toldId;
+    const sought = denials.filter((denial) => isSought(denial, this.#filter));
+    if (sought.length === 0 && sampledOut === this.#sampledOut) return NOTHING_TO_TELL;
+    this.#sampledOut = sampledOut;
+    return feedEvent('denials', JSON.stringify({ denials: sought, sampledOut }));
+  }
+
+  end(): void {
+    this.#follower.end();
+  }
+}
+
+export interface FollowedDenials extends DenialFilter {
+  readonly database: string;
+  /** Maximum number of denials in the first event. */
+  readonly limit: number;
+}
+
+/** Opens a live feed of the denials in a database. Throws like all live feeds. */
+export async function followDenials(
+  log: DenialLog,
+  feeds: LiveFeeds,
+  identity: Identity,
+  { database, limit, ...filter }: FollowedDenials,
+): Promise<LiveFeed> {
+  const follower = log.follow(database);
+  try {
+    const page = await log.search(database, { ...filter, limit, before: Number.MAX_SAFE_INTEGER });
+    return feeds.open(identity, database, (wake) => new DenialFeed({ page, filter, follower, wake }));
+  } catch (error) {
+    follower.end();
+    throw error;
+  }
+}

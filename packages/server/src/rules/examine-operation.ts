@@ -1,0 +1,84 @@
+import { findRefusedRead, findRefusedWrite } from '@hearth/core/rules/evaluate/decide.ts';
+import type { Rule, RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Scope } from '@hearth/core/rules/evaluate/scope.ts';
+import { isAtOrAbove, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import type { DecidedOperation } from '../access/authorization-request.ts';
+
+/** A rule that was evaluated, and its scope, with which it can be evaluated again. */
+export interface AskedRule {
+  readonly rule: Rule;
+  readonly scope: Scope;
+  /** Number of rules that were evaluated before. */
+  readonly order: number;
+  readonly holds: boolean;
+}
+
+/** The decision on an operation, and the rules that explain it. */
+export interface Examination {
+  readonly isAllowed: boolean;
+  /** In the order in which they were evaluated. */
+  readonly rules: readonly AskedRule[];
+  /** Those of `rules` that would have changed the decision if they had held. Empty if the operation is allowed. */
+  readonly grounds: readonly AskedRule[];
+  /**
+   * The rule that granted the operation or that failed; otherwise the deepest one that could have granted it;
+   * `null` if there is no such rule.
+   */
+  readonly deciding: AskedRule | null;
+}
+
+/**
+ * Maximum number of rules of each kind that are reported in addition to the failed rules, of which there are at
+ * most as many as a path has levels.
+ */
+const MAX_OTHERS = 8;
+
+/**
+ * Decides an operation again and records which rules were evaluated. A write of very many values evaluates as
+ * many rules, so they cannot all be traced; here each rule costs no more than in the original decision.
+ */
+export function examineOperation(rules: RuleSet, operation: DecidedOperation): Examination {
+  const failed: AskedRule[] = [];
+  const valid: AskedRule[] = [];
+  const granting: AskedRule[] = [];
+  let order = 0;
+  const ask = (rule: Rule, passing: Scope): boolean => {
+    const scope = { ...passing, path: pathOf([...passing.path]) };
+    const asked = { rule, scope, order: order++, holds: rule.evaluate(scope) === true };
+    const kin = asked.holds ? (rule.kind === 'validate' ? valid : granting) : failed;
+    kin.push(asked);
+    if (asked.holds && kin.length > MAX_OTHERS) kin.shift();
+    return asked.holds;
+  };
+  const refused =
+    operation.kind === 'read'
+      ? findRefusedRead(rules, operation.read, ask)
+      : findRefusedWrite(rules, operation.write, ask);
+  const grounds = refused === null ? [] : groundsOf(refused, failed);
+  const others = failed.filter((asked) => !grounds.includes(asked)).slice(-MAX_OTHERS);
+  return {
+    isAllowed: refused === null,
+    rules: [...granting, ...valid, ...others, ...grounds].sort((a, b) => a.order - b.order),
+    grounds,
+    deciding: (refused === null ? granting.at(-1) : findDeepest(grounds)) ?? null,
+  };
+}
+
+function findDeepest(rules: readonly AskedRule[]): AskedRule | undefined {
+  return rules.toSorted((a, b) => a.rule.location.length - b.rule.location.length).at(-1);
+}
+
+/**
+ * Returns the rules that caused the denial: a single `.validate` that failed, or otherwise all rules at or
+ * above the path, none of which granted the operation.
+ */
+function groundsOf(refused: Path, failed: readonly AskedRule[]): readonly AskedRule[] {
+  const last = failed.at(-1);
+  if (last?.rule.kind === 'validate') return [last];
+  return failed.filter((asked) => isAtOrAbove(placeOf(asked), refused));
+}
+
+/** Returns the path for which a rule was evaluated. */
+export function placeOf({ rule, scope }: AskedRule): Path {
+  return pathOf(scope.path.slice(0, rule.location.length));
+}

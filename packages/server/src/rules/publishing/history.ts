@@ -1,0 +1,166 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { Identity } from '../../access/principal.ts';
+import { mustBeAdmin, mustSeeAll } from '../../access/rights.ts';
+import { authorOf } from '../../storage/log/commit.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { unifiedDifference } from './diff.ts';
+import {
+  addVersion,
+  findLatestVersion,
+  findRules,
+  findVersion,
+  findVersionSource,
+  listVersions,
+  type RulesAuthor,
+  type RuleVersion,
+} from './versions.ts';
+
+/** How rules are to be published. */
+export interface PublicationRequest {
+  /** Default: the principal that publishes the rules. */
+  readonly author?: RulesAuthor;
+  readonly message?: string;
+  /**
+   * The version that must be in force, or 0 for none. Prevents overwriting rules that another author has
+   * published.
+   */
+  readonly expected?: number;
+}
+
+/** Returns the author of published rules. Project members are named; other administrators are not. */
+export function publisherOf(identity: Identity): RulesAuthor {
+  return identity.kind === 'admin' && identity.grant?.kind === 'member'
+    ? { kind: 'member', uid: identity.grant.uid }
+    : authorOf(identity);
+}
+
+/** A version of published rules, with its changes. */
+export interface PublishedRules extends RuleVersion {
+  readonly source: string;
+  /** Unified diff from the previous version; `null` if there is no previous version or it is not stored. */
+  readonly difference: string | null;
+}
+
+/** A publication request with an author. */
+type Publication = PublicationRequest & Required<Pick<PublicationRequest, 'author'>>;
+
+export interface RulesHistoryOptions {
+  readonly committer: Committer;
+  /** Stores rules and applies them from the next operation on. */
+  readonly putInForce: (turn: Turn, database: string, rules: RuleSet) => void;
+}
+
+/**
+ * Publishes rules and keeps the published versions. A publication happens in one transaction: every other
+ * operation runs entirely before or after it. Administrators may publish, and principals that may read
+ * everything may list versions. Others get `auth/admin-only`.
+ */
+export class RulesHistory {
+  readonly #options: RulesHistoryOptions;
+
+  constructor(options: RulesHistoryOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the versions from the newest, or from the newest below `before`, at most `limit`. */
+  list(
+    identity: Identity,
+    database: string,
+    before: number | null,
+    limit: number,
+  ): Promise<readonly RuleVersion[]> {
+    return this.#look(identity, (turn) => listVersions(turn.tx, database, before, limit));
+  }
+
+  /** Returns one version. Throws `rules/no-version` if it is not stored. */
+  async find(identity: Identity, database: string, id: number): Promise<PublishedRules> {
+    const { version, source, sourceBefore } = await this.#look(identity, ({ tx }) => ({
+      version: findVersion(tx, database, id),
+      source: findVersionSource(tx, database, id),
+      sourceBefore: findVersionSource(tx, database, id - 1),
+    }));
+    if (version === undefined || source === undefined) throw new Refusal('rules/no-version');
+    const difference =
+      sourceBefore === undefined
+        ? null
+        : unifiedDifference(
+            { name: `version ${id - 1}`, text: sourceBefore },
+            { name: `version ${id}`, text: source },
+          );
+    return { ...version, source, difference };
+  }
+
+  /** Publishes rules and returns the new version. Throws `rules/invalid` or `rules/outdated`. */
+  async publish(
+    identity: Identity,
+    database: string,
+    source: string,
+    request: PublicationRequest,
+  ): Promise<number> {
+    mustBeAdmin(identity);
+    const rules = parseRules(source);
+    return this.#options.committer.request((turn) =>
+      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }),
+    );
+  }
+
+  /** Publishes the source of a stored version again, and returns the new version. */
+  async rollBack(
+    identity: Identity,
+    database: string,
+    to: number,
+    request: PublicationRequest,
+  ): Promise<number> {
+    mustBeAdmin(identity);
+    const source = await this.#look(identity, ({ tx }) => findVersionSource(tx, database, to));
+    if (source === undefined) throw new Refusal('rules/no-version');
+    // This version of the program may reject rules that an earlier version accepted.
+    const rules = parseRules(source);
+    return this.#options.committer.request((turn) =>
+      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }, to),
+    );
+  }
+
+  /**
+   * Publishes rules within a transaction and returns the version. Publishing the source in force creates no new
+   * version.
+   */
+  publishInTurn(
+    turn: Turn,
+    database: string,
+    rules: RuleSet,
+    { author, message, expected }: Publication,
+    rolledBackTo: number | null = null,
+  ): number {
+    turn.mustBeWritable();
+    const latest = findLatestVersion(turn.tx, database);
+    const isInForce = findRules(turn.tx, database) === rules.source;
+    if (!isInForce && expected !== undefined && expected !== (latest?.id ?? 0))
+      throw new Refusal('rules/outdated', explainOutdated(expected, latest));
+    const { id } =
+      isInForce && latest !== undefined
+        ? latest
+        : addVersion(turn.tx, database, rules.source, {
+            timeMs: turn.nowMs,
+            author,
+            message: message ?? null,
+            rolledBackTo,
+          });
+    this.#options.putInForce(turn, database, rules);
+    return id;
+  }
+
+  async #look<T>(identity: Identity, look: (turn: Turn) => T): Promise<T> {
+    mustSeeAll(identity);
+    return this.#options.committer.request(look);
+  }
+}
+
+function explainOutdated(expected: number, latest: RuleVersion | undefined): string {
+  const found = latest === undefined ? 'none' : `version ${latest.id}`;
+  const wanted = expected === 0 ? 'none' : `version ${expected}`;
+  return `Other rules were published meanwhile: in force is ${found}, not ${wanted}. Look at them, then publish again.`;
+}

@@ -1,0 +1,96 @@
+import { type Ask, findRefusedRead, findRefusedWrite } from '@hearth/core/rules/evaluate/decide.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import { Coverage, type RuleCoverage } from '@hearth/core/rules/explain/coverage.ts';
+import type { AskedOperation, DecidedOperation } from '../../access/authorization-request.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { TokenBucket } from '../../platform/token-bucket.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+
+export interface CoverageKeeperOptions {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  /** Returns the current rules of a database. */
+  readonly findRules: (turn: Turn, database: string) => RuleSet;
+}
+
+/** The coverage of a database's rules since they were published. */
+export interface LiveCoverage {
+  readonly source: string;
+  readonly rules: readonly RuleCoverage[];
+  /** Number of operations that were not counted, because the rate was too high. */
+  readonly sampledOut: number;
+}
+
+/**
+ * Counting costs about as much as the decision itself. All operations of a test suite are counted, and only a
+ * part of a flood.
+ */
+const RATE = { perSecond: 1_000, burst: 10_000 };
+
+/** Maximum number of rules that are evaluated again for one operation. Further rules are not counted. */
+const MAX_RULES = 1_000;
+
+/** Maximum number of databases with counts. When it is exceeded, the least recently used one is removed. */
+const MAX_DATABASES = 100;
+
+interface Counted {
+  readonly coverage: Coverage;
+  sampledOut: number;
+}
+
+/** Counts the results of the current rules, in memory only, by deciding operations again. */
+export class CoverageKeeper {
+  readonly #options: CoverageKeeperOptions;
+  readonly #bucket: TokenBucket;
+  /** In the order of their last use. */
+  readonly #counted = new Map<string, Counted>();
+  #lastUsed: Counted | undefined;
+
+  constructor(options: CoverageKeeperOptions) {
+    this.#options = options;
+    this.#bucket = new TokenBucket(RATE, options.clock.elapsedMs());
+  }
+
+  /** Counts an operation. Must be called in its transaction, before it has any effect. */
+  count(database: string, { rules, operation }: AskedOperation): void {
+    const counted = this.#use(database, rules);
+    if (!this.#bucket.take(this.#options.clock.elapsedMs())) counted.sampledOut++;
+    else countOnce(counted.coverage.rules, operation);
+  }
+
+  /** Returns the coverage of the current rules. */
+  async read(database: string): Promise<LiveCoverage> {
+    const { committer, findRules } = this.#options;
+    const rules = await committer.request((turn) => findRules(turn, database));
+    const { coverage, sampledOut } = this.#find(database, rules);
+    return { source: rules.source, rules: coverage.list(), sampledOut };
+  }
+
+  /** Returns the counts of these rules. Counts start again when the rules change. */
+  #find(database: string, rules: RuleSet): Counted {
+    const known = this.#counted.get(database);
+    if (known?.coverage.rules.source === rules.source) return known;
+    return { coverage: new Coverage(rules), sampledOut: 0 };
+  }
+
+  #use(database: string, rules: RuleSet): Counted {
+    const counted = this.#find(database, rules);
+    // Usually the same database is used again, and moving it costs more than this check.
+    if (counted === this.#lastUsed) return counted;
+    this.#counted.delete(database);
+    this.#counted.set(database, counted);
+    this.#lastUsed = counted;
+    const [oldest] = this.#counted.keys();
+    if (this.#counted.size > MAX_DATABASES && oldest !== undefined) this.#counted.delete(oldest);
+    return counted;
+  }
+}
+
+function countOnce(rules: RuleSet, operation: DecidedOperation): void {
+  let left = MAX_RULES;
+  // If all further rules fail, the evaluation ends.
+  const holds: Ask = (rule, scope) => left-- > 0 && rule.evaluate(scope) === true;
+  if (operation.kind === 'read') findRefusedRead(rules, operation.read, holds);
+  else findRefusedWrite(rules, operation.write, holds);
+}

@@ -1,0 +1,157 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { parseRules } from '@hearth/core/rules/compile/rules.ts';
+import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
+import type { RuleTree, RuleView } from '@hearth/core/rules/evaluate/values.ts';
+import { proposedView } from '@hearth/core/rules/evaluate/views.ts';
+import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
+import { nodeAt, type Priority } from '@hearth/core/tree/node.ts';
+import type { IndexValue } from '@hearth/core/tree/order.ts';
+import { isAtOrAbove, joinPaths, type Path, pathOf } from '@hearth/core/tree/path.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { Turn } from '../../storage/transaction/transaction.ts';
+import { examineOperation } from '../examine-operation.ts';
+import type { OperationRecorder } from './recorder.ts';
+import { decidedOperation, type PlaceBefore, type RecordedOperation } from './recording.ts';
+import { caseExample, type ReplayReport, ReplayTally, type VerdictChange } from './report.ts';
+
+/** A tree in which some paths have their earlier content. */
+export class OverlayTree implements RuleTree {
+  readonly #tree: RuleTree;
+  readonly #places: readonly PlaceBefore[];
+  readonly #view: RuleView;
+
+  constructor(tree: RuleTree, places: readonly PlaceBefore[]) {
+    this.#tree = tree;
+    this.#places = places;
+    this.#view = proposedView(
+      tree,
+      places.map((place) => ({ kind: 'node', ...place })),
+    );
+  }
+
+  findValue(path: Path): IndexValue {
+    return this.#view.findValue(path);
+  }
+
+  findPriority(path: Path): Priority {
+    return this.#view.findPriority(path);
+  }
+
+  firstKeys(path: Path, limit: number): readonly Key[] {
+    const above = this.#places.find((place) => isAtOrAbove(place.path, path));
+    if (above !== undefined) {
+      const node = nodeAt(above.node, pathOf(path.slice(above.path.length)));
+      return node?.kind === 'inner' ? node.children.keys().take(limit).toArray() : [];
+    }
+    const laid = this.#places.flatMap((place) =>
+      isAtOrAbove(path, place.path) ? [place.path[path.length]] : [],
+    );
+    const keys = new Set(this.#tree.firstKeys(path, limit + laid.length));
+    for (const key of laid) if (key !== undefined) keys.add(key);
+    return [...keys]
+      .filter((key) => this.findValue(joinPaths(path, [key])) !== null)
+      .sort(compareKeys)
+      .slice(0, limit);
+  }
+}
+
+export interface ReplayOptions {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly recorder: OperationRecorder;
+  /** Returns the current rules and the present tree of a database. */
+  readonly findState: (turn: Turn, database: string) => { readonly rules: RuleSet; readonly tree: RuleTree };
+}
+
+/** Time that a replay may add to one transaction, in ms. */
+const MAX_STEP_MS = 4;
+
+/** Maximum number of replays at a time. */
+const MAX_REPLAYS = 2;
+
+/** The result of one step: the changes, and the position after the last decided operation. */
+interface Step {
+  readonly end: number;
+  readonly changes: readonly VerdictChange[];
+}
+
+/**
+ * Tests a draft of rules against the recorded operations. Both the draft and the current rules decide each
+ * operation on the present tree, in which the written paths have the content from before the operation.
+ */
+export class Replay {
+  readonly #options: ReplayOptions;
+  #running = 0;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `rules/invalid` if the draft is not valid, and `request/overload` if too many replays are running. */
+  async run(database: string, source: string): Promise<ReplayReport> {
+    const draft = parseRules(source);
+    if (this.#running >= MAX_REPLAYS)
+      throw new Refusal('request/overload', 'There are replays under way: try again when they have ended.');
+    this.#running++;
+    try {
+      return await this.#run(database, draft);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #run(database: string, draft: RuleSet): Promise<ReplayReport> {
+    const { committer, recorder } = this.#options;
+    const { operations, notRecorded, sampledOut } = recorder.read(database);
+    const tally = new ReplayTally();
+    let next = 0;
+    while (next < operations.length) {
+      const from = next;
+      const step = await committer.request((turn) =>
+        this.#step(turn, database, draft, operations, from, tally),
+      );
+      for (const change of step.changes) tally.add(change);
+      next = step.end;
+    }
+    return tally.report({ operations: operations.length, notRecorded, sampledOut });
+  }
+
+  #step(
+    turn: Turn,
+    database: string,
+    draft: RuleSet,
+    operations: readonly RecordedOperation[],
+    from: number,
+    tally: ReplayTally,
+  ): Step {
+    const { clock, findState } = this.#options;
+    const endMs = clock.elapsedMs() + MAX_STEP_MS;
+    const { rules, tree } = findState(turn, database);
+    const changes: VerdictChange[] = [];
+    let end = from;
+    do {
+      const recorded = operations[end++];
+      const change = recorded && findChange(recorded, tree, rules, draft, tally);
+      if (change !== undefined) changes.push(change);
+    } while (end < operations.length && clock.elapsedMs() < endMs);
+    return { end, changes };
+  }
+}
+
+function findChange(
+  recorded: RecordedOperation,
+  present: RuleTree,
+  rules: RuleSet,
+  draft: RuleSet,
+  tally: ReplayTally,
+): VerdictChange | undefined {
+  const tree = recorded.kind === 'read' ? present : new OverlayTree(present, recorded.before);
+  const operation = decidedOperation(recorded, tree);
+  const wasAllowed = examineOperation(rules, operation).isAllowed;
+  const { isAllowed, deciding } = examineOperation(draft, operation);
+  if (isAllowed === wasAllowed) return undefined;
+  const rule = deciding?.rule ?? null;
+  const example = tally.wantsExample(isAllowed, rule) ? caseExample(recorded, tree, rules, draft) : undefined;
+  return { isAllowed, deciding: rule, example };
+}

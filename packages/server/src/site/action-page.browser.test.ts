@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Browser, chromium, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ACTION_PAGE, type BuiltPages, readBuiltPages, sendPageAsset } from '../http/static-pages.ts';
+import { type ActionPage, renderActionPage } from './action-page.ts';
+
+/** Playwright's own browser is not always to be had, so the system's one is used; CHROMIUM_PATH names another. */
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const ASSETS = '/__/auth/assets/';
+
+let pages: BuiltPages;
+let browser: Browser;
+let origin: string;
+
+const LINK: ActionPage = {
+  kind: 'action',
+  mode: 'resetPassword',
+  oobCode: 'secret',
+  apiKey: 'key',
+  continueUrl: 'https://app.example.com/',
+};
+
+// What runs in the browser is text here, because these sources are compiled without its types.
+const TELL_VIOLATIONS = `
+  addEventListener('securitypolicyviolation', (event) => {
+    console.error(event.violatedDirective + ' forbids ' + event.blockedURI);
+  });
+`;
+const FIND_BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
+const INJECT = `
+  const script = document.createElement('script');
+  script.textContent = 'document.title = "taken over"';
+  const style = document.createElement('style');
+  style.textContent = 'body { display: none }';
+  document.body.append(script, style);
+`;
+const COUNT_MOVING = `
+  [...document.querySelectorAll('*')].filter((element) => {
+    const { animationName, transitionDuration } = getComputedStyle(element);
+    return animationName !== 'none' || /[1-9]/.test(transitionDuration);
+  }).length
+`;
+
+/** The pages as they are served, and what the service for accounts answers to them. */
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const asset = pathname.startsWith(ASSETS) ? pages.assets.get(pathname.slice(ASSETS.length)) : undefined;
+  if (asset !== undefined) {
+    void sendPageAsset(request, response, asset);
+  } else if (pathname === '/__/auth/action') {
+    const lang = searchParams.get('lang') ?? undefined;
+    const page = renderActionPage(pages, { page: LINK, lang }, randomBytes(16).toString('base64'));
+    response.writeHead(page.status, page.headers);
+    response.end(page.body?.kind === 'whole' ? page.body.bytes : '');
+  } else {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ email: 'alice@example.com', requestType: 'PASSWORD_RESET' }));
+  }
+}
+
+const server = createServer(answer);
+
+beforeAll(async () => {
+  pages = await readBuiltPages(ACTION_PAGE);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  browser = await chromium.launch({ executablePath: CHROMIUM, args });
+});
+
+afterAll(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A page with all that it complains about, and the requests that it sends to other origins. */
+async function openPage(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:')) complaints.push(url);
+  });
+  await page.addInitScript({ content: TELL_VIOLATIONS });
+  return { page, complaints };
+}
+
+test.each([
+  ['en', 'ltr', 'Password saved'],
+  ['ar', 'rtl', 'تم حفظ كلمة المرور'],
+])(
+  '[I162][I170][I173] the page as built and served, in %s: styled, and its policy is never violated',
+  async (lang, direction, saved) => {
+    const { page, complaints } = await openPage();
+    await page.goto(`${origin}/__/auth/action?mode=resetPassword&oobCode=secret&apiKey=key&lang=${lang}`);
+    const field = page.locator('input[autocomplete=new-password]');
+    await field.fill('correct horse');
+    expect(page.url()).toBe(`${origin}/__/auth/action?mode=resetPassword&apiKey=key&lang=${lang}`);
+    expect(await page.locator('html').getAttribute('dir')).toBe(direction);
+    expect(await page.evaluate(FIND_BACKGROUND)).toBe('rgb(247, 242, 238)');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: saved }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('[I173] a script or a style that gets into the page all the same does nothing', async () => {
+  const { page, complaints } = await openPage();
+  await page.goto(`${origin}/__/auth/action?mode=resetPassword&lang=en`);
+  await page.locator('form').waitFor();
+  await page.evaluate(INJECT);
+  expect(await page.title()).toBe('Choose a new password');
+  expect(await page.locator('body').isVisible()).toBe(true);
+  expect(complaints.filter((text) => text.includes(' forbids ')).toSorted()).toEqual([
+    'script-src-elem forbids inline',
+    'style-src-elem forbids inline',
+  ]);
+});
+
+test('[I179] nothing moves for readers who ask for that', async () => {
+  const { page } = await openPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${origin}/__/auth/action?mode=resetPassword&lang=en`);
+  await page.locator('form').waitFor();
+  expect(await page.evaluate(COUNT_MOVING)).toBe(0);
+});

@@ -1,0 +1,98 @@
+import { ACTION_MODES, type CodeKind } from '../auth/codes/code.ts';
+import { findAuthorizedUrl } from '../auth/codes/links.ts';
+import type { Project } from '../auth/projects/project.ts';
+import type { Answer } from '../http/response.ts';
+import { type BuiltPages, pageHeaders, renderBuiltPage } from '../http/static-pages.ts';
+
+/** The purposes of the link in a mail, except for sign-in, which the app completes itself. */
+type ActionMode = Exclude<(typeof ACTION_MODES)[CodeKind], (typeof ACTION_MODES)['EMAIL_SIGNIN']>;
+
+/**
+ * The content of the page: a link whose code the page will check, or a link that is rejected without checking
+ * its code. `noContinueUrl` means a sign-in link whose URL is not an app that the project allows.
+ */
+export type ActionPage =
+  | {
+      readonly kind: 'action';
+      readonly mode: ActionMode;
+      readonly oobCode: string;
+      readonly apiKey: string;
+      /** Only a URL that the project allows. */
+      readonly continueUrl?: string | undefined;
+      readonly tenantId?: string | undefined;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'incomplete' | 'unknownMode' | 'noContinueUrl' | 'wrongProject';
+    };
+
+export interface ActionPageParameters {
+  readonly page: ActionPage;
+  /** As in the link, and possibly not a language. Without it the browser's preference applies. */
+  readonly lang?: string | undefined;
+}
+
+/**
+ * Renders the page to which the link in a mail leads, with its parameters. The status is 400 for a rejected
+ * link, and 503 if the page was not built. `styleNonce` must not be guessable, and must differ for each
+ * response.
+ */
+export function renderActionPage(
+  pages: BuiltPages,
+  { page, lang }: ActionPageParameters,
+  styleNonce: string,
+): Answer {
+  return renderBuiltPage(pages, {
+    status: page.kind === 'refused' ? 400 : 200,
+    headers: pageHeaders(styleNonce),
+    parameters: { page, lang, styleNonce },
+  });
+}
+
+/** The response to a request for the page of a link. */
+export type ActionReply =
+  | { readonly kind: 'page'; readonly parameters: ActionPageParameters }
+  /** The app completes the sign-in. */
+  | { readonly kind: 'redirect'; readonly location: string };
+
+const MODES = Object.values(ACTION_MODES);
+/** Parameters that are passed on to an app. */
+const SIGN_IN_PARAMETERS = ['mode', 'oobCode', 'apiKey', 'lang'];
+
+/**
+ * Reads the link of a mail. Does not use up the code: programs that scan mails also open links. `findProject`
+ * returns the project of an API key.
+ */
+export function readActionRequest(
+  query: URLSearchParams,
+  findProject: (apiKey: string) => Project | undefined,
+): ActionReply {
+  const lang = query.get('lang') ?? undefined;
+  const [text, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
+  if (!text || !oobCode || !apiKey) return refused('incomplete', lang);
+  const mode = MODES.find((known) => known === text);
+  if (mode === undefined) return refused('unknownMode', lang);
+  const project = findProject(apiKey);
+  if (project === undefined) return refused('wrongProject', lang);
+  const continueUrl = findAuthorizedUrl(query.get('continueUrl') ?? '', project.settings);
+  if (mode === ACTION_MODES.EMAIL_SIGNIN)
+    return continueUrl === undefined ? refused('noContinueUrl', lang) : signInAt(continueUrl, query);
+  const page = { kind: 'action', mode, oobCode, apiKey } as const;
+  return { kind: 'page', parameters: { page: { ...page, continueUrl: continueUrl?.href }, lang } };
+}
+
+function refused(
+  reason: 'incomplete' | 'unknownMode' | 'noContinueUrl' | 'wrongProject',
+  lang: string | undefined,
+): ActionReply {
+  return { kind: 'page', parameters: { page: { kind: 'refused', reason }, lang } };
+}
+
+function signInAt(continueUrl: URL, query: URLSearchParams): ActionReply {
+  const target = new URL(continueUrl);
+  for (const name of SIGN_IN_PARAMETERS) {
+    const value = query.get(name);
+    if (value !== null) target.searchParams.set(name, value);
+  }
+  return { kind: 'redirect', location: target.href };
+}

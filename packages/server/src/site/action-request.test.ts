@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { readActionRequest } from './action-page.ts';
+
+test('[I368] a link with the key of no project is refused', () => {
+  const query = new URLSearchParams({ mode: 'verifyEmail', oobCode: 'c0de', apiKey: 'unknown', lang: 'de' });
+  expect(readActionRequest(query, () => undefined)).toEqual({
+    kind: 'page',
+    parameters: { page: { kind: 'refused', reason: 'wrongProject' }, lang: 'de' },
+  });
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { DevMailbox } from '../mail/dev-mailbox.ts';
+import type { OutgoingMail } from '../mail/mailer.ts';
+import { A_MAIL, SECRET_LINK } from '../mail/outbox.fixture.ts';
+import { answerMailbox } from './mailbox-page.ts';
+
+function mailboxStand() {
+  const lines: string[] = [];
+  const mailbox = new DevMailbox({ nowMs: () => 1_700_000_000_000, print: (line) => lines.push(line) });
+  const send = (mail: Partial<OutgoingMail> = {}) => mailbox.send({ ...A_MAIL, id: 'm-1', ...mail });
+  return { mailbox, lines, send, get: (path: string) => answerMailbox(mailbox, path) };
+}
+
+test('[I147] a mail goes to the terminal, with its link on a line of its own', async () => {
+  const { lines, send } = mailboxStand();
+  await send({ subject: 'One\u001b[2J', to: 'ada@example.com\r\nx' });
+  const { link: _link, ...unlinked } = A_MAIL;
+  expect(lines).toEqual(['mail to ada@example.com x: One [2J', `  ${SECRET_LINK}`]);
+  lines.length = 0;
+  const mailbox = new DevMailbox({ nowMs: () => 0, print: (line) => lines.push(line) });
+  await mailbox.send({ ...unlinked, id: 'm-2' });
+  expect(lines).toEqual(['mail to ada@example.com: Reset your password']);
+});
+
+test('[I147] the latest 200 mails are kept, each once', async () => {
+  const { mailbox, send } = mailboxStand();
+  for (let n = 0; n < 201; n++) await send({ id: `m-${n}` });
+  await send({ id: 'm-200' });
+  const ids = mailbox.list().map(({ id }) => id);
+  expect(ids).toHaveLength(200);
+  expect(ids[0]).toBe('m-200');
+  expect(ids.at(-1)).toBe('m-1');
+  expect(mailbox.find('m-0')).toBeUndefined();
+});
+
+test('[I148] the page shows every mail, the latest first, and has neither scripts nor styles but its own', async () => {
+  const { send, get } = mailboxStand();
+  expect(get('/emulator/mail').body).toContain('No emails yet.');
+  await send({ id: 'm-1', subject: 'First' });
+  await send({ id: 'm-2', subject: '<script>alert(1)</script>', link: 'javascript:alert(1)' });
+  const { status, headers, body } = get('/emulator/mail');
+  expect(status).toBe(200);
+  expect(body.indexOf('&lt;script&gt;')).toBeLessThan(body.indexOf('First'));
+  expect(body).toContain(`<a href="${SECRET_LINK}">`);
+  expect(body).not.toMatch(/<script|\son\w+=|\sstyle=|href="javascript/i);
+  expect(body).toContain('name="viewport"');
+  expect(body).toContain('color-scheme: light dark');
+  const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test('[I148] the same comes as JSON, and each mail as it looks', async () => {
+  const { send, get } = mailboxStand();
+  await send();
+  const json = get('/emulator/mail.json');
+  expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(JSON.parse(json.body)).toEqual({
+    mails: [{ ...A_MAIL, id: 'm-1', receivedAtMs: 1_700_000_000_000 }],
+  });
+  const mail = get('/emulator/mail/m-1');
+  expect(mail.body).toBe(A_MAIL.html);
+  expect(mail.headers['content-security-policy']).toContain('sandbox');
+  expect(mail.headers['content-security-policy']).not.toMatch(/script/);
+});
+
+test.each(['/emulator/mail/m-9', '/emulator/mail/', '/emulator/mailx', '/'])(
+  '[I148] there is nothing at %s',
+  (path) => {
+    expect(mailboxStand().get(path)).toMatchObject({
+      status: 404,
+      headers: { 'x-content-type-options': 'nosniff' },
+    });
+  },
+);

@@ -1,0 +1,39 @@
+import type { Area, AreaPolicy } from '../http/area.ts';
+import { COMMON_HEADERS, PUBLIC_HEADERS } from '../http/errors.ts';
+import type { ConsolePages } from './console-pages.ts';
+import { consolePathOf } from './console-path.ts';
+import { type HostedPages, hostedPathOf } from './hosted-pages.ts';
+
+/** The pages that Hearth hosts for apps. */
+export const HOSTED_POLICY: AreaPolicy = {
+  owns: ({ url = '' }) => hostedPathOf(url) !== undefined,
+  headers: PUBLIC_HEADERS,
+};
+
+/** The console, except for data of a tree that has a node of that name. */
+export const CONSOLE_POLICY: AreaPolicy = {
+  owns: ({ url = '' }) => consolePathOf(url) !== undefined,
+  headers: PUBLIC_HEADERS,
+};
+
+/** Returns the areas of the pages. */
+export function pageAreas(
+  hostedPages: Pick<HostedPages, 'answer'>,
+  consolePages: Pick<ConsolePages, 'answer'>,
+): readonly Area[] {
+  const errors = { headers: COMMON_HEADERS };
+  return [
+    {
+      policy: HOSTED_POLICY,
+      errors,
+      answer: (request, response) =>
+        hostedPages.answer(request, response, hostedPathOf(request.url ?? '') ?? ''),
+    },
+    {
+      policy: CONSOLE_POLICY,
+      errors,
+      answer: (request, response) =>
+        consolePages.answer(request, response, consolePathOf(request.url ?? '') ?? ''),
+    },
+  ];
+}

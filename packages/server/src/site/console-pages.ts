@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
+import { type BuiltPages, pageHeaders, renderBuiltPage, sendPageAsset } from '../http/static-pages.ts';
+
+export interface ConsolePagesOptions {
+  readonly pages: BuiltPages;
+  readonly mode: 'development' | 'serve';
+  /** The project of whoever names none; `null` where they have to. */
+  readonly defaultProject: string | null;
+  readonly version: string;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+const ASSETS = '/console/assets/';
+const NONCE_BYTES = 16;
+/** The SDK of the database polls by way of frames where WebSocket is blocked. */
+const FRAMES = "frame-src 'self'";
+
+/**
+ * The console: one page, whose script shows the view that the address names, and the files that it loads. The page itself
+ * says nothing that is not everybody's to know.
+ */
+export class ConsolePages {
+  readonly #options: ConsolePagesOptions;
+
+  constructor(options: ConsolePagesOptions) {
+    this.#options = options;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendAnswer(request, response, plain(405, 'There is only the console to GET here.\n'), {
+        allow: 'GET, HEAD',
+      });
+    const asset = path.startsWith(ASSETS)
+      ? this.#options.pages.assets.get(path.slice(ASSETS.length))
+      : undefined;
+    if (asset === undefined) return sendAnswer(request, response, this.#answerPage(path), {});
+    await sendPageAsset(request, response, asset);
+  }
+
+  #answerPage(path: string): Answer {
+    // A page of an earlier build may still ask for its files: what it gets must not look like one.
+    if (path.startsWith(ASSETS)) return plain(404, 'There is no such file: load the console again.\n');
+    const { pages, mode, defaultProject, version } = this.#options;
+    const styleNonce = Buffer.from(this.#options.randomBytes(NONCE_BYTES)).toString('base64url');
+    const headers = pageHeaders(styleNonce, [FRAMES]);
+    if (path === '/console')
+      return { status: 308, headers: { ...headers, location: '/console/' }, body: null };
+    const parameters = { mode, defaultProject, version, styleNonce };
+    return renderBuiltPage(pages, { status: 200, headers, parameters });
+  }
+}
+
+function plain(status: number, text: string): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+    body: wholeText(text),
+  };
+}

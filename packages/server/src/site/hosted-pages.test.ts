@@ -1,0 +1,176 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createMemoryServer } from '../app/memory-server.fixture.ts';
+import { identityStand } from '../auth/create-test-auth.fixture.ts';
+import type { ProjectSettings } from '../auth/projects/project.ts';
+import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
+import { PARAMETERS_PLACE } from '../http/static-pages.ts';
+import { LOCAL_TRANSPORT } from '../http/transport.ts';
+import { DevMailbox } from '../mail/dev-mailbox.ts';
+import { A_MAIL } from '../mail/outbox.fixture.ts';
+import { HostedPages } from './hosted-pages.ts';
+
+const ACTION = '/__/auth/action';
+const SCRIPT = Buffer.from('console.log(1)');
+
+async function openPages({ isDevelopment = true, change = (settings: ProjectSettings) => settings } = {}) {
+  const { services } = identityStand();
+  await services.projects.change('demo', (settings) =>
+    change({ ...settings, authorizedDomains: ['localhost', 'app.example'] }),
+  );
+  const mailbox = new DevMailbox({ nowMs: () => 0, print: () => undefined });
+  const hostedPages = new HostedPages({
+    services,
+    transport: LOCAL_TRANSPORT,
+    pages: {
+      html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
+      assets: new Map([
+        [
+          'a-1.js',
+          {
+            contentType: 'text/javascript; charset=utf-8',
+            bytes: SCRIPT,
+            zipped: () => Promise.resolve(SCRIPT),
+          },
+        ],
+      ]),
+    },
+    mailbox: isDevelopment ? mailbox : null,
+    defaultProject: isDevelopment ? 'demo' : null,
+  });
+  const { server, serve } = await createMemoryServer({ hostedPages });
+  serve();
+  const client = await openLoopbackClient(server);
+  onTestFinished(async () => services.passwords[Symbol.asyncDispose]());
+  return {
+    services,
+    mailbox,
+    send: (url: string, method = 'GET') => client.send({ method, url, headers: { host: 'localhost:9000' } }),
+  };
+}
+
+function parametersOf(body: string): unknown {
+  return JSON.parse(body.replace(/<[^>]*>/g, ''));
+}
+
+function query(parameters: Readonly<Record<string, string>>): string {
+  return `?${new URLSearchParams(parameters)}`;
+}
+
+const LINK = { mode: 'resetPassword', oobCode: 'c0de', apiKey: 'key' };
+
+test.each([
+  'resetPassword',
+  'verifyEmail',
+  'verifyAndChangeEmail',
+  'recoverEmail',
+  'revertSecondFactorAddition',
+])('[I368] a link of a mail to %s leads to a page that is given what the link says', async (mode) => {
+  const { send } = await openPages();
+  const parameters = { ...LINK, mode, lang: 'fr', continueUrl: 'https://app.example/done' };
+  const { status, headers, body } = await send(`${ACTION}${query(parameters)}`);
+  expect(status).toBe(200);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(parametersOf(body)).toMatchObject({
+    lang: 'fr',
+    page: { kind: 'action', mode, oobCode: 'c0de', apiKey: 'key', continueUrl: 'https://app.example/done' },
+  });
+});
+
+test('[I368] where to go on is left out unless the project allows it', async () => {
+  const { send } = await openPages();
+  for (const continueUrl of ['https://evil.example/', 'javascript:alert(1)']) {
+    const { body } = await send(`${ACTION}${query({ ...LINK, continueUrl })}`);
+    expect(parametersOf(body)).not.toHaveProperty('page.continueUrl');
+  }
+});
+
+test.each([
+  ['', 'incomplete'],
+  [query({ mode: 'resetPassword', apiKey: 'key' }), 'incomplete'],
+  [query({ ...LINK, mode: '<script>' }), 'unknownMode'],
+  [query({ ...LINK, mode: 'signIn' }), 'noContinueUrl'],
+  [query({ ...LINK, mode: 'signIn', continueUrl: 'https://evil.example/' }), 'noContinueUrl'],
+])('[I368] the link %s is refused as %s', async (text, reason) => {
+  const { send } = await openPages();
+  const { status, body } = await send(`${ACTION}${text}`);
+  expect(status).toBe(400);
+  expect(parametersOf(body)).toMatchObject({ page: { kind: 'refused', reason } });
+});
+
+test('[I369] a link to sign in goes on to the app at once, with what the SDK looks for', async () => {
+  const { send } = await openPages();
+  const continueUrl = 'https://app.example/done?a=b#c';
+  const parameters = { ...LINK, mode: 'signIn', lang: 'fr', continueUrl, extra: 'x' };
+  const { status, headers, body } = await send(`${ACTION}${query(parameters)}`);
+  expect(status).toBe(303);
+  expect(body).toBe('');
+  expect(headers.location).toBe('https://app.example/done?a=b&mode=signIn&oobCode=c0de&apiKey=key&lang=fr#c');
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+test.each([
+  [`http://localhost:9000${ACTION}${query(LINK)}`, true],
+  [`https://own.example/mail${query(LINK)}`, true],
+  [`https://app.example/x${query(LINK)}`, true],
+  [`https://evil.example/x${query(LINK)}`, false],
+  [`http://localhost:9000@evil.example${ACTION}${query(LINK)}`, false],
+  [`javascript:alert(1)${query(LINK)}`, false],
+  ['https://app.example/x', false],
+])('[I370] a link for an app that leads to %s is followed: %s', async (link, isFollowed) => {
+  const { send } = await openPages({
+    change: (settings) => ({
+      ...settings,
+      mail: { ...settings.mail, actionUrl: 'https://own.example/mail' },
+    }),
+  });
+  for (const name of ['link', 'deep_link_id']) {
+    const { status, headers } = await send(`/__/auth/links${query({ [name]: link })}`);
+    expect(status).toBe(isFollowed ? 302 : 400);
+    expect(headers.location).toBe(isFollowed ? link : undefined);
+  }
+});
+
+test('[I371] pages of an app are configured by /__/firebase/init.json and init.js', async () => {
+  const { send } = await openPages();
+  const { headers, body } = await send('/__/firebase/init.json');
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(JSON.parse(body)).toMatchObject({ projectId: 'demo', authDomain: 'localhost:9000' });
+  const script = await send('/__/firebase/init.js?key=another');
+  expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  expect(script.body).toContain('"apiKey":"another"');
+});
+
+test('[I371] beyond development they name the project by a key', async () => {
+  const { send } = await openPages({ isDevelopment: false });
+  expect((await send('/__/firebase/init.json')).status).toBe(404);
+  expect((await send('/__/firebase/init.json?key=some')).status).toBe(200);
+});
+
+test('[I372] what pages load is served with them; what is not there is 404, and nothing is posted to them', async () => {
+  const { send } = await openPages();
+  const { status, headers, body } = await send('/__/auth/assets/a-1.js');
+  expect([status, body]).toEqual([200, SCRIPT.toString()]);
+  expect(headers['cache-control']).toContain('immutable');
+  expect((await send('/__/auth/assets/b.js')).status).toBe(404);
+  expect((await send('/__/auth/nothing')).status).toBe(404);
+  const posted = await send(`${ACTION}${query(LINK)}`, 'POST');
+  expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+});
+
+test('[I373] development mode shows mails at /emulator/mail, and no other mode does', async () => {
+  const { send, mailbox } = await openPages();
+  await mailbox.send({ ...A_MAIL, id: 'm-1' });
+  expect((await send('/emulator/mail')).body).toContain(A_MAIL.subject);
+  expect(JSON.parse((await send('/emulator/mail.json')).body)).toMatchObject({ mails: [{ id: 'm-1' }] });
+  expect((await send('/emulator/mail/m-1')).body).toBe(A_MAIL.html);
+  const { send: sendOther } = await openPages({ isDevelopment: false });
+  for (const path of ['/emulator/mail', '/emulator/mail.json', '/emulator/mail/m-1'])
+    expect((await sendOther(path)).status).toBe(404);
+});
+
+test('[I372] data beside the pages remain data', async () => {
+  const { send } = await openPages();
+  for (const path of ['/__/auth/x.json', '/emulator.json', '/__.json'])
+    expect((await send(`${path}?ns=demo`)).body).toBe('null');
+});

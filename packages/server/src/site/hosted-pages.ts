@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
+import type { Project } from '../auth/projects/project.ts';
+import type { IdentityServices } from '../auth/services.ts';
+import { parseRequestTarget } from '../http/request-target.ts';
+import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
+import { type BuiltPages, pageHeaders, sendPageAsset } from '../http/static-pages.ts';
+import type { Transport } from '../http/transport.ts';
+import type { DevMailbox } from '../mail/dev-mailbox.ts';
+import { type ActionPageParameters, readActionRequest, renderActionPage } from './action-page.ts';
+import { firebaseInit } from './firebase-init.ts';
+import { answerMailbox, MAILBOX_PATH } from './mailbox-page.ts';
+
+export interface HostedPagesOptions {
+  readonly services: Pick<IdentityServices, 'projects' | 'randomBytes'>;
+  readonly transport: Pick<Transport, 'originOf'>;
+  readonly pages: BuiltPages;
+  /** The mailbox that receives mails in development mode; `null` otherwise. */
+  readonly mailbox: DevMailbox | null;
+  /** The project of pages that name none; `null` if they must name one. */
+  readonly defaultProject: string | null;
+}
+
+const ASSETS = '/__/auth/assets/';
+const NONCE_BYTES = 16;
+/** An API key for development mode, where any key works. */
+const ANY_KEY = 'fake-api-key';
+
+/**
+ * The pages that Hearth hosts for the apps of its projects: the pages behind links in mails, and the
+ * configuration for apps.
+ */
+export class HostedPages {
+  readonly #options: HostedPagesOptions;
+
+  constructor(options: HostedPagesOptions) {
+    this.#options = options;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const asset = path.startsWith(ASSETS)
+      ? this.#options.pages.assets.get(path.slice(ASSETS.length))
+      : undefined;
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendAnswer(request, response, plain(405, 'There are only pages to GET here.\n'), {
+        allow: 'GET, HEAD',
+      });
+    if (asset !== undefined) {
+      await sendPageAsset(request, response, asset);
+      return;
+    }
+    return sendAnswer(request, response, this.#answerPage(request, path), {});
+  }
+
+  #answerPage(request: IncomingMessage, path: string): Answer {
+    const { query } = parseRequestTarget(request.url);
+    const { mailbox } = this.#options;
+    switch (path) {
+      case ACTION_PATH:
+        return this.#answerAction(query);
+      case LINKS_PATH:
+        return this.#answerLink(request, query);
+      case '/__/firebase/init.json':
+        return this.#answerInit(request, query, 'json');
+      case '/__/firebase/init.js':
+        return this.#answerInit(request, query, 'js');
+      default:
+        if (mailbox === null || !path.startsWith(MAILBOX_PATH)) return plain(404, 'There is no such page.\n');
+        return fromMailbox(mailbox, path);
+    }
+  }
+
+  #answerAction(query: URLSearchParams): Answer {
+    const reply = readActionRequest(query, (apiKey) => this.#options.services.projects.findByKey(apiKey));
+    return reply.kind === 'redirect' ? this.#redirect(303, reply.location) : this.#render(reply.parameters);
+  }
+
+  /**
+   * Answers a link for an app that was opened without the app: redirects to the page, or to a URL that the
+   * project allows.
+   */
+  #answerLink(request: IncomingMessage, query: URLSearchParams): Answer {
+    const link = query.get('link') ?? query.get('deep_link_id') ?? '';
+    const apiKey = URL.parse(link)?.searchParams.get('apiKey') ?? '';
+    const project = apiKey === '' ? undefined : this.#options.services.projects.findByKey(apiKey);
+    const target = project === undefined ? undefined : this.#findTarget(request, link, project);
+    if (target !== undefined) return this.#redirect(302, target);
+    return this.#render({ page: { kind: 'refused', reason: 'incomplete' } });
+  }
+
+  #findTarget(request: IncomingMessage, link: string, { settings }: Project): string | undefined {
+    const own = [settings.mail.actionUrl, `${this.#options.transport.originOf(request)}${ACTION_PATH}`];
+    return own.some((page) => page !== null && isPage(link, page))
+      ? URL.parse(link)?.href
+      : findAuthorizedUrl(link, settings)?.href;
+  }
+
+  #answerInit(request: IncomingMessage, query: URLSearchParams, kind: 'json' | 'js'): Answer {
+    const { services, defaultProject, transport } = this.#options;
+    const apiKey = query.get('key') ?? (defaultProject === null ? '' : ANY_KEY);
+    const project = apiKey === '' ? undefined : services.projects.findByKey(apiKey);
+    if (project === undefined)
+      return plain(404, 'Name a project by its API key: /__/firebase/init.js?key=…\n');
+    const { id } = project;
+    const origin = transport.originOf(request);
+    const init = firebaseInit({ projectId: id, apiKey, origin, namespace: `${id}-default-rtdb` });
+    const type = kind === 'json' ? 'application/json' : 'text/javascript';
+    return {
+      status: 200,
+      headers: {
+        'content-type': `${type}; charset=utf-8`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'access-control-allow-origin': '*',
+      },
+      body: wholeText(init[kind]),
+    };
+  }
+
+  #render(parameters: ActionPageParameters): Answer {
+    return renderActionPage(this.#options.pages, parameters, this.#nonce());
+  }
+
+  #redirect(status: 302 | 303, location: string): Answer {
+    return { status, headers: { ...pageHeaders(this.#nonce()), location }, body: null };
+  }
+
+  #nonce(): string {
+    return Buffer.from(this.#options.services.randomBytes(NONCE_BYTES)).toString('base64url');
+  }
+}
+
+/** Whether a link leads to the page, with any parameters. */
+function isPage(link: string, page: string): boolean {
+  const [a, b] = [URL.parse(link), URL.parse(page)];
+  return a !== null && b !== null && a.origin === b.origin && a.pathname === b.pathname && a.username === '';
+}
+
+function fromMailbox(mailbox: DevMailbox, path: string): Answer {
+  const { status, headers, body } = answerMailbox(mailbox, path);
+  return { status, headers, body: wholeText(body) };
+}
+
+function plain(status: number, text: string): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+    body: wholeText(text),
+  };
+}
+
+/** Paths of the pages and of the files that they load. */
+const PAGES = /^\/__\/(?!.*\.json$)/;
+/** A database could have data at the same path. */
+const INIT_JSON = '/__/firebase/init.json';
+
+/** Returns the path of a request for a page that Hearth hosts, or `undefined` for other requests. */
+export function hostedPathOf(url: string): string | undefined {
+  const pathname = url.split('?', 1).join('');
+  const isMailbox =
+    pathname === MAILBOX_PATH ||
+    pathname === `${MAILBOX_PATH}.json` ||
+    pathname.startsWith(`${MAILBOX_PATH}/`);
+  return PAGES.test(pathname) || pathname === INIT_JSON || isMailbox ? pathname : undefined;
+}

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { afterAll, expect, test } from 'vitest';
+import { collectGarbage } from '../../platform/collect-garbage.fixture.ts';
+import { findMappedBytes, LmdbStore } from './lmdb.ts';
+import { kvStoreContract } from './store.contract.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'hearth-lmdb-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+const newDirectory = (): string => mkdtempSync(join(parent, 'store.'));
+
+kvStoreContract('lmdb', () => new LmdbStore({ directory: newDirectory() }));
+
+test('[K7] what was written is there after closing and opening', () => {
+  const directory = newDirectory();
+  {
+    using store = new LmdbStore({ directory });
+    store.transact((tx) => tx.put('log', Buffer.from('a'), Buffer.from('1')));
+  }
+  using store = new LmdbStore({ directory });
+  expect(store.read((tx) => tx.find('log', Buffer.from('a'))?.toString())).toBe('1');
+  expect(store.sizeBytes()).toBeGreaterThan(0);
+});
+
+test('[H450] what was removed is not in use any more, and is written to again', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const fill = (): void =>
+    store.transact((tx) => {
+      for (let index = 0; index < 100; index++)
+        tx.put('tree', Buffer.from(`k${index}`), Buffer.alloc(10_000));
+    });
+  fill();
+  const [sizeBytes, usedBytes] = [store.sizeBytes(), store.usedBytes()];
+  expect(usedBytes).toBeGreaterThan(1_000_000);
+  expect(usedBytes).toBeLessThanOrEqual(sizeBytes);
+  store.transact((tx) => {
+    for (let index = 0; index < 100; index++) tx.remove('tree', Buffer.from(`k${index}`));
+  });
+  expect(store.usedBytes()).toBeLessThan(usedBytes / 10);
+});
+
+test('[H388] its files are for their owner alone, also in a directory that others may look into', () => {
+  const directory = newDirectory();
+  chmodSync(directory, 0o755);
+  using _store = new LmdbStore({ directory });
+  for (const name of ['data.mdb', 'lock.mdb'])
+    expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+});
+
+test('[K8] resident pages of the file stay within the bound while everything is read, forward and backward', () => {
+  const maxMappedBytes = (findMappedBytes() ?? 0) + 8 * 2 ** 20;
+  using store = new LmdbStore({ directory: newDirectory(), maxMappedBytes });
+  const count = 60_000;
+  for (let start = 0; start < count; start += 5000)
+    store.transact((tx) => {
+      for (let index = start; index < start + 5000; index += 1)
+        tx.put('tree', keyOf(index), Buffer.alloc(1500, index));
+    });
+  for (const isReversed of [false, true]) {
+    let seen = 0;
+    store.read((tx) => {
+      for (const { value } of tx.scan('tree', { isReversed })) seen += value.length;
+    });
+    expect(seen).toBe(count * 1500);
+  }
+  // A check follows every 16 MiB read, so the file's 90 MiB cannot all be resident.
+  expect(findMappedBytes() ?? 0).toBeLessThan(maxMappedBytes + 32 * 2 ** 20);
+});
+
+test('[K9] a full disk refuses the transaction whole, reads go on, and writing resumes when there is room', () => {
+  const program = fileURLToPath(new URL('lmdb-full.fixture.ts', import.meta.url));
+  // The limit on file sizes stands for a full disk: the write is cut short in the same way.
+  const script = `ulimit -S -f 4096; exec "$0" --conditions=source "$1" "$2"`;
+  const child = spawnSync('bash', ['-c', script, process.execPath, program, newDirectory()], {
+    encoding: 'utf8',
+  });
+  expect(child.stderr).toBe('');
+  expect(child.stdout.trim().split('\n')).toEqual([
+    'refused: StoreFull',
+    'refused again: StoreFull',
+    'trace of the refused: none',
+    'first pair: kept',
+    'after removing: written',
+  ]);
+});
+
+test('[K3] an error that is not the disk’s is passed on as it is', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const failing = (): void =>
+    store.transact((tx) => {
+      tx.put('tree', Buffer.alloc(5000), Buffer.alloc(1));
+    });
+  expect(failing).toThrow(/key/i);
+  store.transact((tx) => tx.put('tree', Buffer.from('a'), Buffer.from('1')));
+  expect(store.read((tx) => tx.find('tree', Buffer.from('a'))?.toString())).toBe('1');
+});
+
+test('[K167] what transactions return does not grow old with them', () => {
+  using store = new LmdbStore({ directory: newDirectory() });
+  const returnLong = (): readonly object[] =>
+    store.transact((tx) => {
+      tx.put('tree', keyOf(0), Buffer.from('1'));
+      for (const { value } of tx.scan('tree', {})) expect(value.length).toBe(1);
+      return Array.from({ length: 2000 }, (_, index) => ({ index }));
+    });
+  // Once before counting, for what is made once.
+  for (let round = 0; round < 10; round += 1) returnLong();
+  collectGarbage('all');
+  const before = oldBytes();
+  for (let round = 0; round < 50; round += 1) {
+    returnLong();
+    collectGarbage('young');
+    collectGarbage('young');
+  }
+  // All that was returned takes some 4 MB.
+  expect(oldBytes() - before).toBeLessThan(1_000_000);
+});
+
+/** Bytes of objects that have outlived collections of young ones. */
+function oldBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
+}
+
+function keyOf(index: number): Buffer {
+  return Buffer.from(String(index).padStart(8, '0'));
+}

@@ -1,0 +1,383 @@
+import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { getSystemErrorName } from 'node:util';
+import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import { PassingBytes } from './buffers.ts';
+import {
+  type KvEntry,
+  type KvRange,
+  type KvStore,
+  type KvWrite,
+  keyAfter,
+  type NotPromise,
+  StoreFull,
+  TABLES,
+  type Table,
+} from './store.ts';
+
+const PROBE_BYTES = 1 << 20;
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/**
+ * Whether a file in `directory` can grow beyond `lengthBytes`. Writes a probe file into the directory to find
+ * out, because a write that was cut short by a full disk, a quota or a size limit only reports an input/output
+ * error.
+ */
+function hasRoomBeyond(directory: string, lengthBytes: number): boolean {
+  const path = join(directory, 'room.probe');
+  try {
+    const file = openSync(path, 'w');
+    try {
+      const probe = Buffer.alloc(PROBE_BYTES);
+      const isWhole = writeSync(file, probe, 0, PROBE_BYTES, lengthBytes) === PROBE_BYTES;
+      return isWhole;
+    } finally {
+      closeSync(file);
+      rmSync(path, { force: true });
+    }
+  } catch (error) {
+    if (hasCode(error, NO_ROOM)) return false;
+    throw error;
+  }
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.has(error.code);
+}
+
+const SHARED_PAGES_FIELD = 2;
+const PAGE_BYTES = 4096;
+
+/** Enough for the file's seven numbers. */
+const MAX_TEXT_BYTES = 256;
+
+/**
+ * The operating system's statistics about the memory of this process. They are current at every read. Only
+ * Linux has this file.
+ */
+const statm = openProcFile('/proc/self/statm');
+
+/**
+ * Returns the resident bytes of this process that are pages of mapped files, including its own program. Returns
+ * `undefined` if the operating system does not report it.
+ */
+export function findMappedBytes(): number | undefined {
+  // On other systems, releasing mapped pages is left to the system.
+  if (statm === undefined) return undefined;
+  const bytes = Buffer.allocUnsafe(MAX_TEXT_BYTES);
+  const length = readSync(statm, bytes, 0, MAX_TEXT_BYTES, 0);
+  const pages = Number(bytes.toString('latin1', 0, length).split(' ')[SHARED_PAGES_FIELD]);
+  return Number.isFinite(pages) ? pages * PAGE_BYTES : undefined;
+}
+
+/** Opens a file that stays open as long as the process. It is read often, and opening costs more than reading. */
+function openProcFile(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+export interface LmdbOptions {
+  /** Directory of the store's files; created if it does not exist. */
+  readonly directory: string;
+  /**
+   * Most bytes of mapped file pages that may be resident before the store releases its own. The program itself
+   * takes about 45 MB of them. A lower value saves memory, a higher one saves page faults.
+   */
+  readonly maxMappedBytes?: number;
+}
+
+const DEFAULT_MAX_MAPPED_BYTES = 112 * 2 ** 20;
+const INITIAL_MAP_BYTES = 2 ** 40;
+const SCAN_PAGE_ENTRIES = [8, 64] as const;
+const SCAN_PAGE_BYTES = 1 << 18;
+/** A point read may map the pages around it; the kernel's default is 64 KiB. */
+const BYTES_PER_FIND = 1 << 16;
+const BYTES_BETWEEN_CHECKS = 8 * 2 ** 20;
+/** Most bytes of the file that long scans may leave resident, because scanned pages are rarely read again soon. */
+const MAX_SCANNED_BYTES = 8 * 2 ** 20;
+const FIRST_KEY = Buffer.from([0]);
+const LAST_KEY = Buffer.alloc(64, 0xff);
+
+/**
+ * Copies bytes into Node's pool of buffers. LMDB's own `binary` encoding allocates separate memory for every
+ * value, which costs several times more and fragments the memory of the process.
+ */
+function copyPooled(shared: Buffer): Buffer {
+  const { length } = shared;
+  const own = Buffer.allocUnsafe(length);
+  shared.copy(own, 0, 0, length);
+  return own;
+}
+
+type Bytes = Database<Buffer, Buffer>;
+interface OpenFile {
+  readonly root: RootDatabase<Buffer, Buffer>;
+  readonly tables: Readonly<Record<Table, Bytes>>;
+}
+
+/** A durable store in LMDB. Every transaction is flushed to disk before `transact` returns. */
+export class LmdbStore implements KvStore {
+  readonly #directory: string;
+  readonly #maxMappedBytes: number;
+  #file: OpenFile;
+  #isWriting = false;
+  #bytesSinceCheck = 0;
+  /** Bytes touched by long scans and by writes since the file was mapped. */
+  #scannedBytes = 0;
+  /** Mapped bytes of the program itself. */
+  readonly #programBytes: number;
+  /** Receives the values of the page that is being read if its scan has `isPassing` set. */
+  #passing: PassingBytes | undefined;
+
+  constructor(options: LmdbOptions) {
+    this.#directory = options.directory;
+    this.#maxMappedBytes = options.maxMappedBytes ?? DEFAULT_MAX_MAPPED_BYTES;
+    this.#programBytes = findMappedBytes() ?? 0;
+    makePrivateFiles(this.#directory);
+    this.#file = openFile(this.#directory, this.#copy);
+  }
+
+  read<T>(body: (tx: KvWrite) => NotPromise<T>): T {
+    this.#releaseMapped();
+    return body(this.#access);
+  }
+
+  transact<T>(body: (tx: KvWrite) => NotPromise<T>): T {
+    if (this.#isWriting) throw new Error('Bug: transactions do not nest');
+    this.#releaseMapped();
+    // Releases the last read, so that this transaction can reuse pages that only that read could see.
+    this.#file.root.resetReadTxn();
+    let isBodyDone = false;
+    let take = (): T => {
+      throw new Error('Bug: a transaction ended without its body');
+    };
+    this.#isWriting = true;
+    try {
+      // LMDB keeps the callback's return value in its own record of the transaction, which outlives a scan
+      // inside it. Everything that the result refers to would then reach the old generation before it is
+      // collected.
+      this.#file.root.transactionSync(() => {
+        const result = body(this.#access);
+        take = () => result;
+        isBodyDone = true;
+      });
+      return take();
+    } catch (error) {
+      if (!isBodyDone && !isStoreError(error)) throw error;
+      this.#reopen();
+      throw this.#isFull(error) ? new StoreFull(error) : error;
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  sizeBytes(): number {
+    return statSync(join(this.#directory, 'data.mdb')).size;
+  }
+
+  usedBytes(): number {
+    const { root, tables } = this.#file;
+    return [root, ...Object.values(tables)].reduce((sum, table) => sum + occupiedBytes(table), 0);
+  }
+
+  [Symbol.dispose](): void {
+    closeFile(this.#file);
+  }
+
+  readonly #copy = (shared: Buffer): Buffer => this.#passing?.copy(shared) ?? copyPooled(shared);
+
+  readonly #access: KvWrite = {
+    find: (table, key) => {
+      this.#bytesSinceCheck += BYTES_PER_FIND;
+      return this.#file.tables[table].get(key);
+    },
+    scan: (table, range) => this.#scan(table, range),
+    put: (table, key, value) => {
+      this.#mustWrite();
+      // Writing pages brings them and their neighbors back into memory.
+      this.#notePassed(key.length + value.length);
+      this.#file.tables[table].putSync(key, value);
+    },
+    remove: (table, key) => {
+      this.#mustWrite();
+      return this.#file.tables[table].removeSync(key);
+    },
+  };
+
+  /**
+   * Reads pairs in pages, small ones at first, and holds no cursor between pages. An abandoned scan therefore
+   * leaves nothing behind, writes may happen between pairs, and memory can be released in the middle of a long
+   * scan.
+   */
+  *#scan(table: Table, range: KvRange): Generator<KvEntry> {
+    const isReversed = range.isReversed === true;
+    let lower = range.lower === undefined || range.lower.length === 0 ? FIRST_KEY : range.lower;
+    let upper = range.upper ?? LAST_KEY;
+    const passing = range.isPassing === true ? new PassingBytes() : undefined;
+    for (let page = 0; ; page += 1) {
+      if (lower.compare(upper) >= 0) return;
+      const limit = SCAN_PAGE_ENTRIES[Math.min(page, SCAN_PAGE_ENTRIES.length - 1)] ?? 1;
+      this.#releaseMapped();
+      const { entries, isLast } = this.#readPage(table, lower, upper, isReversed, limit, passing);
+      yield* entries;
+      const last = entries.at(-1);
+      if (isLast || last === undefined) return;
+      if (isReversed) upper = last.key;
+      else lower = keyAfter(last.key);
+    }
+  }
+
+  #readPage(
+    table: Table,
+    lower: Buffer,
+    upper: Buffer,
+    isReversed: boolean,
+    limit: number,
+    passing: PassingBytes | undefined,
+  ): { readonly entries: readonly KvEntry[]; readonly isLast: boolean } {
+    const options = isReversed
+      ? { start: upper, end: lower, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
+      : { start: lower, end: upper, limit };
+    const entries: KvEntry[] = [];
+    let bytes = BYTES_PER_FIND;
+    passing?.reset();
+    this.#passing = passing;
+    try {
+      for (const { key, value } of this.#file.tables[table].getRange(options)) {
+        entries.push({ key, value });
+        bytes += key.length + value.length;
+        if (bytes > SCAN_PAGE_BYTES) break;
+      }
+    } finally {
+      this.#passing = undefined;
+    }
+    this.#bytesSinceCheck += bytes;
+    if (limit > SCAN_PAGE_ENTRIES[0]) this.#scannedBytes += bytes - BYTES_PER_FIND;
+    return { entries, isLast: entries.length < limit && bytes <= SCAN_PAGE_BYTES };
+  }
+
+  #notePassed(bytes: number): void {
+    this.#bytesSinceCheck += bytes;
+    this.#scannedBytes += bytes;
+  }
+
+  #mustWrite(): void {
+    if (!this.#isWriting) throw new Error('Bug: a write outside a transaction');
+  }
+
+  /**
+   * Releases resident pages by unmapping the file, which is the only way that LMDB offers. This takes about 3
+   * ms and happens only after many reads.
+   */
+  #releaseMapped(): void {
+    if (this.#isWriting || this.#bytesSinceCheck < BYTES_BETWEEN_CHECKS) return;
+    this.#bytesSinceCheck = 0;
+    const mappedBytes = findMappedBytes();
+    if (mappedBytes !== undefined && mappedBytes > this.#boundMapped()) this.#reopen();
+  }
+
+  #boundMapped(): number {
+    return this.#scannedBytes < MAX_SCANNED_BYTES
+      ? this.#maxMappedBytes
+      : Math.min(this.#maxMappedBytes, this.#programBytes + MAX_SCANNED_BYTES);
+  }
+
+  #reopen(): void {
+    this.#scannedBytes = 0;
+    closeFile(this.#file);
+    this.#file = openFile(this.#directory, this.#copy);
+  }
+
+  #isFull(error: unknown): boolean {
+    if (error instanceof Error && error.message.includes('MDB_MAP_FULL')) return true;
+    switch (findErrno(error)) {
+      case 'ENOSPC':
+      case 'EDQUOT':
+      case 'EFBIG':
+        return true;
+      case 'EIO':
+        return !hasRoomBeyond(this.#directory, this.sizeBytes());
+      default:
+        return false;
+    }
+  }
+}
+
+/** Statistics that LMDB's type declarations leave out. */
+interface PageCounts {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+
+function occupiedBytes(table: Bytes): number {
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = table.getStats() as PageCounts;
+  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
+}
+
+/** Opens the file. `copy` turns a shared buffer that LMDB overwrites into a lasting value. */
+function openFile(directory: string, copy: (shared: Buffer) => Buffer): OpenFile {
+  const options: RootDatabaseOptionsWithPath = {
+    path: directory,
+    // Without this, LMDB takes a directory name with a dot for a file name.
+    noSubdir: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    cache: false,
+    mapSize: INITIAL_MAP_BYTES,
+    maxDbs: TABLES.length,
+    overlappingSync: false,
+  };
+  const root = open<Buffer, Buffer>(options);
+  const table = (name: Table): Bytes => {
+    // LMDB's type declarations leave out the encoder. An object literal in the call would not compile.
+    const encoder = { encode: (bytes: Buffer): Buffer => bytes, decode: copy };
+    const options = { name, encoder, keyEncoding: 'binary' as const, cache: false };
+    return root.openDB<Buffer, Buffer>(options);
+  };
+  return {
+    root,
+    tables: {
+      tree: table('tree'),
+      index: table('index'),
+      before: table('before'),
+      build: table('build'),
+      garbage: table('garbage'),
+      log: table('log'),
+      meta: table('meta'),
+      sessions: table('sessions'),
+      denials: table('denials'),
+    },
+  };
+}
+
+/**
+ * Creates the store's files readable only by their owner. LMDB would make them readable by everyone, and the
+ * directory may be open to others. LMDB treats empty files as new ones.
+ */
+function makePrivateFiles(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const name of ['data.mdb', 'lock.mdb']) closeSync(openSync(join(directory, name), 'a', 0o600));
+}
+
+/** Closes the file immediately. The promise only waits for asynchronous writes, which the store does not use. */
+function closeFile(file: OpenFile): void {
+  void file.root.close();
+}
+
+/** Whether an error comes from LMDB or the operating system. Their errors have a number as `code`. */
+function isStoreError(error: unknown): error is Error & { readonly code: number } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+/**
+ * Returns the system's name of an error, such as `ENOSPC`. Returns `undefined` for LMDB's own errors, which
+ * have negative codes.
+ */
+function findErrno(error: unknown): string | undefined {
+  return isStoreError(error) && error.code > 0 ? getSystemErrorName(-error.code) : undefined;
+}

@@ -1,0 +1,168 @@
+import {
+  BEFORE_PREFIX_BYTES,
+  beforeKey,
+  beforeRange,
+  decodeBefore,
+  isSnapshotTable,
+  type SnapshotTable,
+} from './preimage.ts';
+import { type KvSnapshot, SnapshotGone, type SnapshotHolder } from './snapshot.ts';
+import { type KvEntry, type KvRange, type KvRead, keyAfter, PAUSE_ENTRY, type Table } from './store.ts';
+
+/** An entry of a scan: a key and its value, or `undefined` if the scan marks the key as absent. */
+export interface Said {
+  readonly key: Buffer;
+  readonly value: Buffer | undefined;
+}
+
+/**
+ * Merges several scans of one range in their common order. If several scans contain the same key, the entry of
+ * the first of these scans is used. Reads at most one entry ahead from each scan.
+ */
+function* mergeScans(scans: readonly Iterable<Said>[], isReversed: boolean): Generator<Said> {
+  const sign = isReversed ? -1 : 1;
+  const iterators = scans.map((scan) => scan[Symbol.iterator]());
+  const heads = iterators.map(next);
+  for (;;) {
+    let first: Said | undefined;
+    for (const head of heads)
+      if (head !== undefined && (first === undefined || sign * head.key.compare(first.key) < 0)) first = head;
+    if (first === undefined) return;
+    const { key } = first;
+    yield first;
+    for (const [place, iterator] of iterators.entries())
+      if (heads[place]?.key.equals(key) === true) heads[place] = next(iterator);
+  }
+}
+
+function next(iterator: Iterator<Said>): Said | undefined {
+  const step = iterator.next();
+  return step.done === true ? undefined : step.value;
+}
+
+/** Number of later keys that a scan skips before it pauses. */
+const HIDDEN_PER_PAUSE = 500;
+
+/** The access of a snapshot to its store. */
+export interface SnapshotSource {
+  /**
+   * Returns a counter that increases with every event that may change the rest of a scan: a write, or the start
+   * or end of a body.
+   */
+  moment(): number;
+  /** Returns the reads of the running body. Throws if no body is running. */
+  mustRead(): KvRead;
+  /** Returns the numbers of the epochs from `number` on that have preimages of a table, in order. */
+  generationsFrom(number: number, table: SnapshotTable): readonly number[];
+  closed(snapshot: OpenSnapshot): void;
+}
+
+type State = { readonly kind: 'open' | 'closed' } | { readonly kind: 'gone'; readonly reason: string };
+
+/** A snapshot, from its opening until it is closed or evicted. */
+export class OpenSnapshot implements KvSnapshot {
+  /** The first epoch that saves preimages for this snapshot. */
+  readonly generation: number;
+  readonly #source: SnapshotSource;
+  readonly #holder: SnapshotHolder;
+  #state: State = { kind: 'open' };
+
+  constructor(source: SnapshotSource, generation: number, holder: SnapshotHolder) {
+    this.#source = source;
+    this.generation = generation;
+    this.#holder = holder;
+  }
+
+  /** Time since the snapshot was last used, in ms. */
+  get idleMs(): number {
+    return this.#holder.idleMs?.() ?? 0;
+  }
+
+  find(table: Table, key: Buffer): Buffer | undefined {
+    const tx = this.#mustRead();
+    const covered = mustBeCovered(table);
+    for (const generation of this.#source.generationsFrom(this.generation, covered)) {
+      const record = tx.find('before', beforeKey(generation, covered, key));
+      if (record !== undefined) return decodeBefore(record);
+    }
+    return tx.find(table, key);
+  }
+
+  *scan(table: Table, range: KvRange): Generator<KvEntry> {
+    const covered = mustBeCovered(table);
+    let ahead: KvRange | undefined = range;
+    while (ahead !== undefined) ahead = yield* this.#scanMoment(covered, ahead);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#state.kind !== 'open') return;
+    this.#state = { kind: 'closed' };
+    this.#source.closed(this);
+  }
+
+  /** Evicts the snapshot and notifies its holder. */
+  giveUp(reason: string): void {
+    if (this.#state.kind !== 'open') return;
+    this.#state = { kind: 'gone', reason };
+    this.#source.closed(this);
+    this.#holder.onGone?.(reason);
+  }
+
+  /**
+   * Yields the pairs of a range until a later pair may have changed. Returns the remaining range, or
+   * `undefined` at the end. Pairs that were read ahead before a write, or in another body, are no longer valid.
+   */
+  *#scanMoment(table: SnapshotTable, range: KvRange): Generator<KvEntry, KvRange | undefined> {
+    const tx = this.#mustRead();
+    const moment = this.#source.moment();
+    const generations = this.#source.generationsFrom(this.generation, table);
+    const pairs = generations.length === 0 ? tx.scan(table, range) : overlaid(tx, table, range, generations);
+    let hidden = 0;
+    for (const { key, value } of pairs) {
+      if (value === undefined) {
+        hidden += 1;
+        if (range.isPausing !== true || hidden % HIDDEN_PER_PAUSE > 0) continue;
+        yield PAUSE_ENTRY;
+      } else {
+        yield { key, value };
+      }
+      if (this.#source.moment() !== moment)
+        return range.isReversed === true ? { ...range, upper: key } : { ...range, lower: keyAfter(key) };
+    }
+    return undefined;
+  }
+
+  #mustRead(): KvRead {
+    switch (this.#state.kind) {
+      case 'open':
+        return this.#source.mustRead();
+      case 'gone':
+        throw new SnapshotGone(this.#state.reason);
+      case 'closed':
+        throw new Error('Bug: a closed snapshot is read');
+      default:
+        return this.#state satisfies never;
+    }
+  }
+}
+
+/** Merges the preimages of the epochs, the oldest first, over the current pairs of a range. */
+function overlaid(
+  tx: KvRead,
+  table: SnapshotTable,
+  range: KvRange,
+  generations: readonly number[],
+): Iterable<Said> {
+  const saved = generations.map((generation) => savedPairs(tx, table, range, generation));
+  return mergeScans([...saved, tx.scan(table, range)], range.isReversed === true);
+}
+
+function* savedPairs(tx: KvRead, table: SnapshotTable, range: KvRange, generation: number): Generator<Said> {
+  for (const { key, value } of tx.scan('before', beforeRange(generation, table, range)))
+    yield { key: key.subarray(BEFORE_PREFIX_BYTES), value: decodeBefore(value) };
+}
+
+function mustBeCovered(table: Table): SnapshotTable {
+  if (isSnapshotTable(table)) return table;
+  throw new Error(`Bug: snapshots do not keep the table ${table}`);
+}

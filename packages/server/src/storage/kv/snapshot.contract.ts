@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { BEFORE_PREFIX_BYTES } from './preimage.ts';
+import { type KvSnapshot, SnapshotGone } from './snapshot.ts';
+import { snapshotHistories } from './snapshot-history.arbitrary.ts';
+import { SnapshotModel } from './snapshot-model.fixture.ts';
+import { MAX_IDLE_MS, type SnapshotOptions, SnapshotStore } from './snapshot-store.ts';
+import { type KvRange, type KvRead, type KvStore, MAX_KEY_BYTES, PAUSE_ENTRY, type Table } from './store.ts';
+
+/**
+ * Declares the contract tests for snapshots, to be run with every kind of store. `open` creates an empty store.
+ */
+export function snapshotContract(name: string, open: () => KvStore, numRuns: number): void {
+  describe(`snapshot contract: ${name}`, () => {
+    const opened: KvStore[] = [];
+    const openStore = (options: SnapshotOptions = {}): SnapshotStore => {
+      const store = new SnapshotStore(open(), options);
+      opened.push(store);
+      return store;
+    };
+    afterEach(() => {
+      for (const store of opened.splice(0)) store[Symbol.dispose]();
+    });
+
+    test('[K100][K101][K103] after any history a snapshot is a copy made when it was opened', () => {
+      fc.assert(
+        fc.property(snapshotHistories, (steps) => {
+          using store = new SnapshotStore(open());
+          const model = new SnapshotModel(store);
+          for (const step of steps) model.run(step);
+          model.closeAll();
+          expect(recordCount(store)).toBe(0);
+        }),
+        { numRuns },
+      );
+    });
+
+    test('[K100] it sees what its transaction wrote before it was opened, and nothing after', () => {
+      const store = openStore();
+      using snapshot = store.transact((tx) => {
+        tx.put('tree', text('a'), text('1'));
+        const opened = mustOpen(store);
+        tx.put('tree', text('a'), text('2'));
+        tx.put('tree', text('b'), text('2'));
+        expect(opened.find('tree', text('a'))?.toString()).toBe('1');
+        return opened;
+      });
+      store.transact((tx) => tx.remove('tree', text('a')));
+      expect(store.read(() => snapshot.find('tree', text('a'))?.toString())).toBe('1');
+      expect(store.read(() => snapshot.find('tree', text('b')))).toBeUndefined();
+      expect(store.read(() => keysOf(snapshot, 'tree'))).toEqual(['a']);
+    });
+
+    test.each([false, true])(
+      '[K101] a scan goes on where it was, body after body (reversed: %s)',
+      (isReversed) => {
+        const store = openStore();
+        const names = Array.from({ length: 2000 }, (_, index) => String(index).padStart(5, '0'));
+        using snapshot = store.transact((tx) => {
+          for (const key of names) tx.put('tree', text(key), text(key));
+          return mustOpen(store);
+        });
+        const scan = snapshot.scan('tree', { isReversed })[Symbol.iterator]();
+        const seen: string[] = [];
+        for (let round = 0; seen.length < names.length; round += 1) {
+          store.transact((tx) => {
+            for (let index = round % 7; index < names.length; index += 97) {
+              tx.remove('tree', text(names[index] ?? ''));
+              tx.put('tree', text(`${names[index]}x`), text('new'));
+            }
+          });
+          store.read(() => {
+            for (let count = 0; count < 150; count += 1) {
+              const step = scan.next();
+              if (step.done !== true) seen.push(step.value.value.toString());
+            }
+          });
+        }
+        expect(seen).toEqual(isReversed ? names.toReversed() : names);
+      },
+    );
+
+    test.each([false, true])(
+      '[K109] a scan pauses while it passes over what was written since (reversed: %s)',
+      (isReversed) => {
+        const store = openStore();
+        const write = (name: string, count: number): void =>
+          store.transact((tx) => {
+            for (let index = 0; index < count; index += 1)
+              tx.put('tree', text(`${name}${index}`), text(name));
+          });
+        write('b', 1);
+        write('d', 1);
+        using snapshot = mustOpen(store);
+        for (const name of ['a', 'c', 'e']) write(name, 1200);
+        const scan = snapshot.scan('tree', { isReversed, isPausing: true })[Symbol.iterator]();
+        const seen: string[] = [];
+        for (let isDone = false; !isDone; )
+          store.read(() => {
+            const step = scan.next();
+            isDone = step.done === true;
+            if (step.done !== true) seen.push(step.value === PAUSE_ENTRY ? '' : step.value.key.toString());
+          });
+        const names = seen.filter((name) => name !== '');
+        expect(names).toEqual(isReversed ? ['d0', 'b0'] : ['b0', 'd0']);
+        expect(seen.length - names.length).toBeGreaterThanOrEqual(6);
+        expect(store.read(() => keysOf(snapshot, 'tree'))).toEqual(['b0', 'd0']);
+      },
+    );
+
+    test('[K102] nothing is saved while no snapshot is open, and what was saved goes when the last is closed', () => {
+      const store = openStore();
+      const write = (value: string): void => store.transact((tx) => tx.put('tree', text('a'), text(value)));
+      write('1');
+      expect(recordCount(store)).toBe(0);
+      const [first, second] = [mustOpen(store), mustOpen(store)];
+      write('2');
+      write('3');
+      expect(recordCount(store)).toBe(1);
+      const third = mustOpen(store);
+      write('4');
+      first[Symbol.dispose]();
+      expect(store.read(() => second.find('tree', text('a'))?.toString())).toBe('1');
+      second[Symbol.dispose]();
+      expect(store.transact((tx) => store.dropStep(tx, 10))).toBe(1);
+      expect(store.read(() => third.find('tree', text('a'))?.toString())).toBe('3');
+      third[Symbol.dispose]();
+      write('5');
+      expect(store.hasStale()).toBe(true);
+      expect(store.transact((tx) => store.dropStep(tx, 10))).toBe(1);
+      expect(recordCount(store)).toBe(0);
+      expect(store.hasStale()).toBe(false);
+    });
+
+    test('[K102] stale records are removed in bounded steps, and by the saving of others', () => {
+      const store = openStore();
+      const writeAll = (): void =>
+        store.transact((tx) => {
+          for (let index = 0; index < 100; index += 1) tx.put('tree', text(`k${index}`), text('v'));
+        });
+      const first = mustOpen(store);
+      writeAll();
+      first[Symbol.dispose]();
+      expect(store.transact((tx) => store.dropStep(tx, 30))).toBe(30);
+      using _second = mustOpen(store);
+      store.transact((tx) => {
+        for (let index = 0; index < 40; index += 1) tx.put('tree', text(`k${index}`), text('w'));
+      });
+      expect(recordCount(store)).toBe(40);
+    });
+
+    test('[K103] a snapshot of a transaction that fails is gone', () => {
+      const store = openStore();
+      const kept: KvSnapshot[] = [];
+      const told: string[] = [];
+      using older = mustOpen(store);
+      const failing = (): void =>
+        store.transact((tx) => {
+          tx.put('tree', text('a'), text('1'));
+          const snapshot = store.openSnapshot({ onGone: () => told.push('gone') });
+          if (snapshot !== undefined) kept.push(snapshot);
+          tx.put('tree', text('a'), text('2'));
+          throw new Error('on purpose');
+        });
+      expect(failing).toThrow('on purpose');
+      expect(told).toEqual(['gone']);
+      expect(() => store.read(() => kept[0]?.find('tree', text('a')))).toThrow(SnapshotGone);
+      store.transact((tx) => tx.put('tree', text('a'), text('3')));
+      expect(store.read(() => older.find('tree', text('a')))).toBeUndefined();
+    });
+
+    test('[K104] records of the longest keys of the data fit', () => {
+      const store = openStore();
+      const key = Buffer.alloc(MAX_KEY_BYTES - BEFORE_PREFIX_BYTES, 7);
+      using snapshot = mustOpen(store);
+      store.transact((tx) => tx.put('index', key, text('1')));
+      expect(store.read(() => snapshot.find('index', key))).toBeUndefined();
+      expect(store.read(() => keysOf(snapshot, 'index'))).toEqual([]);
+    });
+
+    test('[K105] beyond the most that may be open there is none, until one is closed', () => {
+      const store = openStore({ maxSnapshots: 2 });
+      using first = mustOpen(store);
+      using _second = mustOpen(store);
+      expect(store.openSnapshot()).toBeUndefined();
+      first[Symbol.dispose]();
+      using third = store.openSnapshot();
+      expect(third).toBeDefined();
+    });
+
+    test('[K105] one more takes the place of the one that was idle for longest, if that is long', () => {
+      const store = openStore({ maxSnapshots: 3 });
+      const told: string[] = [];
+      const idleMs = { old: MAX_IDLE_MS - 1, older: MAX_IDLE_MS - 1 };
+      using _busy = mustOpen(store);
+      using _old = mustOpen(
+        store,
+        () => told.push('old'),
+        () => idleMs.old,
+      );
+      using older = mustOpen(
+        store,
+        () => told.push('older'),
+        () => idleMs.older,
+      );
+      expect(store.openSnapshot()).toBeUndefined();
+      idleMs.old += 1;
+      idleMs.older += 2;
+      using _next = mustOpen(store);
+      expect(told).toEqual(['older']);
+      expect(() => store.read(() => older.find('tree', text('a')))).toThrow(SnapshotGone);
+      using _last = mustOpen(store);
+      expect(told).toEqual(['older', 'old']);
+      expect(store.openSnapshot()).toBeUndefined();
+    });
+
+    test('[K106] beyond the most that may be saved the oldest are given up, and are told so', () => {
+      const store = openStore({ maxBytes: 10_000 });
+      const told: string[] = [];
+      const write = (index: number): void =>
+        store.transact((tx) => tx.put('tree', text(`k${index}`), Buffer.alloc(1000, index)));
+      for (let index = 0; index < 16; index += 1) write(index);
+      using first = mustOpen(store, () => told.push('first'));
+      for (let index = 0; index < 8; index += 1) write(index);
+      using second = mustOpen(store, () => told.push('second'));
+      const failing = (): void =>
+        store.transact((tx) => {
+          tx.put('tree', text('k8'), text('undone'));
+          throw new Error('on purpose');
+        });
+      for (let round = 0; round < 20; round += 1) expect(failing).toThrow('on purpose');
+      expect(told).toEqual([]);
+      for (let index = 8; index < 16; index += 1) write(index);
+      expect(told).toEqual(['first']);
+      expect(() => store.read(() => first.find('tree', text('k0')))).toThrow(SnapshotGone);
+      expect(() => store.read(() => keysOf(first, 'tree'))).toThrow(SnapshotGone);
+      expect(store.read(() => keysOf(second, 'tree'))).toHaveLength(16);
+    });
+
+    test('[K107] what a crash has left is stale', () => {
+      const inner = open();
+      const crashed = new SnapshotStore(inner);
+      mustOpen(crashed);
+      crashed.transact((tx) => tx.put('tree', text('a'), text('1')));
+      const store = new SnapshotStore(inner);
+      opened.push(store);
+      using snapshot = mustOpen(store);
+      expect(store.read(() => snapshot.find('tree', text('a'))?.toString())).toBe('1');
+      expect(store.transact((tx) => store.dropStep(tx, 10))).toBe(1);
+      expect(recordCount(store)).toBe(0);
+    });
+  });
+}
+
+function mustOpen(
+  store: SnapshotStore,
+  onGone: () => void = () => undefined,
+  idleMs: () => number = () => 0,
+): KvSnapshot {
+  const snapshot = store.openSnapshot({ onGone, idleMs });
+  if (snapshot === undefined) throw new Error('There are too many snapshots.');
+  return snapshot;
+}
+
+function text(value: string): Buffer {
+  return Buffer.from(value);
+}
+
+function keysOf(tx: KvRead, table: Table, range: KvRange = {}): readonly string[] {
+  return [...tx.scan(table, range)].map(({ key }) => key.toString('latin1'));
+}
+
+function recordCount(store: KvStore): number {
+  return store.read((tx) => keysOf(tx, 'before').length);
+}

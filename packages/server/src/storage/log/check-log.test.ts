@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { MemoryStore } from '../kv/memory.ts';
+import type { KvWrite } from '../kv/store.ts';
+import { EmbeddedLog } from './embedded.ts';
+import { checkLog, decodeHead, encodeHead, headKey, recordKey } from './record.ts';
+
+/** A log of three records with a commit each. */
+function openLog(maxCommits = 100): MemoryStore {
+  const store = new MemoryStore();
+  const log = new EmbeddedLog({ store, maxCommits });
+  for (let i = 0; i < 3; i += 1)
+    log.sequence((turn) => {
+      turn.append({ database: 'a', timeMs: 1, author: { kind: 'guest' }, writes: [] });
+    });
+  return store;
+}
+
+test('[H185] a log is sound when it is new, and when its oldest commits are gone', () => {
+  expect(openLog().read((tx) => checkLog(tx, 'a'))).toEqual({ seq: 3, kept: 3, problems: [] });
+  expect(openLog(1).read((tx) => checkLog(tx, 'a'))).toEqual({ seq: 3, kept: 1, problems: [] });
+  expect(openLog().read((tx) => checkLog(tx, 'b'))).toEqual({ seq: 0, kept: 0, problems: [] });
+});
+
+test.each<[string, (tx: KvWrite) => void, RegExp]>([
+  [
+    'a gap',
+    (tx) => void tx.remove('log', recordKey('a', 2, 0)),
+    /^the log of a has a record of commit 3 where 2 should follow$/,
+  ],
+  [
+    'an end that is missing',
+    (tx) => void tx.remove('log', recordKey('a', 3, 0)),
+    /ends with commit 2, not with 3/,
+  ],
+  [
+    'a record that is cut',
+    (tx) => tx.put('log', recordKey('a', 2, 0), Buffer.from('{"v":1')),
+    /^the record of commit 2 of a cannot be read: /,
+  ],
+  [
+    'a wrong size',
+    (tx) => {
+      const head = decodeHead(tx.find('meta', headKey('a')) ?? Buffer.alloc(32));
+      tx.put('meta', headKey('a'), encodeHead({ ...head, bytes: 1 }));
+    },
+    /^the log of a has \d+ bytes of records, not 1$/,
+  ],
+])('[H185] %s is found', (_name, damage, problem) => {
+  const store = openLog();
+  store.transact(damage);
+  expect(store.read((tx) => checkLog(tx, 'a')).problems).toContainEqual(expect.stringMatching(problem));
+});

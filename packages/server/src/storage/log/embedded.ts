@@ -1,0 +1,152 @@
+import type { KvRead, KvStore, KvWrite, NotPromise } from '../kv/store.ts';
+import { type Commit, type Seq, seqOf } from './commit.ts';
+import type { CommitLog, Head, LogTurn, NewCommit, Sequenced } from './log.ts';
+import {
+  decodeHead,
+  decodeRecord,
+  encodeCommit,
+  encodeHead,
+  encodeRecord,
+  findRecordSeq,
+  headKey,
+  type LogHead,
+  putRecord,
+  readRecords,
+  removeOldRecords,
+} from './record.ts';
+
+export interface EmbeddedLogOptions {
+  readonly store: KvStore;
+  /** Most commits stored per database, within the size of a record. The oldest are removed first. */
+  readonly maxCommits?: number;
+  /** Most bytes of records stored per database. The last record is always stored. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_COMMITS = 20_000;
+const DEFAULT_MAX_BYTES = 64 * 2 ** 20;
+
+/**
+ * Most code units in a record of several commits, so that the record fits in one page of the store. Characters
+ * of several bytes may exceed it slightly. Commits of a transaction share records, because a `put` costs more
+ * than its bytes.
+ */
+const MAX_SHARED_RECORD_UNITS = 3_950;
+
+/** Oldest records removed for each record written. More than one, so that a log that is too long gets shorter. */
+const TRIM_PER_RECORD = 3;
+
+const EMPTY: LogHead = { seq: 0, timeMs: 0, first: 1, bytes: 0 };
+const DURABLE = Promise.resolve();
+
+/** The commits that the running transaction has appended to the log of one database. */
+interface Appended {
+  head: LogHead;
+  /** Encoded commits that are not in a record yet, and below their length in code units. */
+  readonly commits: string[];
+  units: number;
+  /** Number of records written. */
+  records: number;
+}
+
+/**
+ * The log inside the store. Recording a commit and applying it is one transaction, which is durable when it
+ * returns.
+ */
+export class EmbeddedLog implements CommitLog {
+  readonly #store: KvStore;
+  readonly #maxCommits: number;
+  readonly #maxBytes: number;
+  /** By database; empty between transactions. */
+  readonly #appended = new Map<string, Appended>();
+
+  constructor(options: EmbeddedLogOptions) {
+    this.#store = options.store;
+    this.#maxCommits = options.maxCommits ?? DEFAULT_MAX_COMMITS;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  sequence<T>(body: (turn: LogTurn) => NotPromise<T>): Sequenced<T> {
+    try {
+      const result = this.#store.transact((tx): NotPromise<T> => {
+        const value = body({ tx, append: (commit) => this.#append(tx, commit) });
+        for (const [database, appended] of this.#appended) {
+          this.#writeRecord(tx, database, appended);
+          tx.put('meta', headKey(database), encodeHead(this.#trim(tx, database, appended)));
+        }
+        return value;
+      });
+      return { result, durable: DURABLE };
+    } finally {
+      this.#appended.clear();
+    }
+  }
+
+  head(tx: KvRead, database: string): Head {
+    const { seq, timeMs } = this.#appended.get(database)?.head ?? readHead(tx, database);
+    return { seq: seqOf(seq), timeMs };
+  }
+
+  read(database: string, after: Seq, limit: number): readonly Commit[] {
+    return this.#store.read((tx) => {
+      const commits: Commit[] = [];
+      for (const { seq, bytes } of readRecords(tx, database, findRecordSeq(tx, database, after + 1))) {
+        commits.push(...decodeRecord(database, seq, bytes).filter((commit) => commit.seq > after));
+        if (commits.length >= limit) break;
+      }
+      return commits.slice(0, limit);
+    });
+  }
+
+  #append(tx: KvWrite, commit: NewCommit): Commit {
+    const appended = this.#findAppended(tx, commit.database);
+    const numbered: Commit = { ...commit, seq: seqOf(appended.head.seq + 1) };
+    const text = encodeCommit(numbered);
+    if (appended.units + text.length > MAX_SHARED_RECORD_UNITS)
+      this.#writeRecord(tx, commit.database, appended);
+    appended.commits.push(text);
+    // One more for the comma before the next commit.
+    appended.units += text.length + 1;
+    appended.head = { ...appended.head, seq: numbered.seq, timeMs: commit.timeMs };
+    return numbered;
+  }
+
+  #findAppended(tx: KvWrite, database: string): Appended {
+    const known = this.#appended.get(database);
+    if (known !== undefined) return known;
+    const appended: Appended = { head: readHead(tx, database), commits: [], units: 0, records: 0 };
+    this.#appended.set(database, appended);
+    return appended;
+  }
+
+  #writeRecord(tx: KvWrite, database: string, appended: Appended): void {
+    const count = appended.commits.length;
+    if (count === 0) return;
+    const bytes = encodeRecord(appended.commits);
+    putRecord(tx, database, { seq: appended.head.seq - count + 1, bytes });
+    appended.head = { ...appended.head, bytes: appended.head.bytes + bytes.length };
+    appended.commits.length = 0;
+    appended.units = 0;
+    appended.records += 1;
+  }
+
+  /**
+   * Removes the oldest records until the log is within its limits, or until the limit for one transaction is
+   * reached.
+   */
+  #trim(tx: KvWrite, database: string, { head, records }: Appended): LogHead {
+    const isTooLong = (first: number, bytes: number): boolean =>
+      head.seq - first >= this.#maxCommits || bytes > this.#maxBytes;
+    if (!isTooLong(head.first, head.bytes)) return head;
+    // The number of the oldest commit to keep under `maxCommits`. Only records before it have to be read,
+    // unless the byte limit is exceeded.
+    const upTo = head.bytes > this.#maxBytes ? undefined : head.seq - this.#maxCommits + 1;
+    const kept = removeOldRecords(tx, database, head, records * TRIM_PER_RECORD, isTooLong, upTo);
+    return { ...head, ...kept };
+  }
+}
+
+function readHead(tx: KvRead, database: string): LogHead {
+  const stored = tx.find('meta', headKey(database));
+  return stored === undefined ? EMPTY : decodeHead(stored);
+}

@@ -1,0 +1,56 @@
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { KvRead, KvStore } from '../kv/store.ts';
+import type { Turn } from './transaction.ts';
+
+export interface DatabaseRecordsOptions<T> {
+  readonly store: KvStore;
+  /** The prefix of these records' keys in the table `meta`. The name of the database follows. */
+  readonly prefix: string;
+  /** The record of a database for which none is stored. */
+  readonly initial: T;
+  /** Decodes the JSON of a stored record. */
+  readonly decode: (json: unknown) => T;
+}
+
+/**
+ * Maximum number of databases whose records are cached. When it is exceeded, the cache is cleared and records
+ * are read again when needed.
+ */
+const MAX_REMEMBERED = 10_000;
+
+/** One small record per database: JSON in the table `meta`. */
+export class DatabaseRecords<T> {
+  readonly #options: DatabaseRecordsOptions<T>;
+  readonly #known = new Map<string, T>();
+
+  constructor(options: DatabaseRecordsOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Returns the record of a database. Within a transaction, its own writes are included. */
+  read(database: string, turn?: Turn): T {
+    const known = this.#known.get(database);
+    if (known !== undefined) return known;
+    const { store, initial, decode } = this.#options;
+    const find = (tx: KvRead): string | undefined => tx.find('meta', this.#key(database))?.toString();
+    const text = turn === undefined ? store.read(find) : find(turn.tx);
+    return this.#remember(database, text === undefined ? initial : decode(parseJsonText(text)), turn);
+  }
+
+  write(turn: Turn, database: string, record: T): void {
+    turn.tx.put('meta', this.#key(database), Buffer.from(JSON.stringify(record)));
+    this.#remember(database, record, turn);
+  }
+
+  #key(database: string): Buffer {
+    return Buffer.from(`${this.#options.prefix}${database}`, 'latin1');
+  }
+
+  #remember(database: string, record: T, turn: Turn | undefined): T {
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.set(database, record);
+    // The record may have been written by this transaction, which can still fail.
+    turn?.onUndo(() => this.#known.delete(database));
+    return record;
+  }
+}

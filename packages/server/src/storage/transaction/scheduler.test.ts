@@ -1,0 +1,322 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import { leafNode } from '@hearth/core/tree/node.ts';
+import { parsePath } from '@hearth/core/tree/path.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../platform/logger.ts';
+import { FaultyStore } from '../../realtime/model/faulty-store.fixture.ts';
+import { MemoryStore } from '../kv/memory.ts';
+import { type NotPromise, StoreFull } from '../kv/store.ts';
+import { nodeWrite, seqOf } from '../log/commit.ts';
+import { EmbeddedLog } from '../log/embedded.ts';
+import type { CommitLog, LogTurn, Sequenced } from '../log/log.ts';
+import { Frame } from './frame.ts';
+import { Committer, type TurnTask } from './scheduler.ts';
+import type { Receiver, Turn } from './transaction.ts';
+
+const KEY = Buffer.from('k');
+
+let nowMs: number;
+let elapsedMs: () => number;
+let turns: number;
+/** When the turns become durable; absent, they are when they return. */
+let durable: (() => Promise<void>) | undefined;
+let store: FaultyStore;
+let log: CommitLog;
+let committer: Committer;
+
+beforeEach(() => {
+  nowMs = 1000;
+  elapsedMs = () => 0;
+  turns = 0;
+  durable = undefined;
+  store = new FaultyStore(new MemoryStore());
+  const embedded = new EmbeddedLog({ store });
+  log = {
+    sequence<T>(body: (turn: LogTurn) => NotPromise<T>): Sequenced<T> {
+      turns++;
+      const sequenced = embedded.sequence<T>(body);
+      return durable === undefined ? sequenced : { ...sequenced, durable: durable() };
+    },
+    head: (tx, database) => embedded.head(tx, database),
+    read: (database, after, limit) => embedded.read(database, after, limit),
+  };
+  const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs() };
+  committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
+});
+
+function append(turn: Turn, path: string, database = 'db'): void {
+  turn.mustBeWritable();
+  turn.append({
+    database,
+    timeMs: turn.commitTimeMs(database),
+    author: { kind: 'guest' },
+    writes: [nodeWrite(parsePath(path), leafNode(true))],
+  });
+}
+
+function committedPaths(database = 'db'): readonly string[] {
+  return log.read(database, seqOf(0), 1000).flatMap(({ writes }) => writes.map(({ path }) => path.join('/')));
+}
+
+class Recorder implements Receiver {
+  readonly deliveries: string[][] = [];
+
+  deliver(frames: readonly Frame[]): void {
+    this.deliveries.push(frames.map(({ text }) => text));
+  }
+
+  end(): void {
+    this.deliveries.push(['end']);
+  }
+}
+
+function failed(): never {
+  throw new Error('a bug, on purpose');
+}
+
+test('[L1] requests of one turn of the event loop are one transaction, in the order of arrival', async () => {
+  const seen: number[] = [];
+  await Promise.all(
+    [1, 2, 3].map((n) =>
+      committer.request((turn) => {
+        seen.push(n);
+        append(turn, `${n}`);
+      }),
+    ),
+  );
+  expect(turns).toBe(1);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(committedPaths()).toEqual(['1', '2', '3']);
+});
+
+test('[L1] a request sees what those before it in the turn have done', async () => {
+  const first = committer.request((turn) => turn.tx.put('meta', KEY, Buffer.from('1')));
+  const second = committer.request((turn) => turn.tx.find('meta', KEY)?.toString());
+  await expect(Promise.all([first, second])).resolves.toEqual([undefined, '1']);
+});
+
+describe('[L2] what is told', () => {
+  test('[L2] waits until the turn is durable, and turns wait for those before them', async () => {
+    const gates: (() => void)[] = [];
+    durable = () => new Promise((resolve) => gates.push(resolve));
+    const told: string[] = [];
+    const tell = (text: string): Promise<void> =>
+      committer.request(() => undefined).then(() => void told.push(text));
+    const first = tell('first');
+    await new Promise(setImmediate);
+    const second = tell('second');
+    await new Promise(setImmediate);
+    expect(gates).toHaveLength(2);
+    gates[1]?.();
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
+    gates[0]?.();
+    await Promise.all([first, second]);
+    expect(told).toEqual(['first', 'second']);
+  });
+
+  test('[L2] goes to each receiver at once and in order, and to callers after that', async () => {
+    const [a, b] = [new Recorder(), new Recorder()];
+    const order: string[] = [];
+    const first = committer.request((turn) => {
+      turn.send(a, new Frame('1'));
+      turn.send(b, new Frame('2'));
+    });
+    const second = committer.request((turn) => {
+      turn.send(a, new Frame('3'));
+      turn.afterwards(() => order.push(`after ${a.deliveries.length} and ${b.deliveries.length}`));
+    });
+    await Promise.all([first, second]);
+    expect([a.deliveries, b.deliveries]).toEqual([[['1', '3']], [['2']]]);
+    expect(order).toEqual(['after 1 and 1']);
+  });
+});
+
+test('[L3] a refused request leaves those around it alone', async () => {
+  const outcomes = await Promise.allSettled([
+    committer.request((turn) => append(turn, 'a')),
+    committer.request(() => {
+      throw new Refusal('access/denied');
+    }),
+    committer.request((turn) => append(turn, 'b')),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'access/denied' } });
+  expect(turns).toBe(1);
+  expect(committedPaths()).toEqual(['a', 'b']);
+});
+
+test('[L4] a request that hits a bug fails alone and has no effect', async () => {
+  const recorder = new Recorder();
+  const outcomes = await Promise.allSettled([
+    committer.request((turn) => append(turn, 'a')),
+    committer.request((turn) => {
+      append(turn, 'lost');
+      turn.send(recorder, new Frame('lost'));
+      failed();
+    }),
+    committer.request((turn) => {
+      turn.send(recorder, new Frame('told'));
+      append(turn, 'b');
+    }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(outcomes[1]).toMatchObject({
+    reason: { code: 'internal/error', cause: { message: 'a bug, on purpose' } },
+  });
+  expect(committedPaths()).toEqual(['a', 'b']);
+  expect(recorder.deliveries).toEqual([['told']]);
+});
+
+test('[L4] answers keep their order around a bug', async () => {
+  const order: string[] = [];
+  const settle = (name: string, body: () => void): Promise<void> =>
+    committer.request(body).then(
+      () => void order.push(name),
+      () => void order.push(`${name} failed`),
+    );
+  await Promise.all([settle('a', () => undefined), settle('b', failed), settle('c', () => undefined)]);
+  expect(order).toEqual(['a', 'b failed', 'c']);
+});
+
+test('[L4][L6] beside a bug, a request without room for it is refused as such', async () => {
+  const outcomes = await Promise.allSettled([
+    committer.request((turn) => append(turn, 'a')),
+    committer.request(failed),
+    committer.request((turn) => {
+      append(turn, 'b');
+      throw new StoreFull(new Error('on purpose'));
+    }),
+    committer.request((turn) => append(turn, 'c')),
+  ]);
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'internal/error' } });
+  expect(outcomes[2]).toMatchObject({ reason: { code: 'store/full' } });
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(committedPaths()).toEqual(['a', 'c']);
+});
+
+test('[L5] a failed turn is taken back in memory, last first', async () => {
+  const undone: string[] = [];
+  const remember = (turn: Turn, name: string): void => turn.onUndo(() => undone.push(name));
+  const first = committer.request((turn) => {
+    remember(turn, 'a');
+    remember(turn, 'b');
+  });
+  const second = committer.request((turn) => {
+    remember(turn, 'c');
+    failed();
+  });
+  await Promise.allSettled([first, second]);
+  // Once together, then the failing request alone.
+  expect(undone).toEqual(['c', 'b', 'a', 'c']);
+});
+
+describe('[L6] a full disk', () => {
+  test.each([
+    ['at the end of the turn', null],
+    ['at the first write', 0],
+  ])(
+    '[L6] %s: writes are refused, reads are answered, and the next turn writes again',
+    async (_when, atPut) => {
+      store.failNext({ kind: 'full', atPut });
+      const undone: string[] = [];
+      const outcomes = await Promise.allSettled([
+        committer.request((turn) => {
+          turn.onUndo(() => undone.push('a'));
+          append(turn, 'a');
+        }),
+        committer.request((turn) => log.head(turn.tx, 'db').seq),
+      ]);
+      expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'store/full' } });
+      expect(outcomes[1]).toEqual({ status: 'fulfilled', value: 0 });
+      expect(undone).toEqual(['a']);
+      await committer.request((turn) => append(turn, 'b'));
+      expect(committedPaths()).toEqual(['b']);
+    },
+  );
+});
+
+test('[L7] a long turn leaves the rest to the next, ahead of later requests', async () => {
+  let readings = 0;
+  elapsedMs = () => readings++ * 1000;
+  const seen: number[] = [];
+  const submit = (n: number): Promise<void> => committer.request(() => void seen.push(n));
+  const requests = Array.from({ length: 40 }, (_, n) => submit(n));
+  committer.submit({ run: () => undefined, refuse: () => undefined });
+  await requests[0];
+  requests.push(submit(40));
+  await Promise.all(requests);
+  expect(turns).toBeGreaterThan(1);
+  expect(seen).toEqual(Array.from({ length: 41 }, (_, n) => n));
+});
+
+test('[L62] when a turn cannot take all, those who wait take turns, each in its own order', async () => {
+  const seen: string[] = [];
+  const task = (name: string): TurnTask => {
+    let count = 0;
+    return {
+      run: (turn) => void turn.afterwards(() => seen.push(`${name}${count++}`)),
+      refuse: () => undefined,
+    };
+  };
+  const [greedy, modest] = [task('greedy'), task('modest')];
+  elapsedMs = (() => {
+    let readings = 0;
+    return () => readings++ * 1000;
+  })();
+  for (let i = 0; i < 4; i++) committer.submit(greedy);
+  committer.submit(modest);
+  await committer.drain();
+  expect(seen).toEqual(['greedy0', 'greedy1', 'modest0', 'greedy2', 'greedy3']);
+});
+
+test('[L63] a receiver that fails is ended, and keeps nobody else from what is theirs', async () => {
+  const [bad, good] = [new Recorder(), new Recorder()];
+  bad.deliver = () => failed();
+  await committer.request((turn) => {
+    turn.send(bad, new Frame('1'));
+    turn.afterwards(failed);
+    turn.send(good, new Frame('2'));
+  });
+  expect([bad.deliveries, good.deliveries]).toEqual([[['end']], [['2']]]);
+  await expect(committer.request(() => 'goes on')).resolves.toBe('goes on');
+});
+
+test('[L4] who waits is told even when no transaction can be made at all', async () => {
+  log = {
+    ...log,
+    sequence: () => {
+      throw new Error('the disk is gone, on purpose');
+    },
+  };
+  const clock = { nowMs: () => nowMs, elapsedMs };
+  committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
+  await expect(committer.request(() => 1)).rejects.toMatchObject({ code: 'internal/error' });
+  await expect(committer.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
+});
+
+test('[L8] draining waits for what was submitted before, failures included', async () => {
+  const seen: string[] = [];
+  committer.submit({ run: (turn) => turn.afterwards(() => seen.push('done')), refuse: () => undefined });
+  committer.submit({ run: failed, refuse: (turn) => turn.afterwards(() => seen.push('failed')) });
+  await committer.drain();
+  expect(seen).toEqual(['done', 'failed']);
+});
+
+test('[L9] commits of a turn share their time, which does not go back with the clock', async () => {
+  const times = async (): Promise<readonly number[]> => {
+    await Promise.all([
+      committer.request((turn) => append(turn, 'a')),
+      committer.request((turn) => {
+        nowMs += 5;
+        append(turn, 'b');
+      }),
+    ]);
+    return log.read('db', seqOf(0), 100).map(({ timeMs }) => timeMs);
+  };
+  await expect(times()).resolves.toEqual([1000, 1000]);
+  nowMs = 10;
+  await expect(times()).resolves.toEqual([1000, 1000, 1000, 1000]);
+  nowMs = 2000;
+  await expect(times()).resolves.toEqual([1000, 1000, 1000, 1000, 2000, 2000]);
+});

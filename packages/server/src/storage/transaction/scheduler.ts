@@ -1,0 +1,244 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type KvWrite, StoreFull } from '../kv/store.ts';
+import type { CommitLog, LogTurn } from '../log/log.ts';
+import { Turn, type TurnMode } from './transaction.ts';
+
+/**
+ * A task that runs inside a transaction. A task may be submitted again while it waits; it then runs once for
+ * each submission. Submissions of the same object always keep their order.
+ */
+export interface TurnTask {
+  /**
+   * Executes the task. A task reports errors of the client itself. An error thrown from here is a bug and rolls
+   * back the transaction.
+   */
+  run(turn: Turn): void;
+  /**
+   * Called instead of `run` after `run` failed with a bug. Reports the error to the client. The task cannot
+   * read or write data here.
+   */
+  refuse(turn: Turn, refusal: Refusal): void;
+}
+
+export interface CommitterOptions {
+  readonly log: CommitLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Longest time that one transaction may block the event loop, in ms. Later tasks wait for the next transaction.
+ */
+const MAX_TURN_MS = 20;
+
+/**
+ * The only writer of the store. Tasks that are submitted within one event-loop turn run in order of arrival
+ * inside one transaction and become durable together. Their messages are sent after that. If there are more
+ * tasks than fit into one transaction, the waiting tasks are interleaved, so that one submitter with many tasks
+ * does not block the others.
+ *
+ * The queue has no limit here. A caller that submits on behalf of a client stops reading from that client while
+ * its requests wait.
+ */
+export class Committer {
+  readonly #log: CommitLog;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #queue: TurnTask[] = [];
+  #isScheduled = false;
+  #hasRoom = true;
+  /** Resolves when all transactions so far have finished, in order. */
+  #finished: Promise<void> = Promise.resolve();
+
+  constructor(options: CommitterOptions) {
+    this.#log = options.log;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+  }
+
+  submit(task: TurnTask): void {
+    this.#queue.push(task);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // `setImmediate` runs after the event loop has read from every socket that is ready.
+    setImmediate(() => this.#runQueue());
+  }
+
+  /**
+   * Like `submit`, but for one caller: resolves with the result of `body` once it is durable, and rejects with
+   * the error that `body` throws.
+   */
+  request<T>(body: (turn: Turn) => T): Promise<T> {
+    return new Promise((resolve, reject) => this.submit(new RequestTask(body, resolve, reject)));
+  }
+
+  /** Resolves when all tasks submitted earlier have been executed and their results delivered. */
+  async drain(): Promise<void> {
+    // This may need several transactions, because waiting tasks are interleaved.
+    do await this.request(() => undefined);
+    while (this.#queue.length > 0);
+    await this.#finished;
+  }
+
+  #runQueue(): void {
+    const tasks = this.#queue;
+    this.#queue = [];
+    const done = this.#runTogether(tasks, 'writable');
+    // Tasks that were submitted during the batch go after the ones that did not fit into it.
+    this.#queue = done === tasks.length ? this.#queue : takeTurns([...tasks.slice(done), ...this.#queue]);
+    this.#isScheduled = this.#queue.length > 0;
+    if (this.#isScheduled) setImmediate(() => this.#runQueue());
+  }
+
+  /** Runs tasks in one transaction. Returns how many of them ran. */
+  #runTogether(tasks: readonly TurnTask[], mode: TurnMode): number {
+    const startedMs = this.#clock.elapsedMs();
+    let taken = 0;
+    const error = this.#runTurn(mode, (turn) => {
+      taken = 0;
+      for (const task of tasks) {
+        task.run(turn);
+        taken++;
+        if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
+      }
+    });
+    if (error === undefined) {
+      if (mode === 'writable') this.#noteRoom(true);
+      return taken;
+    }
+    if (error instanceof StoreFull && mode === 'writable') {
+      this.#noteRoom(false);
+      return this.#runTogether(tasks, 'full');
+    }
+    return this.#runEachAlone(tasks, mode, startedMs);
+  }
+
+  /** Logs once when writes start to be rejected, and once when they are possible again. */
+  #noteRoom(hasRoom: boolean): void {
+    if (hasRoom === this.#hasRoom) return;
+    this.#hasRoom = hasRoom;
+    if (hasRoom) this.#logger.info('disk space is available; writes are accepted again');
+    else this.#logger.error('the disk is full; writes are rejected until space is free');
+  }
+
+  /**
+   * Runs each task in its own transaction, because one of them failed with a bug that must not affect the
+   * others. Returns how many tasks ran.
+   */
+  #runEachAlone(tasks: readonly TurnTask[], mode: TurnMode, startedMs: number): number {
+    let taken = 0;
+    for (const task of tasks) {
+      this.#runAlone(task, mode);
+      taken++;
+      if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
+    }
+    return taken;
+  }
+
+  #runAlone(task: TurnTask, mode: TurnMode): void {
+    let error = this.#runTurn(mode, (turn) => task.run(turn));
+    if (error instanceof StoreFull && mode === 'writable')
+      error = this.#runTurn('full', (turn) => task.run(turn));
+    if (error === undefined) return;
+    this.#logger.error({ err: error }, 'a request failed');
+    const refusal = new Refusal('internal/error', undefined, { cause: error });
+    this.#refuse(task, refusal);
+  }
+
+  /** Rejects a task without a store transaction, because the transaction may be what fails. */
+  #refuse(task: TurnTask, refusal: Refusal): void {
+    const turn = this.#createTurn(UNTOUCHABLE, 'full');
+    try {
+      task.refuse(turn, refusal);
+    } catch (error) {
+      turn.undo();
+      this.#logger.error({ err: error }, 'the error response of a failed request could not be sent');
+      return;
+    }
+    this.#finishInOrder(turn, Promise.resolve());
+  }
+
+  #createTurn(log: LogTurn, mode: TurnMode): Turn {
+    return new Turn(log, this.#clock.nowMs(), mode, (tx, database) => this.#log.head(tx, database));
+  }
+
+  #runTurn(mode: TurnMode, body: (turn: Turn) => void): unknown {
+    let turn: Turn | undefined;
+    try {
+      const sequenced = this.#log.sequence((logTurn) => {
+        turn = this.#createTurn(logTurn, mode);
+        body(turn);
+        return turn;
+      });
+      this.#finishInOrder(sequenced.result, sequenced.durable);
+      return undefined;
+    } catch (error) {
+      turn?.undo();
+      return error ?? new Error('unknown failure');
+    }
+  }
+
+  #finishInOrder(turn: Turn, durable: Promise<void>): void {
+    const onError = (error: unknown): void =>
+      this.#logger.error({ err: error }, 'a response could not be sent');
+    this.#finished = Promise.all([this.#finished, durable])
+      .then(() => turn.finish(onError))
+      .catch(onError);
+  }
+}
+
+/** A task that resolves or rejects the promise of one caller. */
+class RequestTask<T> implements TurnTask {
+  readonly #body: (turn: Turn) => T;
+  readonly #resolve: (result: T) => void;
+  readonly #reject: (error: Refusal) => void;
+
+  constructor(body: (turn: Turn) => T, resolve: (result: T) => void, reject: (error: Refusal) => void) {
+    this.#body = body;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  run(turn: Turn): void {
+    try {
+      const result = this.#body(turn);
+      turn.afterwards(() => this.#resolve(result));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(turn, error);
+    }
+  }
+
+  refuse(turn: Turn, refusal: Refusal): void {
+    turn.afterwards(() => this.#reject(refusal));
+  }
+}
+
+/** The log for a transaction that only rejects a task: it allows no access. */
+const UNTOUCHABLE: LogTurn = {
+  get tx(): KvWrite {
+    throw new Error('Bug: a refusal reads or writes data');
+  },
+  append() {
+    throw new Error('Bug: a refusal makes a commit');
+  },
+};
+
+/**
+ * Interleaves tasks: returns the same tasks in rounds, each round with every object at most once. Submissions
+ * of the same object keep their order.
+ */
+function takeTurns(tasks: readonly TurnTask[]): TurnTask[] {
+  const counts = new Map<TurnTask, number>();
+  for (const task of tasks) counts.set(task, (counts.get(task) ?? 0) + 1);
+  const fair: TurnTask[] = [];
+  while (counts.size > 0)
+    for (const [task, count] of counts) {
+      fair.push(task);
+      if (count === 1) counts.delete(task);
+      else counts.set(task, count - 1);
+    }
+  return fair;
+}

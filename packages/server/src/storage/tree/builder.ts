@@ -1,0 +1,319 @@
+import { Refusal } from '@hearth/core/error/request-error.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority } from '@hearth/core/tree/node.ts';
+import type { NodeId } from '../kv/keys.ts';
+import {
+  BuilderWorkspace,
+  type BuildTarget,
+  type BuiltTree,
+  EMPTY_STACK,
+  type OpenContainer,
+  refuseBesideLeaf,
+  refuseTwice,
+  type StackState,
+} from './builder-state.ts';
+import { ContainerStack } from './container-stack.ts';
+import { JsonScanner, type JsonSink, SCANNER_START, type ScannerState } from './json-scanner.ts';
+import {
+  canonicalNumberJson,
+  canonicalStringJson,
+  decodeJsonNumber,
+  decodeJsonString,
+  mustBeStringLength,
+} from './json-token.ts';
+
+/** The target of the next value: a child, or a special member of the innermost object. */
+type Role = 'child' | 'priority' | 'value' | 'server-value';
+
+/** The state of a builder between two tokens, as JSON. */
+export interface BuilderState {
+  readonly stack: StackState;
+  readonly role: Role;
+  readonly placeholderOf: 'priority' | 'value' | null;
+  readonly hasPlaceholder: boolean;
+}
+
+export interface TreeBuilderOptions {
+  /** The future path of the tree. */
+  readonly path: readonly Key[];
+  /** The value of `{".sv":"timestamp"}`, in ms since 1970. */
+  readonly timeMs: number;
+  /** Shared by builders that work one after the other. */
+  readonly workspace?: BuilderWorkspace;
+}
+
+const DOT = 0x2e;
+const LITERAL_TEXTS = { true: Buffer.from('true'), false: Buffer.from('false') } as const;
+
+const START: BuilderState = {
+  stack: EMPTY_STACK,
+  role: 'child',
+  placeholderOf: null,
+  hasPlaceholder: false,
+};
+
+/**
+ * Builds a stored tree from the tokens of JSON text in export form. The text may have any size; a few KB of
+ * memory are enough. The result equals what `placeNode` writes for the same tree, but is not linked to any
+ * tree. Throws for input that `parseDraft` rejects, for increments, and for duplicate names in an object.
+ */
+export class TreeBuilder implements JsonSink {
+  readonly #timeMs: number;
+  readonly #stack: ContainerStack;
+  #role: Role;
+  /** The special member whose value is an object with a server value. */
+  #placeholderOf: 'priority' | 'value' | null;
+  #hasPlaceholder: boolean;
+
+  constructor({ path, timeMs, workspace }: TreeBuilderOptions, state: BuilderState = START) {
+    this.#timeMs = timeMs;
+    this.#stack = new ContainerStack(path, workspace ?? new BuilderWorkspace(), state.stack);
+    this.#role = state.role;
+    this.#placeholderOf = state.placeholderOf;
+    this.#hasPlaceholder = state.hasPlaceholder;
+  }
+
+  /** Returns the state. Serialize it immediately, because it keeps changing. */
+  save(): BuilderState {
+    return {
+      stack: this.#stack.save(),
+      role: this.#role,
+      placeholderOf: this.#placeholderOf,
+      hasPlaceholder: this.#hasPlaceholder,
+    };
+  }
+
+  /** Sets the target for the following tokens. */
+  writeTo(target: BuildTarget): void {
+    this.#stack.writeTo(target);
+  }
+
+  /** The tree, or `undefined` until the text is complete. */
+  get built(): BuiltTree | undefined {
+    return this.#stack.built;
+  }
+
+  /** The unreferenced nodes that exist so far. Their descendants belong to them. */
+  get loose(): readonly NodeId[] {
+    return this.#stack.loose;
+  }
+
+  beginObject(): void {
+    switch (this.#role) {
+      case 'child':
+        this.#stack.begin(false);
+        return;
+      case 'priority':
+      case 'value':
+        this.#placeholderOf = this.#role;
+        this.#hasPlaceholder = false;
+        return;
+      case 'server-value':
+        this.#refuseServerValue();
+        break;
+      default:
+        this.#role satisfies never;
+    }
+  }
+
+  endObject(): void {
+    if (this.#placeholderOf === null) {
+      this.#stack.end();
+      return;
+    }
+    const role = this.#placeholderOf;
+    if (!this.#hasPlaceholder) this.#refuseObjectAs(role);
+    this.#placeholderOf = null;
+    this.#setSpecial(role, String(this.#timeMs));
+  }
+
+  beginArray(): void {
+    if (this.#role !== 'child') this.#refuseObjectAs(this.#role);
+    this.#stack.begin(true);
+  }
+
+  endArray(): void {
+    this.#stack.end();
+  }
+
+  name(bytes: Buffer, start: number, end: number, isPlain: boolean): void {
+    if (isPlain && this.#placeholderOf === null && bytes[start] !== DOT) {
+      this.#stack.beginPlainMember(bytes, start, end);
+      return;
+    }
+    const name = decodeJsonString(bytes, start, end, isPlain);
+    if (this.#placeholderOf !== null) {
+      if (name !== '.sv' || this.#hasPlaceholder) this.#refuseServerValue();
+      this.#role = 'server-value';
+    } else if (name.charCodeAt(0) === DOT) {
+      this.#beginSpecial(this.#stack.top, name);
+    } else {
+      this.#stack.beginNamedMember(name);
+    }
+  }
+
+  string(bytes: Buffer, start: number, end: number, isPlain: boolean): void {
+    if (this.#role === 'child') {
+      if (isPlain) {
+        mustBeStringLength(end - start);
+        // The range includes the quotes.
+        this.#stack.addScalar(bytes, start - 1, end + 1);
+      } else {
+        const text = canonicalStringJson(bytes, start, end);
+        this.#stack.addScalar(text, 0, text.length);
+      }
+      return;
+    }
+    if (this.#role === 'server-value') {
+      if (decodeJsonString(bytes, start, end, isPlain) !== 'timestamp') this.#refuseServerValue();
+      this.#addTimestamp();
+      return;
+    }
+    if (isPlain) mustBeStringLength(end - start);
+    this.#setSpecial(
+      this.#role,
+      isPlain
+        ? bytes.toString('utf8', start - 1, end + 1)
+        : canonicalStringJson(bytes, start, end).toString(),
+    );
+  }
+
+  number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void {
+    if (this.#role === 'server-value') this.#refuseServerValue();
+    if (this.#role === 'child' && isSmallInteger) {
+      this.#stack.addScalar(bytes, start, end);
+      return;
+    }
+    const source = bytes.toString('latin1', start, end);
+    if (this.#role === 'priority' && isSmallInteger) {
+      this.#setPriority(Number(source));
+    } else if (this.#role === 'child') {
+      const text = canonicalNumberJson(source);
+      this.#stack.addScalar(text, 0, text.length);
+    } else {
+      this.#setSpecial(this.#role, canonicalNumberJson(source).toString());
+    }
+  }
+
+  literal(value: boolean | null): void {
+    switch (this.#role) {
+      case 'child':
+        if (value === null) this.#stack.addNothing();
+        else {
+          const text = LITERAL_TEXTS[`${value}`];
+          this.#stack.addScalar(text, 0, text.length);
+        }
+        return;
+      case 'server-value':
+        this.#refuseServerValue();
+        break;
+      case 'value':
+        this.#setSpecial('value', value === null ? '' : String(value));
+        return;
+      case 'priority':
+        if (value !== null) throw new Refusal('priority/invalid');
+        this.#setSpecial('priority', 'null');
+        return;
+      default:
+        this.#role satisfies never;
+    }
+  }
+
+  settle(): void {
+    this.#stack.settle();
+  }
+
+  #beginSpecial(container: OpenContainer, name: string): void {
+    switch (name) {
+      case '.priority':
+        if (container.priority !== null) refuseTwice(name);
+        this.#role = 'priority';
+        return;
+      case '.value':
+      case '.sv':
+        if (container.leafText !== null) refuseTwice(name);
+        if (container.hasNames) refuseBesideLeaf('a child');
+        this.#role = name === '.sv' ? 'server-value' : 'value';
+        return;
+      default:
+        throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
+    }
+  }
+
+  /** Sets a special member. `json` is JSON text, or empty for a value that is null. */
+  #setSpecial(role: Role, json: string): void {
+    if (role === 'priority') {
+      this.#setPriority(decodePriority(json));
+      return;
+    }
+    this.#stack.top.leafText = json;
+    this.#role = 'child';
+  }
+
+  #setPriority(value: Priority): void {
+    this.#stack.top.priority = { value };
+    this.#role = 'child';
+  }
+
+  #addTimestamp(): void {
+    if (this.#placeholderOf === null) this.#setSpecial('value', String(this.#timeMs));
+    else this.#hasPlaceholder = true;
+    this.#role = this.#placeholderOf ?? 'child';
+  }
+
+  #refuseServerValue(): never {
+    throw new Refusal(
+      'server-value/unknown',
+      'The only server value in data that is stored in parts is {".sv":"timestamp"}.',
+    );
+  }
+
+  #refuseObjectAs(role: Role): never {
+    if (role === 'priority') throw new Refusal('priority/invalid');
+    if (role === 'server-value') this.#refuseServerValue();
+    throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
+  }
+}
+
+/** Returns a priority from its canonical JSON text. */
+function decodePriority(json: string): Priority {
+  if (json === 'null') return null;
+  return json.startsWith('"') ? String(JSON.parse(json)) : Number(decodeJsonNumber(json));
+}
+
+/** The state of streaming a JSON text between two of its tokens, as JSON. */
+export interface StagedJsonState {
+  readonly scanner: ScannerState;
+  readonly builder: BuilderState;
+}
+
+/** Builds an unlinked stored tree from JSON text that arrives in pieces. */
+export class StagedJson {
+  readonly #builder: TreeBuilder;
+  readonly #scanner: JsonScanner;
+
+  constructor(options: TreeBuilderOptions, state?: StagedJsonState) {
+    this.#builder = new TreeBuilder(options, state?.builder);
+    this.#scanner = new JsonScanner(this.#builder, state?.scanner ?? SCANNER_START);
+  }
+
+  /** Like `JsonScanner.scan`; writes the resulting tree to the target. Throws a `JsonRefusal`. */
+  scan(target: BuildTarget, bytes: Buffer, isLast: boolean): number {
+    this.#builder.writeTo(target);
+    return this.#scanner.scan(bytes, isLast);
+  }
+
+  /** The resulting tree; absent until the text is complete. */
+  get built(): BuiltTree | undefined {
+    return this.#builder.built;
+  }
+
+  get loose(): readonly NodeId[] {
+    return this.#builder.loose;
+  }
+
+  /** Returns the state. Serialize it immediately, because parts of it keep changing. */
+  save(): StagedJsonState {
+    return { scanner: this.#scanner.save(), builder: this.#builder.save() };
+  }
+}

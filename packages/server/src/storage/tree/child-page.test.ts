@@ -1,0 +1,169 @@
+import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import { innerNode, leafNode, nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ChildPage, type PagePlace, readChildPage } from './child-page.ts';
+import { countingAccess } from './counting-access.fixture.ts';
+import { historyKeys, historyPaths, spreadNodes } from './history.arbitrary.ts';
+import { longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
+
+function page({ store, tree }: StoredNode, path: readonly Key[], place: PagePlace, limit: number): ChildPage {
+  return store.read((tx) => readChildPage(tx, tree, path, place, limit));
+}
+
+function keysOf({ children }: ChildPage): readonly Key[] {
+  return children.map(({ key }) => key);
+}
+
+/** All keys, page by page. */
+function walk(
+  stored: StoredNode,
+  path: readonly Key[],
+  start: 'first' | 'last',
+  limit: number,
+): readonly Key[] {
+  const keys: Key[] = [];
+  let place: PagePlace = { kind: start };
+  for (;;) {
+    const found = page(stored, path, place, limit);
+    if (start === 'first') keys.push(...keysOf(found));
+    else keys.unshift(...keysOf(found));
+    const key = start === 'first' ? found.next : found.previous;
+    if (key === null) return keys;
+    place = { kind: start === 'first' ? 'after' : 'before', key };
+  }
+}
+
+test('[K150] pages in either direction make up the children', () => {
+  fc.assert(
+    fc.property(spreadNodes, historyPaths, fc.integer({ min: 1, max: 4 }), (node, path, limit) => {
+      const stored = storeNode(node);
+      const here = nodeAt(node, path);
+      const expected = here?.kind === 'inner' ? [...here.children.keys()] : [];
+      expect(walk(stored, path, 'first', limit)).toEqual(expected);
+      expect(walk(stored, path, 'last', limit)).toEqual(expected);
+    }),
+  );
+});
+
+test('[K150] a page at any key has its neighbours, whether the key is there or not', () => {
+  fc.assert(
+    fc.property(spreadNodes, historyKeys, fc.integer({ min: 1, max: 3 }), (node, key, limit) => {
+      const stored = storeNode(node);
+      const all = node.kind === 'inner' ? [...node.children.keys()] : [];
+      const before = keysOf(page(stored, [], { kind: 'before', key }, 100));
+      const from = keysOf(page(stored, [], { kind: 'from', key }, 100));
+      const after = keysOf(page(stored, [], { kind: 'after', key }, 100));
+      expect([...before, ...from]).toEqual(all);
+      expect(after).toEqual(from.filter((other) => other !== key));
+      const part = page(stored, [], { kind: 'from', key }, limit);
+      expect(keysOf(part)).toEqual(from.slice(0, limit));
+      expect(part.next).toBe(from.length > limit ? from[limit - 1] : null);
+      expect(part.previous).toBe(before.length > 0 && from.length > 0 ? from[0] : null);
+    }),
+  );
+});
+
+test('[K150] a page tells what the node and each child are', () => {
+  const stored = storeNode(
+    object({
+      big: longList(65),
+      fair: longList(64),
+      leaf: leafNode(9007199254740993n, 'p'),
+      small: innerNode([[parseKey('a'), leafNode(1)]], 3) ?? leafNode(true),
+      text: leafNode('hello'),
+    }),
+  );
+  expect(page(stored, [], { kind: 'first' }, 10)).toEqual({
+    node: { kind: 'object', childCount: 5, preview: null, priority: null },
+    children: [
+      { key: 'big', node: { kind: 'object', childCount: null, preview: null, priority: null } },
+      { key: 'fair', node: { kind: 'object', childCount: 64, preview: null, priority: null } },
+      { key: 'leaf', node: { kind: 'leaf', value: 9007199254740993n, isCut: false, priority: 'p' } },
+      {
+        key: 'small',
+        node: { kind: 'object', childCount: 1, preview: '{"a":1,".priority":3}', priority: 3 },
+      },
+      { key: 'text', node: { kind: 'leaf', value: 'hello', isCut: false, priority: null } },
+    ],
+    previous: null,
+    next: null,
+  });
+  expect(page(stored, [parseKey('text')], { kind: 'first' }, 10)).toEqual({
+    node: { kind: 'leaf', value: 'hello', isCut: false, priority: null },
+    children: [],
+    previous: null,
+    next: null,
+  });
+  expect(page(stored, [parseKey('none')], { kind: 'last' }, 10).node).toBeNull();
+});
+
+test.each([
+  ['é'.repeat(300), `{"a":"${'é'.repeat(194)}`],
+  ['🔥'.repeat(150), `{"a":"${'🔥'.repeat(97)}`],
+  [`x${'🔥'.repeat(150)}`, `{"a":"x${'🔥'.repeat(96)}`],
+])('[K150] the text of a small object is told up to 200 characters, in whole ones: %s', (value, preview) => {
+  const item = object({ a: leafNode(value) });
+  const stored = storeNode(object({ item, long: longList(300) }));
+  const alone = page(stored, [], { kind: 'first' }, 1).children[0]?.node;
+  expect(alone).toMatchObject({ kind: 'object', preview });
+  const inside = page(
+    storeNode(object({ outer: object({ item }) })),
+    [parseKey('outer')],
+    { kind: 'first' },
+    1,
+  );
+  expect(inside.children[0]?.node).toMatchObject({ kind: 'object', preview });
+});
+
+test('[K151] a page costs a page at any size', () => {
+  const cost = (count: number): number => {
+    const { store, tree } = storeNode(longList(count));
+    const access = { reads: 0, writes: 0 };
+    const place: PagePlace = { kind: 'after', key: parseKey('k0040') };
+    store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], place, 20));
+    return access.reads;
+  };
+  expect(cost(5_000)).toBe(cost(200));
+});
+
+test('[K151] children of interior nodes are counted as long as that is little for a page', () => {
+  const lists = Array.from({ length: 80 }, (_, index): [Key, TreeNode] => [
+    parseKey(`list${100 + index}`),
+    longList(60),
+  ]);
+  const stored = storeNode(innerNode(lists));
+  const { children } = page(stored, [], { kind: 'first' }, 100);
+  const counts = children.map(({ node }) => (node.kind === 'object' ? node.childCount : undefined));
+  expect(counts.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 60));
+  expect(counts.at(-1)).toBeNull();
+});
+
+test('[K151] long strings make a page shorter', () => {
+  const texts = Array.from({ length: 5 }, (_, index): [Key, TreeNode] => [
+    parseKey(`t${index}`),
+    leafNode('x'.repeat(900_000)),
+  ]);
+  const stored = storeNode(innerNode(texts));
+  const first = page(stored, [], { kind: 'first' }, 100);
+  expect(keysOf(first)).toEqual(['t0', 't1', 't2']);
+  expect(first.next).toBe('t2');
+  expect(keysOf(page(stored, [], { kind: 'last' }, 100))).toEqual(['t2', 't3', 't4']);
+});
+
+test.each([
+  ['x'.repeat(1024), 'x'.repeat(1024), false],
+  ['x'.repeat(1025), 'x'.repeat(1024), true],
+  ['🔥'.repeat(512), '🔥'.repeat(512), false],
+  [`x${'🔥'.repeat(512)}`, `x${'🔥'.repeat(511)}`, true],
+  [`x${'🔥'.repeat(5000)}`, `x${'🔥'.repeat(511)}`, true],
+  ['\u0001'.repeat(1025), '\u0001'.repeat(1024), true],
+  ['"\\'.repeat(10_000), '"\\'.repeat(512), true],
+  ['\ud83d'.repeat(2000), '\ud83d'.repeat(1023), true],
+])('[K152] a string is shown up to 1,024 units: %#', (text, shown, isCut) => {
+  for (const node of [leafNode(text), leafNode(text, 1)]) {
+    const stored = storeNode(object({ a: node, b: longList(2) }));
+    const { children } = page(stored, [], { kind: 'first' }, 1);
+    expect(children[0]?.node).toEqual({ kind: 'leaf', value: shown, isCut, priority: node.priority });
+  }
+});

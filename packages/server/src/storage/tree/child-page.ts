@@ -1,0 +1,235 @@
+import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
+import { decodeChildKey, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
+import { type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
+import { type NodeSummary, summarizeEntry, summarizeNode, summarizePlace } from './node-summary.ts';
+import { type ChildRange, keyBoundEntry, readChildren, readPlace, type StoredChild } from './read.ts';
+import type { StoredTree } from './stored-tree.ts';
+
+/** The start of a page of children or, for `before` and `last`, its end. The key does not have to exist. */
+export type PagePlace =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'last' }
+  | { readonly kind: 'from'; readonly key: Key }
+  | { readonly kind: 'after'; readonly key: Key }
+  | { readonly kind: 'before'; readonly key: Key };
+
+export interface ChildSummary {
+  readonly key: Key;
+  readonly node: NodeSummary;
+}
+
+/** The parts of a page that do not depend on its children alone. */
+export interface PageEdges {
+  /** The node itself; `null` if it does not exist. */
+  readonly node: NodeSummary | null;
+  /** Key before which the previous page ends; `null` if there is no previous page. */
+  readonly previous: Key | null;
+  /** Key after which the next page begins; `null` if there is no next page. */
+  readonly next: Key | null;
+}
+
+/** A page of the children of a node, in key order. */
+export interface ChildPage extends PageEdges {
+  readonly children: readonly ChildSummary[];
+}
+
+/** Bytes of children after which a page ends early, so that long strings do not make a page expensive. */
+const MAX_PAGE_BYTES = 2 * 2 ** 20;
+
+/** Most children of an interior node that are counted while a page is read. */
+const MAX_COUNTED = 64;
+
+/** Most entries that are counted in total for one page. */
+const MAX_COUNTED_OF_PAGE = 4_000;
+
+/** Reads at most `limit` children at a position. The cost does not depend on the number of children. */
+export function readChildPage(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  place: PagePlace,
+  limit: number,
+): ChildPage {
+  const childCount = smallCounts(tx);
+  const node = summarizePlace(readPlace(tx, tree, path), childCount);
+  const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, place), limit);
+  if (isBackward(place)) found.reverse();
+  const first = found.at(0)?.key;
+  const last = found.at(-1)?.key;
+  const hasBefore = isBackward(place) ? hasMore : hasNeighbour(tx, tree, path, first, 'before');
+  const hasAfter = isBackward(place) ? hasNeighbour(tx, tree, path, last, 'after') : hasMore;
+  return {
+    node,
+    children: found.map((child) => ({ key: child.key, node: summarizeChild(child, childCount) })),
+    previous: (hasBefore ? first : undefined) ?? null,
+    next: (hasAfter ? last : undefined) ?? null,
+  };
+}
+
+/**
+ * Reads the current edges of a page whose children still have exactly these keys. Needs only a few reads,
+ * independent of the size of the page.
+ */
+export function readPageEdges(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  keys: readonly Key[],
+): PageEdges {
+  const first = keys.at(0);
+  const last = keys.at(-1);
+  return {
+    node: summarizePlace(readPlace(tx, tree, path), smallCounts(tx)),
+    previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,
+    next: (hasNeighbour(tx, tree, path, last, 'after') ? last : undefined) ?? null,
+  };
+}
+
+/** Whether a child with this key would be on the page, that is, between `place` and the edges of the page. */
+export function isWithinPage(key: Key, place: PagePlace, { previous, next }: PageEdges): boolean {
+  if (place.kind === 'from' && compareKeys(key, place.key) < 0) return false;
+  if (place.kind === 'after' && compareKeys(key, place.key) <= 0) return false;
+  if (place.kind === 'before' && compareKeys(key, place.key) >= 0) return false;
+  return isBackward(place)
+    ? previous === null || compareKeys(key, previous) >= 0
+    : next === null || compareKeys(key, next) <= 0;
+}
+
+function isBackward({ kind }: PagePlace): boolean {
+  return kind === 'before' || kind === 'last';
+}
+
+function* childrenAt(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  place: PagePlace,
+): Generator<StoredChild> {
+  const excluded = place.kind === 'after' || place.kind === 'before' ? place.key : undefined;
+  for (const child of readChildren(tx, tree, path, rangeOf(place))) if (child.key !== excluded) yield child;
+}
+
+function rangeOf(place: PagePlace): ChildRange {
+  switch (place.kind) {
+    case 'first':
+      return {};
+    case 'last':
+      return { isReversed: true };
+    case 'from':
+    case 'after':
+      return { from: place.key };
+    case 'before':
+      return { to: place.key, isReversed: true };
+    default:
+      return place satisfies never;
+  }
+}
+
+function takeChildren(
+  children: Iterable<StoredChild>,
+  limit: number,
+): { readonly found: StoredChild[]; readonly hasMore: boolean } {
+  const found: StoredChild[] = [];
+  let bytes = 0;
+  for (const child of children) {
+    if (found.length >= limit || bytes >= MAX_PAGE_BYTES) return { found, hasMore: true };
+    found.push(child);
+    if (child.kind === 'entry' && child.entry.kind === 'blob') bytes += child.entry.bytes.length;
+  }
+  return { found, hasMore: false };
+}
+
+function hasNeighbour(
+  tx: KvRead,
+  tree: StoredTree,
+  path: readonly Key[],
+  key: Key | undefined,
+  kind: 'before' | 'after',
+): boolean {
+  if (key === undefined) return false;
+  for (const _child of childrenAt(tx, tree, path, { kind, key })) return true;
+  return false;
+}
+
+function summarizeChild(child: StoredChild, childCount: (node: NodeId) => number | null): NodeSummary {
+  return child.kind === 'inside' ? summarizeNode(child.node) : summarizeEntry(child.entry, childCount);
+}
+
+/**
+ * Returns a function that counts the children of an interior node. It returns `null` for nodes with many
+ * children, and once the limit for the page is reached.
+ */
+function smallCounts(tx: KvRead): (node: NodeId) => number | null {
+  let left = MAX_COUNTED_OF_PAGE;
+  return (node) => {
+    if (left <= 0) return null;
+    let count = 0;
+    for (const _entry of tx.scan('tree', prefixRange(nodeKey(node)))) {
+      count += 1;
+      if (count > MAX_COUNTED) break;
+    }
+    left -= count;
+    return count > MAX_COUNTED ? null : count;
+  };
+}
+
+/**
+ * Counts the children of a node in steps. Each step reads the current state. With `before`, counts only the
+ * children before that key.
+ */
+export class ChildCount {
+  readonly #tree: StoredTree;
+  readonly #path: readonly Key[];
+  readonly #before: Key | undefined;
+  /**
+   * Key of the entry that was counted last. The node may have been replaced since then, so only the part with
+   * the child's key is used.
+   */
+  #passed: Buffer | undefined;
+  #count = 0;
+
+  constructor(tree: StoredTree, path: readonly Key[], before?: Key) {
+    this.#tree = tree;
+    this.#path = path;
+    this.#before = before;
+  }
+
+  /** The number counted so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts until `isOver` returns true. Returns whether the count is complete. */
+  step(tx: KvRead, isOver: () => boolean): boolean {
+    const place = readPlace(tx, this.#tree, this.#path);
+    if (place.kind === 'entry' && place.entry.kind === 'reference')
+      return this.#countEntries(tx, place.entry.node, isOver);
+    this.#countInside(tx);
+    return true;
+  }
+
+  #countEntries(tx: KvRead, node: NodeId, isOver: () => boolean): boolean {
+    const prefix = nodeKey(node);
+    const range = {
+      ...prefixRange(prefix),
+      ...(this.#passed && { lower: keyAfter(Buffer.concat([prefix, this.#passed.subarray(NODE_ID_BYTES)])) }),
+      ...(this.#before !== undefined && { upper: keyBoundEntry(prefix, this.#before, 'at') }),
+    };
+    for (const { key } of tx.scan('tree', range)) {
+      this.#count += 1;
+      this.#passed = key;
+      if (isOver()) return false;
+    }
+    return true;
+  }
+
+  /** Counts the children of a node that is, or has become, small enough for one entry. */
+  #countInside(tx: KvRead): void {
+    const passed = this.#passed === undefined ? undefined : decodeChildKey(this.#passed);
+    for (const { key } of readChildren(tx, this.#tree, this.#path)) {
+      if (passed !== undefined && compareKeys(key, passed) <= 0) continue;
+      if (this.#before !== undefined && compareKeys(key, this.#before) >= 0) return;
+      this.#count += 1;
+    }
+  }
+}

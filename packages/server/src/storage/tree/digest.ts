@@ -1,0 +1,124 @@
+import type { Query } from '@hearth/core/query/query.ts';
+import { hashNode, priorityText, type Sha1 } from '@hearth/core/tree/digest.ts';
+import type { Key } from '@hearth/core/tree/key.ts';
+import type { Priority } from '@hearth/core/tree/node.ts';
+import type { NodeId } from '../kv/keys.ts';
+import type { KvRead } from '../kv/store.ts';
+import { blobNode, type StoredEntry } from './entry.ts';
+import { planByPriority, runPlan } from './query.ts';
+import { readPlace } from './read.ts';
+import { locate, type StoredTree } from './stored-tree.ts';
+
+/** Most cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
+const MAX_REMEMBERED = 50_000;
+
+interface Remembered {
+  readonly priority: Priority;
+  readonly hash: string;
+}
+
+/**
+ * A cache of the hashes of interior nodes. A repeated hash of a large tree costs only as much as the changes
+ * since the last one. The cache is exact as long as `forget` is called for every write of a tree, and `clear`
+ * after every rollback.
+ */
+export class HashMemory {
+  readonly #hashes = new Map<NodeId, Remembered>();
+
+  /** Returns the cached hash of an interior node with this priority, or `undefined` if it is not cached. */
+  find(node: NodeId, priority: Priority): string | undefined {
+    const known = this.#hashes.get(node);
+    return known?.priority === priority ? known.hash : undefined;
+  }
+
+  remember(node: NodeId, priority: Priority, hash: string): void {
+    if (this.#hashes.size >= MAX_REMEMBERED) this.#hashes.clear();
+    this.#hashes.set(node, { priority, hash });
+  }
+
+  /** Removes the hashes of all interior nodes that a write at `path` changes. Must be called before the write. */
+  forget(tx: KvRead, tree: StoredTree, path: readonly Key[]): void {
+    if (this.#hashes.size === 0) return;
+    for (const { node } of locate(tx, tree, path).ancestors) this.#hashes.delete(node);
+  }
+
+  clear(): void {
+    this.#hashes.clear();
+  }
+}
+
+/** A SHA-1 hash that receives a text in pieces. */
+export interface Sha1Stream {
+  update(text: string): void;
+  /** Returns the digest of all pieces in UTF-8, as Base64 with padding. */
+  base64(): string;
+}
+
+/** The platform's SHA-1, for a whole text and for a text in pieces. */
+export interface Sha1Source {
+  readonly sha1: Sha1;
+  readonly openSha1: () => Sha1Stream;
+}
+
+/** The dependencies of hashing. */
+export interface Hashing {
+  readonly source: Sha1Source;
+  readonly memory: HashMemory;
+  /** Called with the number of bytes of stored text that are about to be hashed. May throw. */
+  readonly spend: (textBytes: number) => void;
+}
+
+const PIECE_CHARS = 8192;
+const BY_PRIORITY: Query = {
+  index: { kind: 'priority' },
+  lower: null,
+  upper: null,
+  limit: null,
+  from: 'left',
+};
+
+/**
+ * Returns the hash of the tree at a path without loading it into memory; `''` if nothing is there. The result
+ * equals `hashNode` of the same tree.
+ */
+export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], hashing: Hashing): string {
+  const place = readPlace(tx, tree, path);
+  switch (place.kind) {
+    case 'absent':
+      return '';
+    case 'inside':
+      return hashNode(place.node, hashing.source.sha1);
+    case 'entry':
+      return hashEntry(tx, place.entry, hashing);
+    default:
+      return place satisfies never;
+  }
+}
+
+function hashEntry(tx: KvRead, entry: StoredEntry, hashing: Hashing): string {
+  if (entry.kind === 'blob') {
+    hashing.spend(entry.bytes.length);
+    return hashNode(blobNode(entry.bytes), hashing.source.sha1);
+  }
+  const { node, priority } = entry;
+  const known = hashing.memory.find(node, priority);
+  if (known !== undefined) return known;
+  const hash = hashChildren(tx, node, priority, hashing);
+  hashing.memory.remember(node, priority, hash);
+  return hash;
+}
+
+function hashChildren(tx: KvRead, node: NodeId, priority: Priority, hashing: Hashing): string {
+  const { sha1, openSha1 } = hashing.source;
+  const stream = openSha1();
+  let text = priorityText(priority);
+  for (const { child } of runPlan(tx, planByPriority(tx, node), BY_PRIORITY)) {
+    const hash = child.kind === 'entry' ? hashEntry(tx, child.entry, hashing) : hashNode(child.node, sha1);
+    text += `:${child.key}:${hash}`;
+    if (text.length < PIECE_CHARS) continue;
+    stream.update(text);
+    text = '';
+  }
+  stream.update(text);
+  return stream.base64();
+}

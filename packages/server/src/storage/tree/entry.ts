@@ -1,0 +1,127 @@
+import { must } from '@hearth/core/error/assert.ts';
+import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
+import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
+import { type Scratch, takeBytes } from '../kv/buffers.ts';
+import { decodeNodeId, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
+
+/**
+ * The value of an entry of the tree table: one child.
+ *
+ * Shape: flags (1 byte). For a blob, the child's JSON text in export form follows, in UTF-8. For a reference
+ * (flag 1), the id of the interior node whose entries are the child's children follows (6 bytes), then the
+ * child's own priority as JSON text if it has one.
+ */
+export type StoredEntry =
+  | { readonly kind: 'blob'; readonly flags: number; readonly bytes: Buffer }
+  | { readonly kind: 'reference'; readonly node: NodeId; readonly priority: Priority };
+
+/** The entry refers to an interior node. */
+const IS_REFERENCE = 1;
+/** The child itself has a priority. */
+export const HAS_PRIORITY = 2;
+/** The text contains a `.priority`, so it is not in plain form. */
+export const HAS_DOTTED = 4;
+/** The text contains an object that plain form shows as an array. */
+export const HAS_ARRAY = 8;
+
+/**
+ * Longest text of an inner node that is stored as one entry. Such an entry shares a page of the file with
+ * others.
+ */
+export const MAX_BLOB_BYTES = 1900;
+
+/** Offset of the text in a blob. */
+export const TEXT_OFFSET = 1;
+const PRIORITY_OFFSET = TEXT_OFFSET + NODE_ID_BYTES;
+
+export function decodeEntry(bytes: Buffer): StoredEntry {
+  const flags = must(bytes[0], 'an entry has flags');
+  if ((flags & IS_REFERENCE) === 0) return { kind: 'blob', flags, bytes };
+  const priority: Priority =
+    (flags & HAS_PRIORITY) === 0 ? null : JSON.parse(bytes.toString('utf8', PRIORITY_OFFSET));
+  return { kind: 'reference', node: decodeNodeId(bytes, TEXT_OFFSET), priority };
+}
+
+export function encodeBlob(text: string, flags: number, textBytes: number): Buffer {
+  const bytes = Buffer.allocUnsafe(TEXT_OFFSET + textBytes);
+  bytes[0] = flags;
+  bytes.write(text, TEXT_OFFSET, 'utf8');
+  return bytes;
+}
+
+/**
+ * Like `encodeBlob`, for a text that is a range of bytes. The result is in the memory of `scratch` if it is
+ * given.
+ */
+export function blobOf(flags: number, text: Buffer, start: number, end: number, scratch?: Scratch): Buffer {
+  const length = TEXT_OFFSET + end - start;
+  const bytes = takeBytes(length, scratch);
+  bytes[0] = flags;
+  text.copy(bytes, TEXT_OFFSET, start, end);
+  return bytes;
+}
+
+export function encodeReference(node: NodeId, priority: Priority): Buffer {
+  if (priority === null) return Buffer.concat([Buffer.from([IS_REFERENCE]), nodeKey(node)]);
+  const flags = IS_REFERENCE | HAS_PRIORITY;
+  return Buffer.concat([Buffer.from([flags]), nodeKey(node), Buffer.from(priorityJson(priority))]);
+}
+
+/** Returns a blob's JSON text in export form. */
+export function blobText(bytes: Buffer): string {
+  return bytes.toString('utf8', TEXT_OFFSET);
+}
+
+/** Returns a blob as a tree node; never absent. */
+export function blobNode(bytes: Buffer): TreeNode {
+  return must(parseNodeJson(blobText(bytes)), 'a stored blob is not empty');
+}
+
+/** Returns the priority of the child that an entry holds. */
+export function entryPriority(entry: StoredEntry): Priority {
+  if (entry.kind === 'reference') return entry.priority;
+  return (entry.flags & HAS_PRIORITY) === 0 ? null : blobNode(entry.bytes).priority;
+}
+
+/** Whether the child is an inner node. */
+export function isInnerEntry(entry: StoredEntry): boolean {
+  if (entry.kind === 'reference') return true;
+  // Only the text of an object, or of a leaf with a priority, starts with a brace.
+  if (entry.bytes[TEXT_OFFSET] !== 0x7b) return false;
+  return (entry.flags & HAS_PRIORITY) === 0 || blobNode(entry.bytes).kind === 'inner';
+}
+
+/**
+ * A cache of trees parsed from blobs. Rules read the same small nodes again and again, such as the members of a
+ * room. Entries are looked up by content, so that writes never invalidate them.
+ */
+export class ParsedBlobs {
+  readonly #maxBytes: number;
+  readonly #nodes = new Map<string, TreeNode>();
+  #bytes = 0;
+
+  /**
+   * `maxBytes` is the limit on cached bytes of blobs; when it is reached, the cache is cleared. A parsed tree
+   * needs about ten times as much memory.
+   */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Like `blobNode`. */
+  node(bytes: Buffer): TreeNode {
+    const content = bytes.toString('latin1');
+    const known = this.#nodes.get(content);
+    if (known !== undefined) return known;
+    const node = blobNode(bytes);
+    if (this.#bytes + bytes.length > this.#maxBytes) this.#clear();
+    this.#nodes.set(content, node);
+    this.#bytes += bytes.length;
+    return node;
+  }
+
+  #clear(): void {
+    this.#nodes.clear();
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,105 @@
+import { must } from '@hearth/core/error/assert.ts';
+import { parseJsonText } from '@hearth/core/tree/json-text.ts';
+import type { InnerNode, LeafNode, Priority, Scalar, TreeNode } from '@hearth/core/tree/node.ts';
+import { exportJson } from '@hearth/core/tree/node-json.ts';
+import type { NodeId } from '../kv/keys.ts';
+import { blobNode, HAS_PRIORITY, type StoredEntry, TEXT_OFFSET } from './entry.ts';
+import type { Place } from './read.ts';
+
+/** A description of a node that does not show its descendants. */
+export type NodeSummary =
+  /**
+   * `childCount` is `null` if counting would need more reads. `preview` is the start of the JSON text in export
+   * form, or `null` if the children are separate entries.
+   */
+  | {
+      readonly kind: 'object';
+      readonly childCount: number | null;
+      readonly preview: string | null;
+      readonly priority: Priority;
+    }
+  /** A string is cut to `MAX_SHOWN_UNITS`. */
+  | { readonly kind: 'leaf'; readonly value: Scalar; readonly isCut: boolean; readonly priority: Priority };
+
+/** Longest string that a summary shows completely, in UTF-16 code units. */
+const MAX_SHOWN_UNITS = 1_024;
+
+/** Most bytes that this many code units have as JSON text; an escape sequence has six. */
+const MAX_SHOWN_BYTES = 1 + 6 * MAX_SHOWN_UNITS;
+
+/** Longest preview of an object's text in a summary, in UTF-16 code units. */
+const MAX_PREVIEW_UNITS = 200;
+
+/**
+ * This many bytes of UTF-8 always contain enough code units for a preview, even if a character is cut at their
+ * end.
+ */
+const MAX_PREVIEW_BYTES = 3 * MAX_PREVIEW_UNITS + 4;
+
+export function summarizeNode(node: TreeNode): NodeSummary {
+  return node.kind === 'inner' ? summarizeInner(node, exportJson(node)) : summarizeLeaf(node);
+}
+
+function summarizeInner({ children, priority }: InnerNode, textStart: string): NodeSummary {
+  const preview = wholePairs(textStart.slice(0, MAX_PREVIEW_UNITS));
+  return { kind: 'object', childCount: children.size, preview, priority };
+}
+
+function summarizeLeaf({ value, priority }: LeafNode): NodeSummary {
+  return { kind: 'leaf', ...cut(value), priority };
+}
+
+function summarizeBlob(bytes: Buffer): NodeSummary {
+  const node = blobNode(bytes);
+  if (node.kind === 'leaf') return summarizeLeaf(node);
+  return summarizeInner(node, bytes.toString('utf8', TEXT_OFFSET, TEXT_OFFSET + MAX_PREVIEW_BYTES));
+}
+
+/**
+ * Summarizes an entry. `childCount` returns the number of children of an interior node, or `null` if it is
+ * unknown.
+ */
+export function summarizeEntry(entry: StoredEntry, childCount: (node: NodeId) => number | null): NodeSummary {
+  if (entry.kind === 'reference')
+    return { kind: 'object', childCount: childCount(entry.node), preview: null, priority: entry.priority };
+  return summarizeLongString(entry.bytes, entry.flags) ?? summarizeBlob(entry.bytes);
+}
+
+/** Like `summarizeEntry`, for the content at a path; `null` if nothing is there. */
+export function summarizePlace(
+  place: Place,
+  childCount: (node: NodeId) => number | null,
+): NodeSummary | null {
+  switch (place.kind) {
+    case 'absent':
+      return null;
+    case 'entry':
+      return summarizeEntry(place.entry, childCount);
+    case 'inside':
+      return summarizeNode(place.node);
+    default:
+      return place satisfies never;
+  }
+}
+
+const STRING_START = new RegExp(String.raw`^"(?:[^"\\]|\\u[0-9a-f]{4}|\\.){0,${MAX_SHOWN_UNITS}}`);
+
+/** Summarizes a string that is a separate blob. It may have megabytes, so only its beginning is read. */
+function summarizeLongString(bytes: Buffer, flags: number): NodeSummary | undefined {
+  const end = TEXT_OFFSET + MAX_SHOWN_BYTES;
+  const isString = bytes[TEXT_OFFSET] === 0x22 && (flags & HAS_PRIORITY) === 0;
+  if (!isString || bytes.length <= end) return undefined;
+  const [start] = must(STRING_START.exec(bytes.toString('utf8', TEXT_OFFSET, end)), 'a string has a start');
+  return { kind: 'leaf', value: wholePairs(String(parseJsonText(`${start}"`))), isCut: true, priority: null };
+}
+
+function cut(value: Scalar): { readonly value: Scalar; readonly isCut: boolean } {
+  if (typeof value !== 'string' || value.length <= MAX_SHOWN_UNITS) return { value, isCut: false };
+  return { value: wholePairs(value.slice(0, MAX_SHOWN_UNITS)), isCut: true };
+}
+
+/** Returns a cut text without a lone first half of a surrogate pair at its end. */
+function wholePairs(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,188 @@
+import { type Key, parseKey } from '@hearth/core/tree/key.ts';
+import { leafNode, nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
+import { scalarJson } from '@hearth/core/tree/node-json.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { reclaimStep } from './garbage.ts';
+import { historyPaths, spreadNodes } from './history.arbitrary.ts';
+import { everyTime, longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
+import { type SearchHit, type SearchRequest, SubtreeSearch } from './subtree-search.ts';
+import { writeNode } from './write.ts';
+
+type Found = readonly [path: string, matched: SearchHit['matched']];
+
+const ALL: SearchRequest = {
+  text: 'x',
+  match: 'substring',
+  scope: 'both',
+  isCaseSensitive: true,
+  limit: 10_000,
+};
+
+function searchAll(
+  { store, tree }: StoredNode,
+  path: readonly Key[],
+  request: SearchRequest,
+  pace = 1,
+): { readonly found: readonly Found[]; readonly search: SubtreeSearch } {
+  const search = new SubtreeSearch(tree, path, request);
+  const isOver = everyTime(pace);
+  const found: Found[] = [];
+  for (;;) {
+    const step = store.read((tx) => search.step(tx, isOver));
+    found.push(...step.found.map(({ keys, matched }): Found => [keys.join('/'), matched]));
+    if (step.isDone) return { found, search };
+  }
+}
+
+/** The same, by looking at every key and value. */
+function* naiveSearch(node: TreeNode | null, keys: readonly Key[], request: SearchRequest): Generator<Found> {
+  if (node === null) return;
+  if (node.kind === 'leaf') {
+    const text = typeof node.value === 'string' ? node.value : scalarJson(node.value);
+    if (request.scope !== 'keys' && isMatch(text, request)) yield [keys.join('/'), 'value'];
+    return;
+  }
+  for (const [key, child] of node.children) {
+    if (request.scope !== 'values' && isMatch(key, request)) yield [[...keys, key].join('/'), 'key'];
+    yield* naiveSearch(child, [...keys, key], request);
+  }
+}
+
+function isMatch(candidate: string, { text, match, isCaseSensitive }: SearchRequest): boolean {
+  const [a, b] = isCaseSensitive ? [candidate, text] : [candidate.toLowerCase(), text.toLowerCase()];
+  if (match === 'exact') return a === b;
+  return match === 'prefix' ? a.startsWith(b) : a.includes(b);
+}
+
+const requests: fc.Arbitrary<SearchRequest> = fc.record({
+  text: fc.constantFrom(
+    'a',
+    'A',
+    'xa',
+    'XX',
+    'é',
+    'É',
+    'éb',
+    '🔥',
+    '1',
+    '0',
+    '.',
+    '"',
+    '\u0000',
+    'true',
+    '9007199254740993',
+  ),
+  match: fc.constantFrom<SearchRequest['match']>('substring', 'prefix', 'exact'),
+  scope: fc.constantFrom<SearchRequest['scope']>('keys', 'values', 'both'),
+  isCaseSensitive: fc.boolean(),
+  limit: fc.constantFrom(1, 2, 5, 10_000),
+});
+
+test('[K155] a search finds what looking at every key and value finds, in that order and up to its limit', () => {
+  fc.assert(
+    fc.property(
+      spreadNodes,
+      historyPaths,
+      requests,
+      fc.integer({ min: 1, max: 5 }),
+      (node, path, request, pace) => {
+        const { found, search } = searchAll(storeNode(node), path, request, pace);
+        const expected = [...naiveSearch(nodeAt(node, path), path, request)];
+        expect(found).toEqual(expected.slice(0, request.limit));
+        expect(search.hits).toBe(found.length);
+        expect(search.isCut).toBe(expected.length >= request.limit);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+describe('a text is found as it is', () => {
+  const node = object({
+    plain: leafNode('a.b*c [d] {e} (f) ^g$ |h? +i'),
+    quoted: leafNode('say "hi"\\\n\u0001'),
+    number: leafNode(-1.5),
+    integer: leafNode(9007199254740993n),
+    flag: leafNode(false),
+    list: longList(3),
+  });
+
+  test.each([
+    ['a.b*c [d] {e} (f) ^g$ |h? +i', ['plain']],
+    ['a.b*d', []],
+    ['axb', []],
+    ['"hi"\\', ['quoted']],
+    ['\n\u0001', ['quoted']],
+    ['\\n', []],
+    ['-1.5', ['number']],
+    ['9007199254740993', ['integer']],
+    ['false', ['flag']],
+    ['text of K0001', []],
+    ['text of k0001', ['list/k0001']],
+  ])('[K155] %j', (text, paths) => {
+    for (const isCaseSensitive of [true, false]) {
+      const { found } = searchAll(storeNode(node), [], { ...ALL, text, isCaseSensitive });
+      const expected = text === 'text of K0001' && !isCaseSensitive ? ['list/k0001'] : paths;
+      expect(found.map(([path]) => path)).toEqual(expected);
+    }
+  });
+});
+
+describe('between two steps', () => {
+  const A = parseKey('a');
+  const B = parseKey('b');
+  const C = parseKey('c');
+  const request: SearchRequest = { ...ALL, text: 'text of' };
+
+  /** Stands behind `b/k0004`. */
+  function begin(): StoredNode & { readonly search: SubtreeSearch } {
+    const stored = storeNode(object({ a: longList(10), b: longList(10), c: longList(10) }));
+    const search = new SubtreeSearch(stored.tree, [], request);
+    const { found, isDone } = stored.store.read((tx) => search.step(tx, everyTime(1 + 1 + 10 + 1 + 5)));
+    expect([found.length, isDone]).toEqual([15, false]);
+    return { ...stored, search };
+  }
+
+  function rest({ store, search }: ReturnType<typeof begin>): readonly string[] {
+    const { found, isDone } = store.read((tx) => search.step(tx, () => false));
+    expect(isDone).toBe(true);
+    return found.map(({ keys }) => keys.join('/'));
+  }
+
+  const keys = (parent: string, from: number): readonly string[] =>
+    Array.from({ length: 10 - from }, (_, index) => `${parent}/k000${from + index}`);
+
+  test('[K156] what is removed and reclaimed is passed over', () => {
+    const begun = begin();
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [B], null));
+    begun.store.transact((tx) => reclaimStep(tx, 10_000));
+    expect(rest(begun)).toEqual(keys('c', 0));
+  });
+
+  test('[K156] what is removed but not reclaimed is passed over too', () => {
+    const begun = begin();
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [B], null));
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [C], leafNode('text of c')));
+    expect(rest(begun)).toEqual(['c']);
+  });
+
+  test('[K156] in what is replaced the search goes on after the same keys', () => {
+    const begun = begin();
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [B], longList(7)));
+    expect(rest(begun)).toEqual(['b/k0005', 'b/k0006', ...keys('c', 0)]);
+  });
+
+  test('[K156] what is added ahead is seen, and what is added behind is not', () => {
+    const begun = begin();
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [A, parseKey('z')], leafNode('text of z')));
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [B, parseKey('z')], leafNode('text of z')));
+    expect(rest(begun)).toEqual([...keys('b', 5), 'b/z', ...keys('c', 0)]);
+  });
+
+  test('[K156] the whole tree may go', () => {
+    const begun = begin();
+    begun.store.transact((tx) => writeNode(tx, begun.tree, [], null));
+    expect(rest(begun)).toEqual([]);
+  });
+});
