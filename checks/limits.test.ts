@@ -10,7 +10,7 @@ const LIMITS = 'docs/reference/limits.md';
 const AMOUNTS = ['at most', 'value', 'bound', 'works for'];
 const CONSTANT = /^[A-Z][A-Z_]+(\.\w+)*$/;
 
-const told = ['docs/product.md', LIMITS].flatMap((path) =>
+const reported = ['docs/product.md', LIMITS].flatMap((path) =>
   findRows({ path, text: readText(path) }).flatMap(({ at, cells }) => {
     const amount = AMOUNTS.map((column) => cells[column]).find((cell) => cell !== undefined);
     if (amount === undefined) return [];
@@ -21,12 +21,12 @@ const told = ['docs/product.md', LIMITS].flatMap((path) =>
 );
 
 test('[P38] every amount that is told is that of its constant', () => {
-  const wrong = told.filter(({ amount, name, target }) => {
+  const wrong = reported.filter(({ amount, name, target }) => {
     const value = amountOf(name, constantValue(declarationsOf(target), name));
     return !(Math.abs(parseAmount(amount) - value) < 1e-9);
   });
   expect(wrong).toEqual([]);
-  expect(told.length).toBeGreaterThan(100);
+  expect(reported.length).toBeGreaterThan(100);
 });
 
 /** Words in the names of what bounds a queue or a cache. */
@@ -34,7 +34,7 @@ const HELD =
   /MAX_(?:\w+_)?(?:WAITING|QUEUED|REMEMBERED|KEPT|OPEN|PENDING|STAGED|DEAD|OUTGOING|UNFINISHED)(?:_|$)/;
 
 test('[P38] every bound of a queue or a cache of the server is told', () => {
-  const linked = new Set(told.map(({ name, target }) => `${target} ${name}`));
+  const linked = new Set(reported.map(({ name, target }) => `${target} ${name}`));
   const files = readFiles((path) =>
     /^packages\/(?:core|server)\/src\/(?!.*\.(?:test|fixture)\.ts$)/.test(path),
   ).filter(({ text }) => text.includes('MAX_'));

@@ -3,8 +3,8 @@ import {
   checkComplete,
   checkExactVersions,
   checkInStep,
+  checkListed,
   checkNoRegistry,
-  checkNoted,
   type LockedPackages,
   type PackageEntry,
 } from './packages.ts';
@@ -101,12 +101,12 @@ test.each([['^1.0.0'], ['~1.0.0'], ['1.x'], ['*'], ['latest'], ['>=1.0.0']])(
 );
 
 test.each(manifests)('[P18] the dependencies of %s have notes', (_path, manifest) => {
-  expect(checkNoted(manifest, readText('docs/decisions/dependencies.md'))).toEqual([]);
+  expect(checkListed(manifest, readText('docs/decisions/dependencies.md'))).toEqual([]);
 });
 
 test('[P18] a dependency without a note is found', () => {
   expect(
-    checkNoted({ dependencies: { a: '1.0.0', 'a-b': '1.0.0' } }, '| package |\n| `a-b` | why |\n'),
+    checkListed({ dependencies: { a: '1.0.0', 'a-b': '1.0.0' } }, '| package |\n| `a-b` | why |\n'),
   ).toEqual(['a has no note']);
 });
 

@@ -50,7 +50,7 @@ export function checkExactVersions({ dependencies, devDependencies }: PackageEnt
 }
 
 /** Direct dependencies for which the notes give no reason. A note is a table row that begins with the name in backticks. */
-export function checkNoted(manifest: PackageEntry, notes: string): readonly string[] {
+export function checkListed(manifest: PackageEntry, notes: string): readonly string[] {
   return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter((name) => !name.startsWith('@hearth/'))
     .filter((name) => !notes.includes(`\n| \`${name}\` |`))

@@ -12,7 +12,7 @@ const SIGN_IN = `${CONSOLE}/api/auth.ts`;
 const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) }).filter(
   ({ heading }) => heading === 'Errors',
 );
-const refusals = keysOf('packages/core/src/error/request-error.ts', 'REFUSALS');
+const requestErrors = keysOf('packages/core/src/error/request-error.ts', 'REQUEST_ERRORS');
 const identityErrors = keysOf('packages/server/src/auth/errors.ts', 'IDENTITY_ERRORS');
 
 function keysOf(path: string, name: string): readonly string[] {
@@ -31,26 +31,27 @@ function namesOf(cells: Readonly<Record<string, string>>): readonly string[] {
 }
 
 test('[P37] each problem of signing in is told with its codes and its sentence', () => {
-  const told = rowsWith('problem', 'problem');
-  expect([...told.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
-  const byCode = [...told].flatMap(([problem, cells]) =>
+  const reported = rowsWith('problem', 'problem');
+  expect([...reported.keys()]).toEqual(kindNames(declarationsOf(SIGN_IN), 'SignInProblem'));
+  const byCode = [...reported].flatMap(([problem, cells]) =>
     codesIn(cells['codes'] ?? '').map((code) => [code, problem]),
   );
   expect(Object.fromEntries(byCode)).toEqual(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS'));
-  for (const [problem, cells] of told) expect(namesOf(cells)).toEqual([`member-sign-in:problems.${problem}`]);
+  for (const [problem, cells] of reported)
+    expect(namesOf(cells)).toEqual([`member-sign-in:problems.${problem}`]);
 });
 
 test('[P37] each refusal about accounts that is explained is told with its sentence', () => {
-  const told = rowsWith('what is said', 'code');
+  const reported = rowsWith('what is said', 'code');
   const known = constantValue(declarationsOf(`${CONSOLE}/features/accounts/use-accounts.ts`), 'KNOWN');
-  expect([...told.keys()]).toEqual(known);
-  expect(identityErrors).toEqual(expect.arrayContaining([...told.keys()]));
-  for (const [code, cells] of told) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
+  expect([...reported.keys()]).toEqual(known);
+  expect(identityErrors).toEqual(expect.arrayContaining([...reported.keys()]));
+  for (const [code, cells] of reported) expect(namesOf(cells)).toEqual([`accounts:refusal.${code}`]);
 });
 
 test('[P37] the codes that the console acts on are told, and no others', () => {
   const files = readFiles((path) => path.startsWith(CONSOLE) && /(?<!\.test)\.tsx?$/.test(path));
-  const used = refusals.filter((code) => files.some(({ text }) => text.includes(`'${code}'`)));
+  const used = requestErrors.filter((code) => files.some(({ text }) => text.includes(`'${code}'`)));
   expect(new Set(rowsWith('what the console does', 'code').keys())).toEqual(new Set(used));
 });
 
@@ -66,7 +67,7 @@ test('[P37] the headings of failures are told', () => {
 });
 
 test('[P37] documents name only codes that there are', () => {
-  const families = new Set(refusals.map((code) => code.split('/', 1).join('')));
+  const families = new Set(requestErrors.map((code) => code.split('/', 1).join('')));
   const named = ['docs/product.md', 'docs/reference/limits.md', 'docs/reference/entities.md'].flatMap(
     (path) => codesIn(readText(path)),
   );
@@ -74,7 +75,7 @@ test('[P37] documents name only codes that there are', () => {
     (code) => /^[a-z-]+\/[a-z-]+$/.test(code) && families.has(code.split('/', 1).join('')),
   );
   const ofSdk = Object.keys(Object(constantValue(declarationsOf(SIGN_IN), 'PROBLEMS')));
-  expect(ofWire.filter((code) => !refusals.includes(code) && !ofSdk.includes(code))).toEqual([]);
+  expect(ofWire.filter((code) => !requestErrors.includes(code) && !ofSdk.includes(code))).toEqual([]);
   const CAPITALS = /^[A-Z]+(?:_[A-Z]+)+$/;
   const beside = namesOfCodesBeside();
   expect(

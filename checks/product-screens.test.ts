@@ -40,8 +40,8 @@ function codesOf(column: string): readonly (readonly [area: string, codes: reado
 test('[C9] every route of a project is in the table of screens, and no other', () => {
   const views: unknown = constantValue(declarationsOf(`${CONSOLE}/app/views.ts`), 'VIEWS');
   const routes = Object.values(Object(views)).map((view) => Object(view).path);
-  const told = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
-  expect(['', ...told]).toEqual(routes);
+  const reported = codesOf('routes below `/projects/:project`').flatMap(([, codes]) => codes);
+  expect(['', ...reported]).toEqual(routes);
 });
 
 test('[C9] every area has its keys there', () => {
@@ -56,13 +56,13 @@ test('[C9] keys of the frame are told', () => {
 });
 
 test.each(SECTIONS)('[C9] the sections of %s are told, in their order', (area, file, name) => {
-  const told = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
-  expect(told.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
+  const reported = codesOf('sections').find(([of]) => of === area)?.[1] ?? [];
+  expect(reported.filter((code) => !code.startsWith(':'))).toEqual(constantOf(file, name));
 });
 
 test('[C9] the sections that only owners see are told', () => {
-  const told = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
-  expect(told).toEqual([
+  const reported = codesOf('shown to owners alone').filter(([, codes]) => codes.length > 0);
+  expect(reported).toEqual([
     ['settings', constantOf('features/settings/project/project-page.tsx', 'FOR_OWNERS')],
   ]);
 });
@@ -83,8 +83,8 @@ test.each(areas)('[C9] the parameters of %s are told, and no others', (area) => 
   const inCode = features
     .filter(({ path }) => path.startsWith(folder))
     .flatMap(({ path, text }) => parametersIn(path, text));
-  const told = codesOf('parameters').filter(([of]) => of === area);
-  expect(new Set(told.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
+  const reported = codesOf('parameters').filter(([of]) => of === area);
+  expect(new Set(reported.flatMap(([, codes]) => codes))).toEqual(new Set(inCode));
 });
 
 test.each(areas)('[C9] there are pictures of %s', (area) => {

@@ -11,7 +11,7 @@ const entities = readText(ENTITIES);
 const rows = findRows({ path: PRODUCT, text: readText(PRODUCT) });
 
 /** The type that each heading of the entities links to, and the members that are told below it. */
-const told = entities
+const reported = entities
   .split(/^## /m)
   .slice(1)
   .map((section) => {
@@ -22,7 +22,7 @@ const told = entities
     return { title: section.split('\n', 1).join(''), link, members: members.flat() };
   });
 
-test.each(told)('[P34] the members of $title are told', ({ link, members }) => {
+test.each(reported)('[P34] the members of $title are told', ({ link, members }) => {
   expect(members).toEqual(memberNames(declarationsOf(link?.target ?? ''), link?.text ?? ''));
   expect(members).not.toEqual([]);
 });

@@ -139,16 +139,16 @@ async function installFolder(installation) {
       exitLike(outcome);
       return false;
     }
-    if (outcome.code !== 0) return refuse(installation, `npm ci ended with code ${outcome.code}`);
+    if (outcome.code !== 0) return reject(installation, `npm ci ended with code ${outcome.code}`);
     const missing = findNotInstalled(installation);
-    return missing === undefined || refuse(installation, `npm ci succeeded without installing ${missing}`);
+    return missing === undefined || reject(installation, `npm ci succeeded without installing ${missing}`);
   } catch (error) {
-    return refuse(installation, `npm cannot be run (${error instanceof Error ? error.message : error})`);
+    return reject(installation, `npm cannot be run (${error instanceof Error ? error.message : error})`);
   }
 }
 
 /** @param {Installation} installation @param {string} reason */
-function refuse({ what }, reason) {
+function reject({ what }, reason) {
   process.stderr.write(`The ${what} could not be installed: ${reason}.\n`);
   process.exitCode = 1;
   return false;

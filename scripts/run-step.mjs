@@ -62,9 +62,9 @@ export async function runStep(step, env) {
     ? [`stopped after ${step.limitMs / 1000} s`, ...result.problems]
     : result.problems;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const verdict = result.failed === 0 ? 'ok' : 'FAILED';
+  const decision = result.failed === 0 ? 'ok' : 'FAILED';
   process.stdout.write(
-    `\n── ${step.name}\n${ended.output}${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${verdict} (${seconds} s)\n`,
+    `\n── ${step.name}\n${ended.output}${problems.map((problem) => `   ${problem}\n`).join('')}── ${step.name}: ${decision} (${seconds} s)\n`,
   );
   return { ...result, problems };
 }

@@ -63,8 +63,8 @@ async function readUsers(path: string): Promise<readonly JsonObject[]> {
 test('[S407] firebase auth:import takes an export of the official service, and its users sign in', async () => {
   const { auth, projectId, signIn } = openProject();
   const file = await cli.writeInput('official.json', JSON.stringify({ users: [ADA, BOB] }));
-  const told = await cli.succeed(undefined, ['auth:import', file, ...SCRYPT], { project: projectId });
-  expect(told).toContain('Imported successfully.');
+  const reported = await cli.succeed(undefined, ['auth:import', file, ...SCRYPT], { project: projectId });
+  expect(reported).toContain('Imported successfully.');
   const token = await signIn(ADA.email, OLD_PASSWORD);
   expect(await auth.verifyIdToken(token)).toMatchObject({
     uid: 'ada',
@@ -82,8 +82,8 @@ test('[S408] firebase auth:export writes as JSON what auth:import takes, hashes 
   const email = freshEmail();
   await from.auth.createUser({ uid: 'own', email, password: PASSWORD });
   const file = join(folder, 'exported.json');
-  const told = await cli.succeed(undefined, ['auth:export', file], { project: from.projectId });
-  expect(told).toContain('Exported 3 account(s) successfully.');
+  const reported = await cli.succeed(undefined, ['auth:export', file], { project: from.projectId });
+  expect(reported).toContain('Exported 3 account(s) successfully.');
   const [ada, bob, own] = await readUsers(file);
   expect(ada).toMatchObject(ADA);
   expect(bob).toMatchObject(BOB);
@@ -102,9 +102,9 @@ test('[S409] firebase auth:export and auth:import know CSV, and more users than 
   const crowd = Array.from({ length: 999 }, (_, n) => ({ uid: `of-999-${n}` }));
   await from.auth.importUsers(crowd);
   const file = join(folder, 'exported.csv');
-  const told = await cli.succeed(undefined, ['auth:export', file], { project: from.projectId });
-  expect(told).toContain('Exported 1000 account(s) successfully.');
-  expect(told).toContain('Exported 1 account(s) successfully.');
+  const reported = await cli.succeed(undefined, ['auth:export', file], { project: from.projectId });
+  expect(reported).toContain('Exported 1000 account(s) successfully.');
+  expect(reported).toContain('Exported 1 account(s) successfully.');
   await cli.succeed(undefined, ['auth:import', file, ...SCRYPT], { project: to.projectId });
   const token = await to.signIn(ADA.email, OLD_PASSWORD);
   expect(await to.auth.verifyIdToken(token)).toMatchObject({ uid: 'ada', role: 'editor' });
@@ -121,6 +121,6 @@ test('[S410] firebase auth:import tells of users that cannot be, and of paramete
   expect(clash).toContain('Encountered problems while importing accounts');
   expect((await auth.listUsers()).users.map(({ uid }) => uid)).toEqual(['bob', 'first']);
   const wrong = ['--hash-algo=SCRYPT', `--hash-key=${SIGNER_KEY}`, '--rounds=80', '--mem-cost=14'];
-  const refused = await cli.run(undefined, ['auth:import', file, ...wrong], { project: projectId });
-  expect(refused.code).not.toBe(0);
+  const denied = await cli.run(undefined, ['auth:import', file, ...wrong], { project: projectId });
+  expect(denied.code).not.toBe(0);
 });

@@ -128,9 +128,9 @@ test('[S413] forged, unsigned and foreign ID tokens are refused', async () => {
   const { auth } = shop;
   const { idToken } = await shop.signInNew();
   const foreign = (await other.signInNew()).idToken;
-  const refused = { code: 'auth/argument-error' };
+  const denied = { code: 'auth/argument-error' };
   for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
-    await expect(auth.verifyIdToken(token)).rejects.toMatchObject(refused);
+    await expect(auth.verifyIdToken(token)).rejects.toMatchObject(denied);
   for (const token of [forge(idToken, { sub: 'admin' }), withoutSignature(idToken), foreign])
     await expect(shop.ask('lookup', { idToken: token })).rejects.toThrow('INVALID_ID_TOKEN');
 });
@@ -158,10 +158,10 @@ test('[S415] session cookies are verified with the published keys, and are no ID
     uid,
     iss: 'https://session.firebase.google.com/shop',
   });
-  const refused = { code: 'auth/argument-error' };
-  await expect(auth.verifyIdToken(cookie)).rejects.toMatchObject(refused);
-  await expect(auth.verifySessionCookie(forge(cookie, { sub: 'admin' }))).rejects.toMatchObject(refused);
-  await expect(other.auth.verifySessionCookie(cookie)).rejects.toMatchObject(refused);
+  const denied = { code: 'auth/argument-error' };
+  await expect(auth.verifyIdToken(cookie)).rejects.toMatchObject(denied);
+  await expect(auth.verifySessionCookie(forge(cookie, { sub: 'admin' }))).rejects.toMatchObject(denied);
+  await expect(other.auth.verifySessionCookie(cookie)).rejects.toMatchObject(denied);
   await expect(shop.ask('lookup', { idToken: cookie })).rejects.toThrow('INVALID_ID_TOKEN');
   await auth.updateUser(uid, { disabled: true });
   await expect(auth.verifySessionCookie(cookie, true)).rejects.toMatchObject({ code: 'auth/user-disabled' });
@@ -191,14 +191,14 @@ test('[S417] a key file may what its roles say, in its project, until it is take
   const viewer = serving.openAuth(viewerKey);
   const { uid } = await shop.auth.createUser({ password: PASSWORD });
   expect((await viewer.getUser(uid)).passwordHash).toBeUndefined();
-  const refused = { code: 'auth/insufficient-permission' };
-  await expect(viewer.createUser({})).rejects.toMatchObject(refused);
-  await expect(viewer.updateUser(uid, { disabled: true })).rejects.toMatchObject(refused);
+  const denied = { code: 'auth/insufficient-permission' };
+  await expect(viewer.createUser({})).rejects.toMatchObject(denied);
+  await expect(viewer.updateUser(uid, { disabled: true })).rejects.toMatchObject(denied);
   const manager = viewer.projectConfigManager();
   const update = manager.updateProjectConfig({ emailPrivacyConfig: { enableImprovedEmailPrivacy: false } });
-  await expect(update).rejects.toMatchObject(refused);
+  await expect(update).rejects.toMatchObject(denied);
   const elsewhere = serving.openAuth({ ...viewerKey, projectId: 'other' });
-  await expect(elsewhere.getUser(uid)).rejects.toMatchObject(refused);
+  await expect(elsewhere.getUser(uid)).rejects.toMatchObject(denied);
   await serving.revokeKey('shop', 'viewer', viewerKey);
   await expect(viewer.getUser(uid)).rejects.toThrow();
   await expect(serving.openAuth(viewerKey).getUser(uid)).rejects.toThrow('invalid_grant');

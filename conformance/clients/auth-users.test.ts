@@ -190,7 +190,7 @@ test('[S397] refusals have the codes of the official service', async () => {
   const [email, phoneNumber] = [freshEmail(), freshPhone()];
   const { uid } = await auth.createUser({ email, phoneNumber });
   const other = await auth.createUser({});
-  const refused: readonly (readonly [() => Promise<unknown>, string])[] = [
+  const denied: readonly (readonly [() => Promise<unknown>, string])[] = [
     [() => auth.getUser('nobody'), 'user-not-found'],
     [() => auth.getUserByEmail('nobody@example.com'), 'user-not-found'],
     [() => auth.updateUser('nobody', { displayName: 'N' }), 'user-not-found'],
@@ -218,6 +218,6 @@ test('[S397] refusals have the codes of the official service', async () => {
     [() => auth.generatePasswordResetLink('nobody@example.com'), 'email-not-found'],
     [() => auth.generateEmailVerificationLink('nobody@example.com'), 'user-not-found'],
   ];
-  for (const [attempt, code] of refused)
+  for (const [attempt, code] of denied)
     await expect(attempt(), code).rejects.toMatchObject({ code: `auth/${code}` });
 });

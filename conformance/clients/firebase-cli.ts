@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { NODE_BINARY } from '../drivers/server-process.ts';
-import { type OnlyWay, openOnlyWay } from './only-way.ts';
 import { type Ended, type Program, runProgram } from './run-program.ts';
+import { type OnlyWay, openOnlyWay } from './single-route.ts';
 
 const FIREBASE = join(import.meta.dirname, 'node_modules/firebase-tools/lib/bin/firebase.js');
 const PROJECT = 'demo-conformance';

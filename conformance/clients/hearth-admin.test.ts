@@ -9,8 +9,8 @@ import { getAuth } from 'firebase-admin/auth';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { isJsonObject, type Json, parseJson } from '../drivers/json.ts';
 import { NODE_BINARY } from '../drivers/server-process.ts';
+import { type Answers, type FakeTlsServer, openFakeTlsServer } from './fake-tls-server.ts';
 import { SERVICE_ACCOUNT, SERVICE_ACCOUNT_PUBLIC_KEY } from './service-account.ts';
-import { type Answers, openTlsStandIn, type TlsStandIn } from './tls-stand-in.ts';
 
 const TOKEN = { body: { access_token: 'granted', expires_in: 3599, token_type: 'Bearer' } };
 const LOOKUP = '/v1/projects/demo/accounts:lookup';
@@ -20,8 +20,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function openApp(answers: Answers): Promise<{ readonly app: App; readonly server: TlsStandIn }> {
-  const server = await openTlsStandIn(answers);
+async function openApp(answers: Answers): Promise<{ readonly app: App; readonly server: FakeTlsServer }> {
+  const server = await openFakeTlsServer(answers);
   const options = hearthAdmin({ url: server.url, ca: server.ca, credential: cert(SERVICE_ACCOUNT) });
   const app = initializeApp(options, crypto.randomUUID());
   onTestFinished(async () => {
@@ -79,10 +79,10 @@ test.each([
   [{ error: 'invalid_grant', error_description: 'Unknown key' }, 400, 'invalid_grant: Unknown key.'],
   ['nothing', 503, 'status 503.'],
   [{ access_token: 'granted' }, 200, 'status 200.'],
-])('[I201] a token answer %j with status %d is told as %s', async (body, status, told) => {
+])('[I201] a token answer %j with status %d is told as %s', async (body, status, reported) => {
   const { app, server } = await openApp({ '/token': { status, body } });
   await expect(getAuth(app).getUser('ada')).rejects.toThrow(
-    `${server.url} gave no access token to server@demo.example.com: ${told}`,
+    `${server.url} gave no access token to server@demo.example.com: ${reported}`,
   );
 });
 
@@ -108,7 +108,7 @@ test('[I202] custom tokens are signed without asking anybody', async () => {
 });
 
 test('[I202] the credential given stays as it was', async () => {
-  const server = await openTlsStandIn({});
+  const server = await openFakeTlsServer({});
   const credential = cert(SERVICE_ACCOUNT);
   const before = credential.getAccessToken;
   const made = hearthAdmin({ url: server.url, credential });
@@ -118,15 +118,15 @@ test('[I202] the credential given stays as it was', async () => {
 });
 
 test('[I200] a certificate that is not trusted ends the call', async () => {
-  const server = await openTlsStandIn({ '/token': TOKEN });
+  const server = await openFakeTlsServer({ '/token': TOKEN });
   const options = hearthAdmin({ url: server.url, credential: cert(SERVICE_ACCOUNT) });
   await expect(options.credential.getAccessToken()).rejects.toThrow('self-signed certificate');
   expect(server.requests).toEqual([]);
 });
 
 test('[I200] other hosts are connected to as usual', async () => {
-  const server = await openTlsStandIn({ '/': { body: 'other' } });
-  const elsewhere = await openTlsStandIn({});
+  const server = await openFakeTlsServer({ '/': { body: 'other' } });
+  const elsewhere = await openFakeTlsServer({});
   const { httpAgent } = hearthAdmin({
     url: elsewhere.url.replace('localhost', 'hearth.invalid'),
     credential: cert(SERVICE_ACCOUNT),

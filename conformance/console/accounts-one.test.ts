@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { seeWholePage } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const PASSWORD = 'correct horse battery';
 
 test('[C194] what somebody else has changed is shown, and overwritten only when asked', async () => {
-  const { account, change, find } = await openAccountProject(stand, 'edited', [
+  const { account, change, find } = await openAccountProject(testBed, 'edited', [
     person(1, { displayName: 'Ada' }),
   ]);
-  const { page } = await stand.visit(account('u0001'));
+  const { page } = await testBed.visit(account('u0001'));
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada Byron');
   await change('u0001', { displayName: 'Augusta', phoneNumber: '+15550001111' });
@@ -25,8 +25,8 @@ test('[C194] what somebody else has changed is shown, and overwritten only when 
 });
 
 test('[C195] claims are checked as they are typed', async () => {
-  const { account, find } = await openAccountProject(stand, 'claims', [person(1)]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account, find } = await openAccountProject(testBed, 'claims', [person(1)]);
+  const { page } = await testBed.visit(account('u0001'));
   const claims = page.getByRole('region', { name: 'Custom claims' });
   const field = claims.getByLabel('Custom claims (JSON)');
   const save = claims.getByRole('button', { name: 'Save' });
@@ -45,7 +45,7 @@ test('[C195] claims are checked as they are typed', async () => {
 });
 
 test('[C196][C202] sessions are ended one by one and all at once, and the history tells', async () => {
-  const made = await fetch(`${stand.server.url}/v1/accounts:signUp?key=any`, {
+  const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'ann@example.com', password: PASSWORD }),
@@ -55,12 +55,12 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     'okhttp/4.12',
   ])
-    await fetch(`${stand.server.url}/v1/accounts:signInWithPassword?key=any`, {
+    await fetch(`${testBed.server.url}/v1/accounts:signInWithPassword?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': userAgent },
       body: JSON.stringify({ email: 'ann@example.com', password: PASSWORD }),
     });
-  const visitor = await stand.visit(`/projects/demo/accounts/${localId}`);
+  const visitor = await testBed.visit(`/projects/demo/accounts/${localId}`);
   const { page } = visitor;
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await sessions.getByText('Firefox 140 · Linux').waitFor();
@@ -83,8 +83,8 @@ test('[C196][C202] sessions are ended one by one and all at once, and the histor
 });
 
 test('[C198] an account is disabled after a question, and deleted once its address is typed', async () => {
-  const { account, find } = await openAccountProject(stand, 'single', [person(1)]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account, find } = await openAccountProject(testBed, 'single', [person(1)]);
+  const { page } = await testBed.visit(account('u0001'));
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await expect.poll(() => find('u0001')).toMatchObject({ disabled: true });
@@ -99,11 +99,11 @@ test('[C198] an account is disabled after a question, and deleted once its addre
 });
 
 test('[C199] an account that was deleted meanwhile is told as such', async () => {
-  const { account } = await openAccountProject(stand, 'deleted', [person(1)]);
-  const visitor = await stand.visit(account('u0001'));
+  const { account } = await openAccountProject(testBed, 'deleted', [person(1)]);
+  const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
   await page.getByLabel('Name', { exact: true }).fill('Ada');
-  await stand.admin('POST', '/v1/projects/deleted/accounts:delete', { localId: 'u0001' });
+  await testBed.admin('POST', '/v1/projects/deleted/accounts:delete', { localId: 'u0001' });
   await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Account not found' }).waitFor();
   await page.getByRole('cell', { name: 'Account deleted' }).waitFor();
@@ -114,10 +114,10 @@ test('[C199] an account that was deleted meanwhile is told as such', async () =>
 
 test('[C203] a second factor is taken away', async () => {
   const factor = { mfaEnrollmentId: 'm1', phoneInfo: '+15551234567', displayName: 'Work' };
-  const { account, find } = await openAccountProject(stand, 'factors', [
+  const { account, find } = await openAccountProject(testBed, 'factors', [
     person(1, { emailVerified: true, mfaInfo: [factor] }),
   ]);
-  const { page } = await stand.visit(account('u0001'));
+  const { page } = await testBed.visit(account('u0001'));
   const factors = page.getByRole('region', { name: 'Second factors' });
   await factors.getByText('+15551234567 · Work').waitFor();
   await factors.getByRole('button', { name: 'Remove' }).click();
@@ -128,10 +128,10 @@ test('[C203] a second factor is taken away', async () => {
 
 test('[C204] hostile names are only ever text', async () => {
   const displayName = '<img src=x onerror=alert(1)>\u202Eevil';
-  const { list, account } = await openAccountProject(stand, 'hostile', [
+  const { list, account } = await openAccountProject(testBed, 'hostile', [
     { localId: '../a/b?c#d', displayName },
   ]);
-  const visitor = await stand.visit(list);
+  const visitor = await testBed.visit(list);
   const { page } = visitor;
   await page.getByRole('link', { name: '<img src=x onerror=alert(1)>⟨U+202E⟩evil' }).click();
   await page.getByRole('heading', { level: 1, name: '⟨U+202E⟩evil' }).waitFor();
@@ -140,8 +140,8 @@ test('[C204] hostile names are only ever text', async () => {
 });
 
 test('[C205] whoever leaves with changes that are not saved is asked', async () => {
-  const { account } = await openAccountProject(stand, 'guarded', [person(1)]);
-  const visitor = await stand.visit(account('u0001'));
+  const { account } = await openAccountProject(testBed, 'guarded', [person(1)]);
+  const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada');
@@ -158,21 +158,21 @@ test('[C205] whoever leaves with changes that are not saved is asked', async () 
 });
 
 test('[C206] whoever may only look is offered no change', async () => {
-  const { list, account } = await openAccountProject(stand, 'looked', [person(1, { displayName: 'Ada' })]);
-  const visitor = await stand.visit('/projects/looked');
+  const { list, account } = await openAccountProject(testBed, 'looked', [person(1, { displayName: 'Ada' })]);
+  const visitor = await testBed.visit('/projects/looked');
   const { page } = visitor;
   await page.route('**/api/session', async (route) => {
     const response = await route.fetch();
     const session = Object(await response.json());
     await route.fulfill({ json: { ...session, projects: [{ id: 'looked', role: 'viewer' }] } });
   });
-  await page.goto(`${stand.server.url}/console${list}`);
+  await page.goto(`${testBed.server.url}/console${list}`);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
   await seeWholePage(page);
   const main = page.getByRole('main');
   expect(await main.getByRole('checkbox').count()).toBe(0);
   expect(await main.getByRole('button', { name: /New|Import/ }).count()).toBe(0);
-  await page.goto(`${stand.server.url}/console${account('u0001')}`);
+  await page.goto(`${testBed.server.url}/console${account('u0001')}`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await seeWholePage(page);
   expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false);
@@ -181,8 +181,8 @@ test('[C206] whoever may only look is offered no change', async () => {
 });
 
 test('[C207] a link to reset the password is made', async () => {
-  const { account } = await openAccountProject(stand, 'linked', [person(1)]);
-  const visitor = await stand.visit(account('u0001'));
+  const { account } = await openAccountProject(testBed, 'linked', [person(1)]);
+  const visitor = await testBed.visit(account('u0001'));
   const { page } = visitor;
   await page.getByRole('button', { name: 'Create reset link' }).click();
   await page.getByRole('dialog', { name: 'Password reset link' }).getByText('mode=resetPassword').waitFor();

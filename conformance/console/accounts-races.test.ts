@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { holdRequests } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 /** How often a page asks for something, from now on. */
 function countRequests(page: Page, end: string): () => number {
@@ -15,8 +15,8 @@ function countRequests(page: Page, end: string): () => number {
 }
 
 test('[C430] what is typed into a profile while it is saved stays, as a change that is not saved', async () => {
-  const { account, find } = await openAccountProject(stand, 'typing', [person(1)]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account, find } = await openAccountProject(testBed, 'typing', [person(1)]);
+  const { page } = await testBed.visit(account('u0001'));
   const letGo = await holdRequests(page, '**/accounts:update');
   const profile = page.getByRole('region', { name: 'Profile' });
   const name = profile.getByLabel('Name', { exact: true });
@@ -38,8 +38,8 @@ test('[C430] what is typed into a profile while it is saved stays, as a change t
 });
 
 test('[C430] a profile shows no older text after it is saved, and what others change afterwards', async () => {
-  const { account, change } = await openAccountProject(stand, 'shown', [person(1, { displayName: 'Ada' })]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account, change } = await openAccountProject(testBed, 'shown', [person(1, { displayName: 'Ada' })]);
+  const { page } = await testBed.visit(account('u0001'));
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('Ada Byron');
   const isSaved = countRequests(page, ':update');
@@ -58,8 +58,8 @@ test('[C430] a profile shows no older text after it is saved, and what others ch
 });
 
 test('[C430] claims that are typed while others are saved stay, as a change that is not saved', async () => {
-  const { account, find } = await openAccountProject(stand, 'claiming', [person(1)]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account, find } = await openAccountProject(testBed, 'claiming', [person(1)]);
+  const { page } = await testBed.visit(account('u0001'));
   const letGo = await holdRequests(page, '**/accounts:update');
   const claims = page.getByRole('region', { name: 'Custom claims' });
   const field = claims.getByLabel('Custom claims (JSON)');
@@ -76,8 +76,8 @@ test('[C430] claims that are typed while others are saved stay, as a change that
 });
 
 test('[C432] the dialog of a new account stays until it is made; whoever leaves its page is told, and stays there', async () => {
-  const { list } = await openAccountProject(stand, 'slow', [person(1)]);
-  const { page } = await stand.visit(list);
+  const { list } = await openAccountProject(testBed, 'slow', [person(1)]);
+  const { page } = await testBed.visit(list);
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
   const letGo = await holdRequests(page, '**/slow/accounts', (request) => request.method() === 'POST');
   await page.keyboard.press('n');
@@ -96,8 +96,8 @@ test('[C432] the dialog of a new account stays until it is made; whoever leaves 
 });
 
 test('[C433] a mail and a link are asked for once, however often their buttons are pressed', async () => {
-  const { account } = await openAccountProject(stand, 'mailed', [person(1)]);
-  const { page } = await stand.visit(account('u0001'));
+  const { account } = await openAccountProject(testBed, 'mailed', [person(1)]);
+  const { page } = await testBed.visit(account('u0001'));
   const letGo = await holdRequests(page, '**/accounts:sendOobCode');
   const count = countRequests(page, ':sendOobCode');
   const send = page.getByRole('button', { name: 'Send reset email' });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const PROJECT = 'crowd';
 const LIST = `/projects/${PROJECT}/accounts`;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     const users = Array.from({ length: BATCH }, (_, index) =>
       person(start + index, detailsOf(start + index)),
     );
-    await openAccountProject(stand, PROJECT, users);
+    await openAccountProject(testBed, PROJECT, users);
   }
 });
 
@@ -35,7 +35,7 @@ function addressesOf(page: Page): Promise<readonly string[]> {
 }
 
 test('[C372] the palette finds accounts by what begins with what is typed, by keyboard alone', async () => {
-  const visitor = await stand.visit(`/projects/${PROJECT}`);
+  const visitor = await testBed.visit(`/projects/${PROJECT}`);
   const { page } = visitor;
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
@@ -53,7 +53,7 @@ test('[C372] the palette finds accounts by what begins with what is typed, by ke
 });
 
 test('[C372] what was asked for a text is given up when another is typed', async () => {
-  const { page } = await stand.visit(`/projects/${PROJECT}`);
+  const { page } = await testBed.visit(`/projects/${PROJECT}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   const givenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('prefix=person1'));
   const asked = page.waitForRequest((request) => request.url().includes('prefix=person1'));
@@ -70,7 +70,7 @@ test('[C372] what was asked for a text is given up when another is typed', async
 });
 
 test('[C191] a search finds at once what begins with the text, in a project of any size', async () => {
-  const { page } = await stand.visit(LIST);
+  const { page } = await testBed.visit(LIST);
   const field = page.getByRole('searchbox', { name: 'Search accounts' });
   for (const text of ['love', 'ADA', '+1 555 123', 'u12345', 'person12345']) {
     await field.fill(text);
@@ -83,7 +83,7 @@ test('[C191] a search finds at once what begins with the text, in a project of a
 });
 
 test('[C373] all of many accounts are looked through when that is asked for, by keyboard, and it can be stopped', async () => {
-  const visitor = await stand.visit(`${LIST}?q=velac`);
+  const visitor = await testBed.visit(`${LIST}?q=velac`);
   const { page } = visitor;
   await page.getByText('Nothing').or(page.getByText('No matching accounts')).first().waitFor();
   await visitor.expectNoHindrance();
@@ -103,7 +103,7 @@ test('[C373] all of many accounts are looked through when that is asked for, by 
 });
 
 test('[C373] what is done with accounts that were found is seen in what is found', async () => {
-  const { page } = await stand.visit(`${LIST}?q=rson+20998&in=all`);
+  const { page } = await testBed.visit(`${LIST}?q=rson+20998&in=all`);
   await page.getByText('1 account found · 21,000 scanned').waitFor();
   await page.getByRole('row', { name: 'person20998@example.com' }).focus();
   await page.keyboard.press('Space');
@@ -114,11 +114,11 @@ test('[C373] what is done with accounts that were found is seen in what is found
   await dialog.getByText('1 account updated').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('0 accounts found · 20,999 scanned').waitFor();
-  await openAccountProject(stand, PROJECT, [person(20_998, detailsOf(20_998))]);
+  await openAccountProject(testBed, PROJECT, [person(20_998, detailsOf(20_998))]);
 });
 
 test('[C373] a search ends when it has found 500, and says so', async () => {
-  const { page } = await stand.visit(`${LIST}?q=example.com&in=all`);
+  const { page } = await testBed.visit(`${LIST}?q=example.com&in=all`);
   await page.getByText(/^500 accounts found · 500 scanned · first 500 shown/).waitFor();
 });
 
@@ -126,7 +126,7 @@ test.each([
   ['created', ['person20999@example.com', 'person20998@example.com']],
   ['seen', ['person0@example.com', 'person1@example.com']],
 ])('[C374] the latest come first, as far as the list is scrolled: %s', async (order, first) => {
-  const { page } = await stand.visit(`${LIST}?order=${order}`);
+  const { page } = await testBed.visit(`${LIST}?order=${order}`);
   await page.getByText('100 accounts loaded · 21,000 in the project').waitFor();
   expect((await addressesOf(page)).slice(0, 2)).toEqual(first);
   await page.getByRole('row').nth(1).focus();
@@ -139,7 +139,7 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C373] a search, looked at in another way (%s)', async (name, context) => {
-  const visitor = await stand.visit(`${LIST}?q=person12345`, context);
+  const visitor = await testBed.visit(`${LIST}?q=person12345`, context);
   await visitor.page.getByText('person12345@example.com').first().waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`accounts-search-${name}`);

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const PASSWORD = 'correct horse battery';
 
 test('[C190] accounts come as the list is scrolled, with how many there are', async () => {
   const { list } = await openAccountProject(
-    stand,
+    testBed,
     'scrolled',
     Array.from({ length: 250 }, (_, index) => person(index)),
   );
-  const visitor = await stand.visit(list);
+  const visitor = await testBed.visit(list);
   const { page } = visitor;
   await page.getByText('100 accounts loaded · 250 in the project').waitFor();
   await page.getByRole('row', { name: 'person0@example.com' }).focus();
@@ -32,8 +32,8 @@ test('[C190] order and dialogs are in the address', async () => {
     person(2, { createdAt: '3000' }),
     person(3, { createdAt: '2000' }),
   ];
-  const { list } = await openAccountProject(stand, 'ordered', users);
-  const { page } = await stand.visit(`${list}?order=created`);
+  const { list } = await openAccountProject(testBed, 'ordered', users);
+  const { page } = await testBed.visit(`${list}?order=created`);
   await page.getByRole('row').nth(3).waitFor();
   const names = await page.getByRole('row').getByRole('link').allTextContents();
   expect(names).toEqual(['person2@example.com', 'person3@example.com', 'person1@example.com']);
@@ -44,12 +44,12 @@ test('[C190] order and dialogs are in the address', async () => {
 });
 
 test('[C191] a search finds by address, number, user id and parts of the name', async () => {
-  const { list } = await openAccountProject(stand, 'sought', [
+  const { list } = await openAccountProject(testBed, 'sought', [
     person(1, { displayName: 'Grace Hopper' }),
     person(2, { phoneNumber: '+15551234567' }),
     { localId: 'robot', displayName: 'Marvin' },
   ]);
-  const { page } = await stand.visit(list);
+  const { page } = await testBed.visit(list);
   const field = page.getByRole('searchbox', { name: 'Search accounts' });
   for (const [text, found] of [
     ['PERSON1', 'person1@example.com'],
@@ -68,11 +68,11 @@ test('[C191] a search finds by address, number, user id and parts of the name', 
 
 test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard alone', async () => {
   const { list, find } = await openAccountProject(
-    stand,
+    testBed,
     'bulk',
     Array.from({ length: 6 }, (_, index) => person(index)),
   );
-  const visitor = await stand.visit(list);
+  const visitor = await testBed.visit(list);
   const { page } = visitor;
   await page.getByRole('row', { name: 'person0@example.com' }).focus();
   for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
@@ -108,8 +108,8 @@ test('[C192][C197] accounts are chosen, disabled and deleted with the keyboard a
 });
 
 test('[C192] Enter opens the account of the row', async () => {
-  const { list } = await openAccountProject(stand, 'opened', [person(1), person(2)]);
-  const { page } = await stand.visit(list);
+  const { list } = await openAccountProject(testBed, 'opened', [person(1), person(2)]);
+  const { page } = await testBed.visit(list);
   await page.getByRole('row', { name: 'person1@example.com' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -117,8 +117,8 @@ test('[C192] Enter opens the account of the row', async () => {
 });
 
 test('[C193] an account is made; an address that is taken is told, and nothing typed is lost', async () => {
-  const { list } = await openAccountProject(stand, 'made', [person(1)]);
-  const visitor = await stand.visit(list);
+  const { list } = await openAccountProject(testBed, 'made', [person(1)]);
+  const visitor = await testBed.visit(list);
   const { page } = visitor;
   await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
   await page.keyboard.press('n');
@@ -136,12 +136,12 @@ test('[C193] an account is made; an address that is taken is told, and nothing t
 });
 
 test('[C200][C201] accounts are exported, looked through, and imported elsewhere with their passwords', async () => {
-  const made = await stand.admin('POST', '/v1/projects/source/accounts', {
+  const made = await testBed.admin('POST', '/v1/projects/source/accounts', {
     email: 'eve@example.com',
     password: PASSWORD,
   });
   const { localId } = made as { readonly localId: string };
-  const { page } = await stand.visit('/projects/source/accounts?dialog=export');
+  const { page } = await testBed.visit('/projects/source/accounts?dialog=export');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByText('Users can keep their passwords').waitFor();
   const [download] = await Promise.all([
@@ -152,7 +152,7 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   const text = await readFile(await download.path(), 'utf8');
   expect(JSON.parse(text)).toMatchObject({ users: [{ localId, email: 'eve@example.com' }] });
 
-  const visitor = await stand.visit('/projects/target/accounts?dialog=import');
+  const visitor = await testBed.visit('/projects/target/accounts?dialog=import');
   const dialog = visitor.page.getByRole('dialog', { name: 'Import accounts' });
   const broken = text.replace('"users": [', '"users": [{"email":"nameless@example.com"},');
   await dialog.getByLabel('Choose file').setInputFiles({
@@ -166,14 +166,14 @@ test('[C200][C201] accounts are exported, looked through, and imported elsewhere
   await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
   await dialog.getByText('1 account imported').waitFor();
   await dialog.getByText('localId is missing').waitFor();
-  const lookup = await stand.admin('POST', '/v1/projects/target/accounts:lookup', {
+  const lookup = await testBed.admin('POST', '/v1/projects/target/accounts:lookup', {
     email: ['eve@example.com'],
   });
   expect(lookup).toMatchObject({ users: [{ localId, passwordHash: expect.any(String) }] });
 });
 
 test('[C200] a file that is no such file is refused with what is wrong', async () => {
-  const { page } = await stand.visit('/projects/target/accounts?dialog=import');
+  const { page } = await testBed.visit('/projects/target/accounts?dialog=import');
   await page.getByLabel('Choose file').setInputFiles({
     name: 'accounts.json',
     mimeType: 'application/json',
@@ -187,11 +187,11 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C190] the list and an account, looked at in another way (%s)', async (name, context) => {
-  await openAccountProject(stand, 'pictured', [
+  await openAccountProject(testBed, 'pictured', [
     person(1, { displayName: 'Ada Lovelace' }),
     person(2, { disabled: true }),
   ]);
-  const visitor = await stand.visit('/projects/pictured/accounts', context);
+  const visitor = await testBed.visit('/projects/pictured/accounts', context);
   await visitor.page.getByText('person2@example.com').waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`accounts-list-${name}`);

@@ -1,29 +1,29 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 import type { JsonObject } from '../drivers/json.ts';
 import { openRawSocket } from '../drivers/socket.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const ACTIVITY = '/projects/demo/activity';
 const DATABASE = 'demo-default-rtdb';
 
 /** Connects to the database as an app does, and asks for something, which is answered then. */
 async function connectApp(listen?: JsonObject): Promise<WebSocket> {
-  const app = await openRawSocket(DATABASE, { url: stand.server.url });
+  const app = await openRawSocket(DATABASE, { url: testBed.server.url });
   if (listen !== undefined) await app.request('q', listen);
   return app.socket;
 }
 
 async function writeRoom(): Promise<void> {
-  await stand.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
+  await testBed.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
 }
 
 test('[C250] live activity shows what is done every second, and stands still while it is paused', async () => {
   await writeRoom();
-  const visitor = await stand.visit(`${ACTIVITY}/live`);
+  const visitor = await testBed.visit(`${ACTIVITY}/live`);
   const { page } = visitor;
   await connectApp();
   await page.getByText('Connections').last().waitFor();
@@ -37,7 +37,7 @@ test('[C250] live activity shows what is done every second, and stands still whi
 test('[C251] a connection is shown with its listens, and ends when it is told to', async () => {
   await writeRoom();
   const socket = await connectApp({ p: '/rooms', h: '' });
-  const visitor = await stand.visit(`${ACTIVITY}/connections`);
+  const visitor = await testBed.visit(`${ACTIVITY}/connections`);
   const { page } = visitor;
   await page.getByRole('button', { name: /^Details:/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Connection \d+$/ });
@@ -54,14 +54,14 @@ test('[C251] a connection is shown with its listens, and ends when it is told to
 
 test('[C252] a connection that is gone says so when its details are asked for', async () => {
   await writeRoom();
-  const { page } = await stand.visit(`${ACTIVITY}/connections?connection=999999`);
+  const { page } = await testBed.visit(`${ACTIVITY}/connections?connection=999999`);
   await page.getByRole('dialog').getByRole('alert').waitFor();
 });
 
 test('[C254] an unindexed query is listed with what mends it', async () => {
   await writeRoom();
   await connectApp({ p: '/rooms', q: { i: 'topic', l: 1, vf: 'l' }, t: 1, h: '' });
-  const visitor = await stand.visit(`${ACTIVITY}/queries`);
+  const visitor = await testBed.visit(`${ACTIVITY}/queries`);
   await visitor.page.getByText('".indexOn": "topic"').waitFor();
   expect(await visitor.page.getByRole('link', { name: 'Open rules' }).getAttribute('href')).toContain(
     '/rules/',
@@ -71,7 +71,7 @@ test('[C254] an unindexed query is listed with what mends it', async () => {
 
 test('[C255] the hottest paths lead to their data', async () => {
   await writeRoom();
-  const { page } = await stand.visit(`${ACTIVITY}/paths`);
+  const { page } = await testBed.visit(`${ACTIVITY}/paths`);
   const link = page.getByRole('region', { name: 'Most written' }).getByRole('link', { name: '/rooms/lobby' });
   await link.waitFor();
   expect(await link.getAttribute('href')).toBe(`/console/projects/demo/data/${DATABASE}/rooms/lobby`);
@@ -79,8 +79,8 @@ test('[C255] the hottest paths lead to their data', async () => {
 
 test('[C256] the audit is filtered by what the address says, and each account leads to its page', async () => {
   for (const email of ['audit@example.com', 'another@example.com'])
-    await stand.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
-  const visitor = await stand.visit(`${ACTIVITY}/audit?event=account_created`);
+    await testBed.admin('POST', '/v1/projects/demo/accounts', { email, password: 'secret123' });
+  const visitor = await testBed.visit(`${ACTIVITY}/audit?event=account_created`);
   const { page } = visitor;
   await page.getByRole('cell', { name: 'account_created' }).first().waitFor();
   await page.getByLabel('Result').fill('INVALID_PASSWORD');
@@ -88,7 +88,7 @@ test('[C256] the audit is filtered by what the address says, and each account le
   await page.waitForURL(/result=INVALID_PASSWORD/);
   await visitor.expectNoHindrance();
   const { entries } = Object(
-    await stand.admin('GET', '/api/projects/demo/audit?event=account_created&limit=1'),
+    await testBed.admin('GET', '/api/projects/demo/audit?event=account_created&limit=1'),
   );
   const cells = page.getByRole('cell', { name: 'account_created', exact: true });
   await page.getByLabel('Result').fill('');
@@ -99,7 +99,7 @@ test('[C256] the audit is filtered by what the address says, and each account le
 });
 
 test('[C258] the server’s own figures are shown with their units', async () => {
-  const { page } = await stand.visit(`${ACTIVITY}/server`);
+  const { page } = await testBed.visit(`${ACTIVITY}/server`);
   const textOf = (name: string) =>
     page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').textContent();
   for (const name of ['Memory', 'Used database space', 'Free disk space'])
@@ -116,9 +116,9 @@ test.each([
 ])('[C257] every section of activity is free of hindrances, %s', async (look, options) => {
   await writeRoom();
   await connectApp({ p: '/rooms', h: '' });
-  const visitor = await stand.visit(`${ACTIVITY}/live`, options);
+  const visitor = await testBed.visit(`${ACTIVITY}/live`, options);
   for (const section of ['live', 'connections', 'queries', 'paths', 'server', 'audit']) {
-    await visitor.page.goto(`${stand.server.url}/console${ACTIVITY}/${section}`);
+    await visitor.page.goto(`${testBed.server.url}/console${ACTIVITY}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     // The bar of the disk stays; what loads has no share of anything.
     await visitor.page

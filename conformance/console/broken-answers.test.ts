@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const NAME = 'demo-default-rtdb';
 
 /** Answers the next request whose address has a word with lines that end too early. */
@@ -12,8 +12,8 @@ async function breakOff(page: Page, word: string, ...lines: readonly unknown[]):
 }
 
 test('[C404] a search that breaks off keeps what it has found, and is begun again', async () => {
-  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 'needle', b: 'needle' });
-  const visitor = await stand.visit(`/projects/demo/data/${NAME}`);
+  await testBed.admin('PUT', `/.json?ns=${NAME}`, { a: 'needle', b: 'needle' });
+  const visitor = await testBed.visit(`/projects/demo/data/${NAME}`);
   const { page } = visitor;
   const node = { kind: 'string', value: 'needle', priority: null };
   await breakOff(page, 'search', { kind: 'hit', path: '/a', matched: 'value', node });
@@ -30,23 +30,23 @@ test('[C404] a search that breaks off keeps what it has found, and is begun agai
 });
 
 test('[C404] so does a count of children', async () => {
-  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 1, b: 2 });
-  const { page } = await stand.visit('/projects/demo');
+  await testBed.admin('PUT', `/.json?ns=${NAME}`, { a: 1, b: 2 });
+  const { page } = await testBed.visit('/projects/demo');
   await breakOff(page, 'count', { kind: 'progress', count: 1 });
-  await page.goto(`${stand.server.url}/console/projects/demo/data/${NAME}`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/${NAME}`);
   await page.getByText('≥ 1 child').waitFor();
   await page.getByRole('button', { name: 'Count again' }).click();
   await page.getByText('2 children', { exact: true }).waitFor();
 });
 
 test('[C404] so does a measurement', async () => {
-  await stand.admin('PUT', `/.json?ns=${NAME}`, { a: 1 });
+  await testBed.admin('PUT', `/.json?ns=${NAME}`, { a: 1 });
   // Nothing is measured there.
-  const { page } = await stand.visit('/projects/demo/settings/members');
+  const { page } = await testBed.visit('/projects/demo/settings/members');
   await page.route('**/size', (route) => route.fulfill({ body: '{"kind":"progress","bytes":1}\n' }), {
     times: 1,
   });
-  await page.goto(`${stand.server.url}/console/projects/demo/settings/databases`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/settings/databases`);
   const row = page.getByRole('row').filter({ hasText: 'Could not be measured' });
   await row.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('7 bytes').or(page.getByText('7 B')).waitFor();

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests, pointAtUndo, twoFrames } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { type ConsoleVisitor, PHONE } from '../drivers/console/visitor.ts';
 import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 /** Puts data, as JSON text, into a database of the running test's own, and returns its name. */
 async function seed(text: string): Promise<string> {
@@ -18,7 +18,7 @@ async function seed(text: string): Promise<string> {
 
 /** JSON text as it is, with digits that numbers of JavaScript have no room for. */
 async function send(method: string, name: string, path: string, text?: string): Promise<string> {
-  const response = await fetch(`${stand.server.url}${path}.json?ns=${name}`, {
+  const response = await fetch(`${testBed.server.url}${path}.json?ns=${name}`, {
     method,
     headers: ADMIN,
     ...(text === undefined ? {} : { body: text }),
@@ -34,7 +34,7 @@ const ADMIN = { authorization: 'Bearer owner' };
 const read = (name: string, path: string): Promise<string> => send('GET', name, path);
 
 function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
-  return stand.visit(`/projects/demo/data/${name}${rest}`, options);
+  return testBed.visit(`/projects/demo/data/${name}${rest}`, options);
 }
 
 const isWrite = (request: Request): boolean => request.method() === 'PUT';
@@ -51,7 +51,7 @@ test('[C73] what others write beside an edit does not touch what is being typed'
   await page.getByText('Changed by another user').waitFor();
   await page.keyboard.type('second');
   expect(await fieldOf(page, 'title').inputValue()).toBe('first second');
-  await page.goto(`${stand.server.url}/console/projects/demo/data/${name}/users?view=table`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}/users?view=table`);
   await page.getByRole('gridcell', { name: 'Brno' }).dblclick();
   await fieldOf(page, 'city').waitFor();
   await page.keyboard.type('first ');
@@ -125,9 +125,9 @@ test('[C76] digits of 64 bits are shown and saved as they are, in every view', a
   await fieldOf(page, 'neg').fill('9007199254740995');
   await page.keyboard.press('Enter');
   await lineOf(page, 'neg').getByText('9007199254740995').waitFor();
-  await page.goto(`${stand.server.url}/console/projects/demo/data/${name}?view=table`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}?view=table`);
   await page.getByRole('gridcell', { name: '9007199254740993' }).waitFor();
-  await page.goto(`${stand.server.url}/console/projects/demo/data/${name}/n?view=json`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/${name}/n?view=json`);
   const editor = page.getByRole('textbox', { name: 'JSON of /n' });
   await editor.getByText('9007199254740993').waitFor();
   await editor.click();
@@ -199,7 +199,7 @@ test('[C82] what was typed when the server was killed is saved once when it is b
   const put = (url: string, path: string, body: string) =>
     fetch(`${url}${path}.json?ns=killed`, { method: 'PUT', headers: ADMIN, body });
   await put(first.url, '/', '{"title": "old", "node": {"a": 1}}');
-  const context = await stand.browser.newContext({ locale: 'en-GB' });
+  const context = await testBed.browser.newContext({ locale: 'en-GB' });
   onTestFinished(() => context.close());
   const [tree, json] = [await context.newPage(), await context.newPage()];
   await tree.goto(`${first.url}/console/projects/demo/data/killed`);

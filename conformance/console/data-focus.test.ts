@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests, twoFrames } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 /** More rows than the explorer holds at a time. */
 const MANY = 3_000;
@@ -12,8 +12,8 @@ const ROW_PX = 36;
 
 test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it from nobody', async () => {
   const many = Object.fromEntries(Array.from({ length: MANY }, (_, index) => [`k${1_000 + index}`, index]));
-  await stand.admin('PUT', '/.json?ns=focus', many);
-  const { page } = await stand.visit('/projects/demo/data/focus');
+  await testBed.admin('PUT', '/.json?ns=focus', many);
+  const { page } = await testBed.visit('/projects/demo/data/focus');
   const tree = page.getByRole('treegrid');
   const field = page.getByRole('textbox', { name: 'Value of k1000' });
   const scrollTo = async (row: number) => {
@@ -43,8 +43,8 @@ test('[C439] an edit whose line goes and comes keeps the keyboard, and takes it 
 });
 
 test('[C427] whoever goes on elsewhere before a value can be edited is left there, and finds it opened', async () => {
-  await stand.admin('PUT', '/.json?ns=slow', { title: 'old' });
-  const { page } = await stand.visit('/projects/demo/data/slow');
+  await testBed.admin('PUT', '/.json?ns=slow', { title: 'old' });
+  const { page } = await testBed.visit('/projects/demo/data/slow');
   const field = page.getByRole('textbox', { name: 'Value of title' });
   const search = page.getByRole('searchbox', { name: 'Search below this node' });
   const asked = page.waitForRequest('**/title.json*');
@@ -71,8 +71,8 @@ test('[C427] whoever goes on elsewhere before a value can be edited is left ther
 });
 
 test('[C440] what is typed after what was typed before is discarded stays', async () => {
-  await stand.admin('PUT', '/node.json?ns=discarded', { a: 1 });
-  const { page } = await stand.visit('/projects/demo/data/discarded/node?view=json');
+  await testBed.admin('PUT', '/node.json?ns=discarded', { a: 1 });
+  const { page } = await testBed.visit('/projects/demo/data/discarded/node?view=json');
   const editor = page.getByRole('textbox', { name: 'JSON of /node' });
   await editor.getByText('"a"').waitFor();
   await editor.click();
@@ -95,11 +95,11 @@ test('[C440] what is typed after what was typed before is discarded stays', asyn
 
 test('[C441] whoever goes on elsewhere after a key in the list of accounts is left there', async () => {
   const { list } = await openAccountProject(
-    stand,
+    testBed,
     'moved',
     Array.from({ length: 200 }, (_, n) => person(n)),
   );
-  const { page } = await stand.visit(list);
+  const { page } = await testBed.visit(list);
   const first = page.getByRole('row').nth(1);
   await first.focus();
   const search = page.getByRole('searchbox', { name: 'Search accounts' });

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 test('[C438] where there is no WebSocket, JSON and filters follow what others write by long polling', async () => {
-  const put = (path: string, value: unknown) => stand.admin('PUT', `${path}.json?ns=polled`, value);
+  const put = (path: string, value: unknown) => testBed.admin('PUT', `${path}.json?ns=polled`, value);
   await put('/', { users: { ada: { age: 36 } } });
-  const visitor = await stand.visit('/projects/demo/data/polled');
+  const visitor = await testBed.visit('/projects/demo/data/polled');
   const { page } = visitor;
   await lineOf(page, 'users').waitFor();
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebSocket'));
   const polled = page.waitForResponse('**/.lp?*');
-  await page.goto(`${stand.server.url}/console/projects/demo/data/polled/users?view=json`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/polled/users?view=json`);
   const editor = page.getByRole('textbox', { name: 'JSON of /users' });
   await editor.getByText('36').waitFor();
   await polled;
   await put('/users/ada/age', 37);
   await editor.getByText('37').waitFor();
-  await page.goto(`${stand.server.url}/console/projects/demo/data/polled/users?order=key&limit=2`);
+  await page.goto(`${testBed.server.url}/console/projects/demo/data/polled/users?order=key&limit=2`);
   const found = page.getByRole('list', { name: 'Matching children' });
   await found.getByRole('link', { name: 'ada' }).waitFor();
   await put('/users/bob/age', 5);

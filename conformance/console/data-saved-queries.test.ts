@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const VIEW = `/projects/${PROJECT}/data/${PROJECT}`;
 const FILTER = '?order=child&child=age&start=30&limit=5';
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 beforeAll(async () => {
   const source = '{"rules": {".read": true, "people": {".indexOn": "age"}}}';
-  await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
+  await testBed.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
   const people = { ann: { age: 31 }, bob: { age: 29 } };
-  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { people });
+  await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { people });
 });
 
 async function openList({ page }: ConsoleVisitor) {
@@ -20,7 +20,7 @@ async function openList({ page }: ConsoleVisitor) {
 }
 
 test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys alone', async () => {
-  const visitor = await stand.visit(`${VIEW}/people${FILTER}&as=nobody`);
+  const visitor = await testBed.visit(`${VIEW}/people${FILTER}&as=nobody`);
   const { page } = visitor;
   const { keyboard } = page;
   await page.getByRole('button', { name: 'Saved queries' }).focus();
@@ -41,7 +41,7 @@ test('[C360][C364] a query is saved, opened, named otherwise and deleted by keys
     .poll(() => dialog.getByRole('button', { name: 'Rename Over 30' }).evaluate(isFocused))
     .toBe(true);
   await keyboard.press('Escape');
-  await page.goto(`${stand.server.url}/console${VIEW}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}`);
   await page.getByRole('treegrid').waitFor();
   await openList(visitor);
   await dialog.getByRole('link', { name: 'Over 30' }).press('Enter');
@@ -59,7 +59,7 @@ function isFocused(element: Element): boolean {
 }
 
 test('[C361][C364] names are checked as they are typed, and lead there from the palette', async () => {
-  const visitor = await stand.visit(`${VIEW}/people${FILTER}`);
+  const visitor = await testBed.visit(`${VIEW}/people${FILTER}`);
   const { page } = visitor;
   const dialog = await openList(visitor);
   const field = dialog.getByRole('textbox', { name: 'Name of the current view' });
@@ -74,7 +74,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
   await field.fill('Grown ups\u202e');
   await dialog.getByText('This name is already used.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.goto(`${stand.server.url}/console${VIEW}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}`);
   await page.getByRole('treegrid').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').waitFor();
@@ -84,7 +84,7 @@ test('[C361][C364] names are checked as they are typed, and lead there from the 
 });
 
 test('[C362][C363] they are the same in two windows, and at most fifty', async () => {
-  const visitor = await stand.visit(VIEW);
+  const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -121,7 +121,7 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C365] saved queries hinder nobody: %s', async (name, options) => {
-  const visitor = await stand.visit(`${VIEW}/people${FILTER}`, options);
+  const visitor = await testBed.visit(`${VIEW}/people${FILTER}`, options);
   const { page } = visitor;
   await page.getByText('ann').first().waitFor();
   await page.keyboard.press('b');

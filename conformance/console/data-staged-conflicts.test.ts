@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { lineOf, openStaged, stagedEditsOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf } from '../drivers/console/page.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
-const { seed, put, get } = databasesOf(stand);
+const testBed = openConsoleTestBed();
+const { seed, put, get } = databasesOf(testBed);
 
 test('[C334] what others have changed since is shown, and overwritten only by whoever decides so', async () => {
   const name = await seed({ a: 1, b: 1, c: 1 });
-  const visitor = await openStaged(stand, name);
+  const visitor = await openStaged(testBed, name);
   const { page } = visitor;
   for (const key of ['a', 'b', 'c']) await typeValue(page, key, '2');
   await put(name, '/a', 'theirs a');
@@ -32,7 +32,7 @@ test('[C334] what others have changed since is shown, and overwritten only by wh
 
 test('[C334][C335] when somebody is faster at the last moment nothing is applied, and it is said what does not fit', async () => {
   const name = await seed({ a: 1, b: 1 });
-  const { page } = await openStaged(stand, name);
+  const { page } = await openStaged(testBed, name);
   for (const key of ['a', 'b']) await typeValue(page, key, '2');
   await buttonOf(page, 'Review').click();
   let isFirst = true;
@@ -56,7 +56,7 @@ test('[C334][C335] when somebody is faster at the last moment nothing is applied
 
 test('[C334][C335] two people stage edits of the same places: the second sees what the first has applied, and decides', async () => {
   const name = await seed({ shared: 1, first: 1, second: 1 });
-  const [one, other] = [(await openStaged(stand, name)).page, (await openStaged(stand, name)).page];
+  const [one, other] = [(await openStaged(testBed, name)).page, (await openStaged(testBed, name)).page];
   for (const key of ['shared', 'first']) await typeValue(one, key, '2');
   for (const key of ['shared', 'second']) await typeValue(other, key, '3');
   await one.keyboard.press('r');

@@ -2,16 +2,16 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pointAtUndo } from '../drivers/console/page.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
-const { seed, put, get } = databasesOf(stand);
+const { seed, put, get } = databasesOf(testBed);
 
 /** Opens a database of the running test's own, at a path. */
 async function openOwn(data: unknown, path = ''): Promise<{ readonly name: string; readonly page: Page }> {
   const name = await seed(data);
-  const { page } = await stand.visit(`/projects/demo/data/${name}${path}`);
+  const { page } = await testBed.visit(`/projects/demo/data/${name}${path}`);
   return { name, page };
 }
 
@@ -109,7 +109,7 @@ test('[C349] a move of which others have made one end loses nothing when they ta
   await put(name, '/salon', { topic: 'hi' });
   await page.getByText('Changed by other users: 1.').waitFor();
   await page.getByText('Staged edits: 2').waitFor();
-  await stand.admin('DELETE', `/salon.json?ns=${name}`);
+  await testBed.admin('DELETE', `/salon.json?ns=${name}`);
   await page.getByText('Changed by other users').waitFor({ state: 'detached' });
   await page.keyboard.press('r');
   await buttonOf(page, 'Apply 2 edits').click();

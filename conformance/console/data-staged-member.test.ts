@@ -2,13 +2,13 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { lineOf, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'staging';
-const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
 beforeAll(async () => {
-  await stand.admin('POST', '/api/projects', { id: PROJECT });
+  await testBed.admin('POST', '/api/projects', { id: PROJECT });
 });
 
 /** Whoever comes back to the window finds out what has changed. */
@@ -17,9 +17,9 @@ async function comesBack(page: Page): Promise<void> {
 }
 
 test('[C338] staged edits stay when a member may only look, or has to sign in again, and are applied afterwards', async () => {
-  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
-  const member = await makeMember(stand, PROJECT, { role: 'editor' });
-  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 1 });
+  const member = await makeMember(testBed, PROJECT, { role: 'editor' });
+  const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await lineOf(page, 'a').dblclick();
@@ -28,7 +28,7 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   await stagedSignOf(page, 'a', 'changed').waitFor();
 
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
-  await stand.admin('PATCH', path, { role: 'viewer' });
+  await testBed.admin('PATCH', path, { role: 'viewer' });
   await comesBack(page);
   await page.getByText('You now have read-only access.').waitFor();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
@@ -36,9 +36,9 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   await review.getByText('Ask an owner').waitFor();
   expect(await review.getByRole('button', { name: 'Apply 1 edit' }).isDisabled()).toBe(true);
 
-  await stand.admin('PATCH', path, { role: 'editor' });
+  await testBed.admin('PATCH', path, { role: 'editor' });
   const validSince = String(Math.floor(Date.now() / 1_000) + 1);
-  await stand.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
+  await testBed.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
     localId: member.uid,
     validSince,
   });
@@ -48,7 +48,7 @@ test('[C338] staged edits stay when a member may only look, or has to sign in ag
   await signInMember(page, member, 1);
   await review.getByRole('button', { name: 'Apply 1 edit' }).click();
   await page.getByText('1 edit applied.').waitFor();
-  expect(await stand.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
+  expect(await testBed.admin('GET', `/.json?ns=${PROJECT}`)).toEqual({ a: 2 });
 });
 
 /** Has the tab kept what was staged? */
@@ -59,15 +59,15 @@ function keepsMine(page: Page): Promise<boolean> {
 }
 
 test('[C346] who is no member any more, and makes room for another account, leaves no staged edits either', async () => {
-  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
-  const member = await makeMember(stand, PROJECT, { role: 'editor' });
-  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
+  const member = await makeMember(testBed, PROJECT, { role: 'editor' });
+  const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await typeValue(page, 'a', 'only mine');
   await stagedSignOf(page, 'a', 'changed').waitFor();
   expect(await keepsMine(page)).toBe(true);
-  await stand.admin('DELETE', `/api/projects/${PROJECT}/members/${member.uid}`);
+  await testBed.admin('DELETE', `/api/projects/${PROJECT}/members/${member.uid}`);
   await comesBack(page);
   const accepted = page.waitForEvent('dialog').then((dialog) => dialog.accept());
   await page.getByRole('button', { name: 'Use another account' }).click();
@@ -77,9 +77,9 @@ test('[C346] who is no member any more, and makes room for another account, leav
 });
 
 test('[C346][C11] who signs out leaves no staged edits in the tab, and who stays when asked goes on with them', async () => {
-  await stand.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
-  const member = await makeMember(stand, PROJECT, { role: 'editor' });
-  const { page } = await stand.visit(`/projects/${PROJECT}/data/${PROJECT}`);
+  await testBed.admin('PUT', `/.json?ns=${PROJECT}`, { a: 'theirs' });
+  const member = await makeMember(testBed, PROJECT, { role: 'editor' });
+  const { page } = await testBed.visit(`/projects/${PROJECT}/data/${PROJECT}`);
   await signInMember(page, member);
   await page.getByRole('button', { name: /^Stage edits/ }).click();
   await lineOf(page, 'a').dblclick();

@@ -2,17 +2,17 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pointAtUndo } from '../drivers/console/page.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
-const { seed, get } = databasesOf(stand);
+const testBed = openConsoleTestBed();
+const { seed, get } = databasesOf(testBed);
 
 const grid = (page: Page) => page.getByRole('treegrid');
 
 test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied at once and taken back, by keys alone', async () => {
   const name = await seed({ a: 1, b: { x: 'old' }, c: 3 });
-  const visitor = await stand.visit(`/projects/demo/data/${name}`);
+  const visitor = await testBed.visit(`/projects/demo/data/${name}`);
   const { page } = visitor;
   await lineOf(page, 'a').waitFor();
   await page.keyboard.press('e');
@@ -63,7 +63,7 @@ test('[C330][C331][C333][C335] edits of every kind are staged, reviewed, applied
 
 test('[C331][C333] a move is shown at both ends, can be edited on, and is dropped as one', async () => {
   const name = await seed({ room: { topic: 'hi', open: true }, z: 0 });
-  const { page } = await openStaged(stand, name);
+  const { page } = await openStaged(testBed, name);
   await lineOf(page, 'room').click();
   await page.keyboard.press('Shift+F10');
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -100,7 +100,7 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
   const name = await seed({
     users: { ada: { age: 36, city: 'London' }, kurt: { age: 71, city: 'Brno' }, n: 5 },
   });
-  const { page } = await openStaged(stand, name, '/users?view=table', {
+  const { page } = await openStaged(testBed, name, '/users?view=table', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await page.getByRole('gridcell', { name: '36' }).click();
@@ -137,7 +137,7 @@ test('[C331] what is staged in one view is shown and marked in the others, and c
 
 test('[C340] a small file is staged, and a larger one is not', async () => {
   const name = await seed({ a: 1 });
-  const { page } = await openStaged(stand, name);
+  const { page } = await openStaged(testBed, name);
   await lineOf(page, 'a').waitFor();
   await buttonOf(page, 'Import').click();
   const choose = (text: string) =>
@@ -156,8 +156,10 @@ test('[C340] a small file is staged, and a larger one is not', async () => {
 
 test('[C341] whoever acts for somebody else writes at once, while staged edits wait', async () => {
   const name = await seed({ a: 1, b: 1 });
-  await stand.admin('PUT', `/.settings/rules.json?ns=${name}`, { rules: { '.read': true, '.write': true } });
-  const { page } = await openStaged(stand, name);
+  await testBed.admin('PUT', `/.settings/rules.json?ns=${name}`, {
+    rules: { '.read': true, '.write': true },
+  });
+  const { page } = await openStaged(testBed, name);
   await typeValue(page, 'a', '2');
   const address = new URL(page.url());
   address.searchParams.set('as', 'nobody');
@@ -174,7 +176,7 @@ test('[C341] whoever acts for somebody else writes at once, while staged edits w
 test('[C345] staged edits hinder no reader in dark colours, on phones and from right to left', async () => {
   for (const [look, options] of Object.entries({ dark: DARK, phone: PHONE, ar: ARABIC })) {
     const name = await seed({ a: 'one', b: { x: 1 }, c: true });
-    const visitor = await stand.visit(`/projects/demo/data/${name}`, options);
+    const visitor = await testBed.visit(`/projects/demo/data/${name}`, options);
     const { page } = visitor;
     await lineOf(page, 'a').waitFor();
     await page.keyboard.press('e');

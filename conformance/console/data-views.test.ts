@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
-const { seed, get } = databasesOf(stand);
+const testBed = openConsoleTestBed();
+const { seed, get } = databasesOf(testBed);
 
 test('[C342] a row that others remove fades before it is gone', async () => {
   const name = await seed({ a: 1, gone: 'going', z: 1 });
-  const { page } = await stand.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
+  const { page } = await testBed.visit(`/projects/demo/data/${name}`, { reducedMotion: 'no-preference' });
   await lineOf(page, 'gone').waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   // It fades for a second only: who looks must look before it begins.
@@ -19,7 +19,7 @@ test('[C342] a row that others remove fades before it is gone', async () => {
       }).observe(document.body, { childList: true, subtree: true, attributes: true });
     }),
   }));
-  await stand.admin('DELETE', `/gone.json?ns=${name}`);
+  await testBed.admin('DELETE', `/gone.json?ns=${name}`);
   expect(await watch.evaluate(({ faded }) => faded)).toContain('gone"going"');
   await page.locator('.row.gone').waitFor({ state: 'detached' });
   expect(await page.getByRole('row').count()).toBe(2);
@@ -27,7 +27,7 @@ test('[C342] a row that others remove fades before it is gone', async () => {
 
 test('[C343] which nodes are open is in the address, and there for whoever opens it', async () => {
   const name = await seed({ rooms: { lobby: { topic: 'hi' } }, z: 1 });
-  const { page } = await stand.visit(`/projects/demo/data/${name}`);
+  const { page } = await testBed.visit(`/projects/demo/data/${name}`);
   await lineOf(page, 'rooms').getByRole('button', { name: 'Expand rooms' }).click();
   await lineOf(page, 'lobby').getByRole('button', { name: 'Expand lobby' }).click();
   await lineOf(page, 'topic').waitFor();
@@ -40,7 +40,7 @@ test('[C343] which nodes are open is in the address, and there for whoever opens
 
 test('[C344] children that are values have a column of their own, in which they are edited', async () => {
   const name = await seed({ ada: { age: 36 }, n: 'text' });
-  const { page } = await stand.visit(`/projects/demo/data/${name}?view=table`);
+  const { page } = await testBed.visit(`/projects/demo/data/${name}?view=table`);
   await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toEqual(['Key', 'Value', 'age']);
   const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'n', exact: true }) });
   expect(await row.getByRole('gridcell').allInnerTexts()).toEqual(['text', '']);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { pointAtUndo } from '../drivers/console/page.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
-const { seed, put, get } = databasesOf(stand);
+const { seed, put, get } = databasesOf(testBed);
 
 function open(name: string, rest = '', options = {}): Promise<ConsoleVisitor> {
-  return stand.visit(`/projects/demo/data/${name}${rest}`, options);
+  return testBed.visit(`/projects/demo/data/${name}${rest}`, options);
 }
 
 const grid = ({ page }: ConsoleVisitor) => page.getByRole('treegrid');
@@ -20,7 +20,7 @@ const MANY = Object.fromEntries(
 
 test('[C50] the area shows the databases of the project, and each leads to its data', async () => {
   const name = await seed({ a: 1 });
-  const visitor = await stand.visit('/projects/demo/data');
+  const visitor = await testBed.visit('/projects/demo/data');
   await visitor.page.getByRole('link', { name }).click();
   await lineOf(visitor.page, 'a').waitFor();
   expect(new URL(visitor.page.url()).pathname).toBe(`/console/projects/demo/data/${name}`);

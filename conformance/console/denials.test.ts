@@ -1,23 +1,23 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const DATABASE = 'demo-denials';
 const VIEW = `/projects/demo/rules/${DATABASE}/denials`;
 
 beforeAll(async () => {
   const source = '{"rules":{"rooms":{"$room":{".write":false}},"many":{"$n":{".read":false}}}}';
-  await stand.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source });
+  await testBed.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source });
 });
 
 async function deny(path: string, method = 'PUT'): Promise<void> {
   const body = method === 'PUT' ? { body: '1' } : {};
-  const { status } = await fetch(`${stand.server.url}${path}.json?ns=${DATABASE}`, { method, ...body });
+  const { status } = await fetch(`${testBed.server.url}${path}.json?ns=${DATABASE}`, { method, ...body });
   expect(status).toBe(401);
 }
 
 test('[C375] denials appear at the top as they happen, without being asked for, and not while paused', async () => {
-  const visitor = await stand.visit(VIEW);
+  const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -36,7 +36,7 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
   expect(new URL(page.url()).searchParams.get('live')).toBe('paused');
   await deny('/rooms/c');
   // Denials are told a little later than they happen: whoever comes now has seen it.
-  const other = await stand.visit(VIEW);
+  const other = await testBed.visit(VIEW);
   await other.page.getByRole('link', { name: '/rooms/c' }).waitFor();
   expect(await rows.count()).toBe(2);
   await visitor.expectNoHindrance();
@@ -47,7 +47,7 @@ test('[C375] denials appear at the top as they happen, without being asked for, 
 });
 
 test('[C375] a filter holds for what comes, and the list says where it ends', async () => {
-  const { page } = await stand.visit(`${VIEW}?path=/many`);
+  const { page } = await testBed.visit(`${VIEW}?path=/many`);
   await page.getByText('Live: new denials').waitFor();
   await deny('/rooms/d');
   await Promise.all(Array.from({ length: 201 }, (_, index) => deny(`/many/n${index}`, 'GET')));

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { Keyboard } from '../drivers/console/keyboard.ts';
 import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
 import { expectKept, expectSoundOverlay, holdsFocus, type Overlay } from '../drivers/console/overlay.ts';
-import { type ConsoleStand, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { type ConsoleTestBed, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import type { ConsoleVisitor } from '../drivers/console/visitor.ts';
 import { accountsOverlays, PEOPLE_ACCOUNTS } from './overlays/accounts-overlays.ts';
 import { CLOSED_DATABASE, DATA, DATA_DATABASE, dataOverlays } from './overlays/data-overlays.ts';
@@ -38,13 +38,13 @@ function countBy(files: readonly string[]): ReadonlyMap<string, number> {
 
 /** Tries one after the other in one window. */
 async function tryAll(
-  stand: ConsoleStand,
+  testBed: ConsoleTestBed,
   visitor: ConsoleVisitor,
   overlays: readonly Overlay[],
 ): Promise<void> {
   let view = '';
   for (const overlay of overlays) {
-    if (overlay.view !== view) await visitor.page.goto(`${stand.server.url}/console${overlay.view}`);
+    if (overlay.view !== view) await visitor.page.goto(`${testBed.server.url}/console${overlay.view}`);
     try {
       await expectSoundOverlay(visitor, overlay);
     } catch (cause) {
@@ -80,30 +80,30 @@ test('[C390] the tables here name all that opens over a view', async () => {
 const SLOW = { timeout: 300_000 };
 
 describe('where nobody signs in', SLOW, () => {
-  const stand = openConsoleStand();
+  const testBed = openConsoleTestBed();
 
   beforeAll(async () => {
-    await stand.admin('PUT', `/.json?ns=${DATA_DATABASE}`, DATA);
-    await stand.admin('PUT', `/.json?ns=${CLOSED_DATABASE}`, DATA);
+    await testBed.admin('PUT', `/.json?ns=${DATA_DATABASE}`, DATA);
+    await testBed.admin('PUT', `/.json?ns=${CLOSED_DATABASE}`, DATA);
     await publish(CLOSED, CLOSED_DATABASE);
     for (const source of [CLOSED, OPEN]) await publish(source);
-    await stand.admin('POST', '/v1/projects/people/accounts:batchCreate', { users: PEOPLE_ACCOUNTS });
+    await testBed.admin('POST', '/v1/projects/people/accounts:batchCreate', { users: PEOPLE_ACCOUNTS });
     for (const { email, role } of MEMBERS) {
-      await stand.admin('POST', '/v1/projects/demo/accounts', {
+      await testBed.admin('POST', '/v1/projects/demo/accounts', {
         email,
         password: PASSWORD,
         emailVerified: true,
       });
-      await stand.admin('POST', '/api/projects/demo/members', { email, role });
+      await testBed.admin('POST', '/api/projects/demo/members', { email, role });
     }
   });
 
   function publish(source: string, database = RULES_DATABASE): Promise<unknown> {
-    return stand.admin('POST', `/api/databases/${database}/rules/publish`, { source });
+    return testBed.admin('POST', `/api/databases/${database}/rules/publish`, { source });
   }
 
   async function tryHere(overlays: readonly Overlay[]): Promise<void> {
-    await tryAll(stand, await stand.visit('/projects/demo'), overlays);
+    await tryAll(testBed, await testBed.visit('/projects/demo'), overlays);
   }
 
   test('[C390] of the frame', async () => {
@@ -111,7 +111,7 @@ describe('where nobody signs in', SLOW, () => {
   });
 
   test('[C390] of data', async () => {
-    await tryHere(dataOverlays((value) => stand.admin('PUT', `/title.json?ns=${DATA_DATABASE}`, value)));
+    await tryHere(dataOverlays((value) => testBed.admin('PUT', `/title.json?ns=${DATA_DATABASE}`, value)));
   });
 
   test('[C390] of rules', async () => {
@@ -120,12 +120,12 @@ describe('where nobody signs in', SLOW, () => {
 
   test('[C390] of accounts', async () => {
     // Not as an administrator, who would make an account without a session.
-    const made = await fetch(`${stand.server.url}/v1/accounts:signUp?key=any`, { method: 'POST' });
+    const made = await fetch(`${testBed.server.url}/v1/accounts:signUp?key=any`, { method: 'POST' });
     await tryHere(accountsOverlays(String(Object(await made.json()).localId)));
   });
 
   test('[C390] of settings and activity', async () => {
-    const socket = new WebSocket(`ws://127.0.0.1:${stand.server.port}/.ws?v=5&ns=${DATA_DATABASE}`);
+    const socket = new WebSocket(`ws://127.0.0.1:${testBed.server.port}/.ws?v=5&ns=${DATA_DATABASE}`);
     onTestFinished(() => socket.terminate());
     await once(socket, 'open');
     await tryHere(SETTINGS_OVERLAYS);
@@ -133,21 +133,21 @@ describe('where nobody signs in', SLOW, () => {
 });
 
 describe('where members sign in', SLOW, () => {
-  const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+  const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
   let owner: ConsoleMember;
 
   beforeAll(async () => {
-    await stand.admin('POST', '/api/projects', { id: 'hats' });
-    await stand.admin('POST', '/api/projects/hats/service-accounts/admin/keys', {});
-    owner = await makeMember(stand, 'hats', { role: 'owner' });
+    await testBed.admin('POST', '/api/projects', { id: 'hats' });
+    await testBed.admin('POST', '/api/projects/hats/service-accounts/admin/keys', {});
+    owner = await makeMember(testBed, 'hats', { role: 'owner' });
   });
 
   test('[C390] of a member and of what only owners see, and the way in over a view', async () => {
-    const visitor = await stand.visit('/projects/hats/settings/keys');
+    const visitor = await testBed.visit('/projects/hats/settings/keys');
     const { page } = visitor;
     await signInMember(page, owner);
-    await tryAll(stand, visitor, MEMBER_OVERLAYS);
-    await stand.admin('POST', `${ACCOUNTS}/projects/hats/accounts:update`, {
+    await tryAll(testBed, visitor, MEMBER_OVERLAYS);
+    await testBed.admin('POST', `${ACCOUNTS}/projects/hats/accounts:update`, {
       localId: owner.uid,
       validSince: String(Math.floor(Date.now() / 1_000) + 1),
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
 import { rulesEditor } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand, openFirefox, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, openFirefox, person } from '../drivers/console/test-bed.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -16,27 +16,27 @@ async function rewrite(page: Page, editor: Locator, text: string): Promise<void>
 }
 
 describe('where nobody signs in', () => {
-  const stand = openConsoleStand({ launch: openFirefox });
+  const testBed = openConsoleTestBed({ launch: openFirefox });
 
-  const put = (path: string, value: unknown) => stand.admin('PUT', `${path}.json?ns=fox`, value);
-  const get = (path: string) => stand.admin('GET', `${path}.json?ns=fox`);
+  const put = (path: string, value: unknown) => testBed.admin('PUT', `${path}.json?ns=fox`, value);
+  const get = (path: string) => testBed.admin('GET', `${path}.json?ns=fox`);
 
   test('[C397] three steps end with the visitor’s own data on the page', async () => {
-    const visitor = await stand.visit('/projects/first');
+    const visitor = await testBed.visit('/projects/first');
     const { page } = visitor;
     // Otherwise lines that go would linger, in this browser only.
     expect(await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)).toBe(true);
     await page.getByRole('button', { name: 'Write value' }).press('Enter');
     const children = page.getByRole('list', { name: 'First children of the database' });
     await children.getByText('messages').waitFor();
-    await stand.admin('PUT', '/from-the-app.json?ns=first-default-rtdb', 'hello');
+    await testBed.admin('PUT', '/from-the-app.json?ns=first-default-rtdb', 'hello');
     await children.getByText('from-the-app').waitFor();
     await visitor.expectNoHindrance();
   });
 
   test('[C397] the tree follows what others write, and a value is edited by keys', async () => {
     await put('/', { rooms: { lobby: 'hi' }, title: 'old' });
-    const visitor = await stand.visit('/projects/demo/data/fox');
+    const visitor = await testBed.visit('/projects/demo/data/fox');
     const { page } = visitor;
     await lineOf(page, 'title').waitFor();
     await put('/added', 1);
@@ -54,7 +54,7 @@ describe('where nobody signs in', () => {
 
   test('[C397] the table and the JSON of a node show and change it', async () => {
     await put('/', { users: { ada: { age: 36 }, kurt: { age: 71 } } });
-    const visitor = await stand.visit('/projects/demo/data/fox/users?view=table');
+    const visitor = await testBed.visit('/projects/demo/data/fox/users?view=table');
     const { page } = visitor;
     const table = page.getByRole('grid');
     await table.getByRole('gridcell', { name: '36' }).waitFor();
@@ -76,8 +76,10 @@ describe('where nobody signs in', () => {
   });
 
   test('[C397] rules are edited, checked and published', async () => {
-    await stand.admin('POST', '/api/databases/fox/rules/publish', { source: '{"rules": {".read": false}}' });
-    const visitor = await stand.visit('/projects/demo/rules/fox/edit');
+    await testBed.admin('POST', '/api/databases/fox/rules/publish', {
+      source: '{"rules": {".read": false}}',
+    });
+    const visitor = await testBed.visit('/projects/demo/rules/fox/edit');
     const { page } = visitor;
     const editor = rulesEditor(page);
     await rewrite(page, editor, '{"rules": {".read": "ath != null"}}');
@@ -92,8 +94,8 @@ describe('where nobody signs in', () => {
   });
 
   test('[C397] accounts are listed and made', async () => {
-    const { list } = await openAccountProject(stand, 'fox', [person(1)]);
-    const visitor = await stand.visit(list);
+    const { list } = await openAccountProject(testBed, 'fox', [person(1)]);
+    const visitor = await testBed.visit(list);
     const { page } = visitor;
     await page.getByRole('link', { name: 'person1@example.com' }).waitFor();
     await page.keyboard.press('n');
@@ -107,16 +109,16 @@ describe('where nobody signs in', () => {
 });
 
 describe('where members sign in', () => {
-  const stand = openConsoleStand({
+  const testBed = openConsoleTestBed({
     launch: openFirefox,
     command: 'serve',
     args: ['--public-url', 'http://127.0.0.1'],
   });
 
   test('[C397] a member signs in with a password and a code, and is where the address led', async () => {
-    await stand.admin('POST', '/api/projects', { id: 'hats' });
-    const owner = await makeMember(stand, 'hats', { role: 'owner' });
-    const visitor = await stand.visit('/projects/hats/settings/members');
+    await testBed.admin('POST', '/api/projects', { id: 'hats' });
+    const owner = await makeMember(testBed, 'hats', { role: 'owner' });
+    const visitor = await testBed.visit('/projects/hats/settings/members');
     const { page } = visitor;
     await signInMember(page, owner);
     await page.getByRole('cell', { name: owner.email, exact: true }).waitFor();

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { Keyboard } from '../drivers/console/keyboard.ts';
 import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 interface Opened {
   readonly page: Page;
@@ -20,9 +20,9 @@ let databases = 0;
 async function open(data: unknown, view = '', options: BrowserContextOptions = {}): Promise<Opened> {
   databases += 1;
   const name = `keys-${databases}`;
-  await stand.admin('PUT', `/.json?ns=${name}`, data);
-  const { page } = await stand.visit(`/projects/demo/data/${name}${view}`, options);
-  return { page, keys: new Keyboard(page), read: (path) => stand.admin('GET', `${path}.json?ns=${name}`) };
+  await testBed.admin('PUT', `/.json?ns=${name}`, data);
+  const { page } = await testBed.visit(`/projects/demo/data/${name}${view}`, options);
+  return { page, keys: new Keyboard(page), read: (path) => testBed.admin('GET', `${path}.json?ns=${name}`) };
 }
 
 const tree = (page: Page): Locator => page.getByRole('treegrid');

@@ -3,29 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { Keyboard } from '../drivers/console/keyboard.ts';
 import { makeMember } from '../drivers/console/member.ts';
 import { buttonOf, rulesEditor } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand, person } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed, person } from '../drivers/console/test-bed.ts';
 import { totpCode } from '../drivers/credentials.ts';
 
 const PASSWORD = 'correct horse battery';
 
 describe('where nobody signs in', () => {
-  const stand = openConsoleStand();
+  const testBed = openConsoleTestBed();
 
   async function open(view: string): Promise<{ readonly page: Page; readonly keys: Keyboard }> {
-    const { page } = await stand.visit(view);
+    const { page } = await testBed.visit(view);
     return { page, keys: new Keyboard(page) };
   }
 
   async function openRules(tab: string): Promise<{ readonly page: Page; readonly keys: Keyboard }> {
     for (const read of ['false', 'true'])
-      await stand.admin('POST', '/api/databases/keys/rules/publish', {
+      await testBed.admin('POST', '/api/databases/keys/rules/publish', {
         source: `{"rules": {".read": ${read}}}`,
       });
     return open(`/projects/demo/rules/keys/${tab}`);
   }
 
   function readConfig(): Promise<unknown> {
-    return stand.admin('GET', '/v2/projects/demo/config');
+    return testBed.admin('GET', '/v2/projects/demo/config');
   }
 
   test('[C392] rules are edited and published, and an earlier version is put in force again', async () => {
@@ -64,7 +64,7 @@ describe('where nobody signs in', () => {
   });
 
   test('[C393] an account is made, changed, given claims, disabled, enabled and deleted', async () => {
-    const { list, find } = await openAccountProject(stand, 'keys', [person(1)]);
+    const { list, find } = await openAccountProject(testBed, 'keys', [person(1)]);
     const { page, keys } = await open(list);
     await page.getByRole('row', { name: 'person1@example.com' }).waitFor();
     await keys.press('n');
@@ -96,7 +96,7 @@ describe('where nobody signs in', () => {
   });
 
   test('[C393] several accounts are chosen and disabled together', async () => {
-    const { list, find } = await openAccountProject(stand, 'many', [person(1), person(2), person(3)]);
+    const { list, find } = await openAccountProject(testBed, 'many', [person(1), person(2), person(3)]);
     const { page, keys } = await open(list);
     await keys.reach(page.getByRole('row', { name: 'person1@example.com' }));
     await keys.press('Space', 'ArrowDown');
@@ -134,12 +134,12 @@ describe('where nobody signs in', () => {
 
   test('[C395] members are added, given a role and removed, and a database is made and erased', async () => {
     for (const email of ['ann@example.com', 'bob@example.com'])
-      await stand.admin('POST', '/v1/projects/demo/accounts', {
+      await testBed.admin('POST', '/v1/projects/demo/accounts', {
         email,
         password: PASSWORD,
         emailVerified: true,
       });
-    await stand.admin('POST', '/api/projects/demo/members', { email: 'ann@example.com', role: 'owner' });
+    await testBed.admin('POST', '/api/projects/demo/members', { email: 'ann@example.com', role: 'owner' });
     const { page, keys } = await open('/projects/demo/settings/members');
     await keys.enter(buttonOf(page, 'Add member'));
     const dialog = page.getByRole('dialog');
@@ -165,24 +165,24 @@ describe('where nobody signs in', () => {
     await keys.type('gone');
     await keys.press('Enter');
     await page.getByRole('cell', { name: 'demo-gone' }).waitFor();
-    await stand.admin('PUT', '/a.json?ns=demo-gone', 1);
+    await testBed.admin('PUT', '/a.json?ns=demo-gone', 1);
     await keys.enter(page.getByRole('tab', { name: 'Danger zone' }));
     await keys.enter(buttonOf(page, 'Erase all data: demo-gone'));
     await dialog.waitFor();
     await keys.type('demo-gone');
     await keys.press('Enter');
     await page.getByText('All data of demo-gone erased.').waitFor();
-    expect(await stand.admin('GET', '/.json?ns=demo-gone')).toBe(null);
+    expect(await testBed.admin('GET', '/.json?ns=demo-gone')).toBe(null);
   });
 });
 
 describe('where members sign in', () => {
-  const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+  const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
   test('[C395] a member signs in, makes keys, removes one and signs out', async () => {
-    await stand.admin('POST', '/api/projects', { id: 'hats' });
-    const { email, password, secret } = await makeMember(stand, 'hats', { role: 'owner' });
-    const { page } = await stand.visit('/projects/hats/settings/keys');
+    await testBed.admin('POST', '/api/projects', { id: 'hats' });
+    const { email, password, secret } = await makeMember(testBed, 'hats', { role: 'owner' });
+    const { page } = await testBed.visit('/projects/hats/settings/keys');
     const keys = new Keyboard(page);
     await keys.fill(page.locator('input[autocomplete=username]'), email);
     await keys.fill(page.locator('input[autocomplete=current-password]'), password);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const SETTINGS = '/projects/demo/settings';
 
 async function createAccount(email: string): Promise<void> {
-  await stand.admin('POST', '/v1/projects/demo/accounts', {
+  await testBed.admin('POST', '/v1/projects/demo/accounts', {
     email,
     password: 'secret123',
     emailVerified: true,
@@ -23,7 +23,7 @@ async function press({ page }: ConsoleVisitor, name: string | RegExp): Promise<v
 test('[C280] a member is added, given another role and removed, by keyboard alone', async () => {
   await createAccount('ann@example.com');
   await createAccount('bob@example.com');
-  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   for (const [email, role] of [
     ['ann@example.com', 'Owner'],
@@ -56,7 +56,7 @@ test('[C280] a member is added, given another role and removed, by keyboard alon
 
 test('[C376] whoever adds a member is told that a mail sets the password, and sends it from there', async () => {
   await createAccount('eve@example.com');
-  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   await press(visitor, 'Add member');
   await page.getByRole('dialog').getByLabel('Email').fill('eve@example.com');
@@ -65,7 +65,7 @@ test('[C376] whoever adds a member is told that a mail sets the password, and se
   await note.getByText('the password was not set through an email').waitFor();
   await press(visitor, 'Send reset email');
   await page.getByText('Password reset email queued for eve@example.com.').waitFor();
-  const codes = await stand.admin('GET', '/emulator/v1/projects/demo/oobCodes');
+  const codes = await testBed.admin('GET', '/emulator/v1/projects/demo/oobCodes');
   expect(codes).toMatchObject({
     oobCodes: [{ requestType: 'PASSWORD_RESET', email: 'eve@example.com' }],
   });
@@ -78,14 +78,14 @@ test('[C376] whoever adds a member is told that a mail sets the password, and se
 });
 
 test('[C281] the last owner can be neither removed nor made less', async () => {
-  const { page } = await stand.visit(`${SETTINGS}/members`);
+  const { page } = await testBed.visit(`${SETTINGS}/members`);
   expect(await page.getByRole('button', { name: 'Remove ann@example.com' }).isDisabled()).toBe(true);
   const role = page.getByRole('combobox', { name: 'Role of ann@example.com' });
   expect(await role.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('[C282] who has no account cannot be made a member, and the dialog says what to do', async () => {
-  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const visitor = await testBed.visit(`${SETTINGS}/members`);
   await press(visitor, 'Add member');
   const dialog = visitor.page.getByRole('dialog');
   await dialog.getByLabel('Email').fill('nobody@example.com');
@@ -95,13 +95,13 @@ test('[C282] who has no account cannot be made a member, and the dialog says wha
 });
 
 test('[C283] a database is made, measured, and erased only when its name was typed', async () => {
-  const visitor = await stand.visit(`${SETTINGS}/databases`);
+  const visitor = await testBed.visit(`${SETTINGS}/databases`);
   const { page } = visitor;
   await press(visitor, 'New database');
   await page.getByRole('dialog').getByLabel('Name').fill('demo-second');
   await page.keyboard.press('Enter');
   await page.getByRole('cell', { name: 'demo-second' }).waitFor();
-  await stand.admin('PUT', '/rooms.json?ns=demo-second', { lobby: 'x'.repeat(2_000) });
+  await testBed.admin('PUT', '/rooms.json?ns=demo-second', { lobby: 'x'.repeat(2_000) });
   await page.reload();
   await page
     .getByRole('row', { name: /demo-second/ })
@@ -118,7 +118,7 @@ test('[C283] a database is made, measured, and erased only when its name was typ
   await dialog.getByRole('textbox').fill('demo-second');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await stand.admin('GET', '/.json?ns=demo-second')).toBe(null);
+  expect(await testBed.admin('GET', '/.json?ns=demo-second')).toBe(null);
 });
 
 test.each([
@@ -127,9 +127,9 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ])('[C284] every section is free of hindrances, %s', async (look, options) => {
-  const visitor = await stand.visit(`${SETTINGS}/members`, options);
+  const visitor = await testBed.visit(`${SETTINGS}/members`, options);
   for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
-    await visitor.page.goto(`${stand.server.url}/console${SETTINGS}/${section}`);
+    await visitor.page.goto(`${testBed.server.url}/console${SETTINGS}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     await visitor.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
     await visitor.expectNoHindrance();

@@ -2,10 +2,10 @@ import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { type ConsoleMember, makeMember, signInMember } from '../drivers/console/member.ts';
 import { seeWholePage } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
-const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
 /** Names of what changes something, as far as buttons have them. */
 const CHANGES =
@@ -44,14 +44,14 @@ function viewsOf(uid: string): readonly View[] {
 let ada = '';
 
 beforeAll(async () => {
-  await stand.admin('POST', '/api/projects', { id: PROJECT });
-  await stand.admin('PUT', `/rooms.json?ns=${PROJECT}`, { lobby: 'hello' });
+  await testBed.admin('POST', '/api/projects', { id: PROJECT });
+  await testBed.admin('PUT', `/rooms.json?ns=${PROJECT}`, { lobby: 'hello' });
   for (const read of ['true', 'auth != null'])
-    await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, {
+    await testBed.admin('POST', `/api/databases/${PROJECT}/rules/publish`, {
       source: `{"rules": {".read": "${read}"}}`,
     });
   const account = { email: 'ada@example.com', password: 'a long password of hers' };
-  const made = await stand.admin(
+  const made = await testBed.admin(
     'POST',
     `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`,
     account,
@@ -76,20 +76,20 @@ async function visitAll(
   views: readonly View[],
   look: (view: View, page: Page) => Promise<void>,
 ): Promise<void> {
-  const visitor = await stand.visit(`/projects/${PROJECT}/settings`);
+  const visitor = await testBed.visit(`/projects/${PROJECT}/settings`);
   const { page } = visitor;
   await signInMember(page, member);
-  const refused: string[] = [];
+  const denied: string[] = [];
   page.on('response', (response) => {
-    if (response.status() === 401 || response.status() === 403) refused.push(response.url());
+    if (response.status() === 401 || response.status() === 403) denied.push(response.url());
   });
   for (const view of views) {
-    await page.goto(`${stand.server.url}/console/projects/${PROJECT}${view.at}`);
+    await page.goto(`${testBed.server.url}/console/projects/${PROJECT}${view.at}`);
     await page.getByRole('main').getByText(view.shows).first().waitFor();
     await seeWholePage(page);
     await look(view, page);
     await visitor.expectNoHindrance();
-    expect(refused, view.at).toEqual([]);
+    expect(denied, view.at).toEqual([]);
   }
 }
 
@@ -98,14 +98,14 @@ function button(page: Page, name: string | RegExp) {
 }
 
 test('[C45] a viewer sees what is there in every area, and is offered no change', async () => {
-  const viewer = await makeMember(stand, PROJECT, { role: 'viewer' });
+  const viewer = await makeMember(testBed, PROJECT, { role: 'viewer' });
   await visitAll(viewer, viewsOf(ada), async ({ at }, page) => {
     expect(await changesOffered(page), at).toEqual([]);
   });
 });
 
 test('[C47][C208] an editor is offered changes, and none that are for owners', async () => {
-  const editor = await makeMember(stand, PROJECT, { role: 'editor' });
+  const editor = await makeMember(testBed, PROJECT, { role: 'editor' });
   const own: View = {
     at: `/accounts/${editor.uid}`,
     shows: 'Only owners can change it.',

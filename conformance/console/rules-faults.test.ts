@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pointAtUndo, replaceText, rulesEditor } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 const CLOSED = '{"rules": {".read": false}}';
 const OPEN = '{"rules": {".read": "auth != null"}}';
@@ -14,14 +14,14 @@ let databases = 0;
 async function seed(): Promise<{ readonly database: string; readonly view: string }> {
   databases += 1;
   const database = `demo-rules-faults-${databases}`;
-  await stand.admin('PUT', `/.json?ns=${database}`, { a: 1 });
-  await stand.admin('POST', `/api/databases/${database}/rules/publish`, { source: CLOSED });
+  await testBed.admin('PUT', `/.json?ns=${database}`, { a: 1 });
+  await testBed.admin('POST', `/api/databases/${database}/rules/publish`, { source: CLOSED });
   return { database, view: `/projects/demo/rules/${database}/edit` };
 }
 
 test('[C156] in two windows there is one draft', async () => {
   const { view } = await seed();
-  const { page } = await stand.visit(view);
+  const { page } = await testBed.visit(view);
   const other = await page.context().newPage();
   await other.goto(page.url());
   await rulesEditor(other).getByText('false').waitFor();
@@ -34,7 +34,7 @@ test('[C156] in two windows there is one draft', async () => {
 
 test('[C157] a draft that is brought back does not lose the one that was begun since', async () => {
   const { view } = await seed();
-  const { page } = await stand.visit(view);
+  const { page } = await testBed.visit(view);
   const editor = rulesEditor(page);
   await replaceText(page, editor, MINE);
   await page.getByRole('button', { name: 'Discard draft' }).click();
@@ -50,7 +50,7 @@ test('[C157] a draft that is brought back does not lose the one that was begun s
 
 test('[C158] while the server takes its time to publish, the dialog stays, and what is typed elsewhere remains', async () => {
   const { view } = await seed();
-  const { page } = await stand.visit(view);
+  const { page } = await testBed.visit(view);
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pointAtUndo, replaceText, rulesEditor, TRIED } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 import { unsignedToken } from '../drivers/credentials.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 let database = '';
 let databases = 0;
@@ -28,18 +28,18 @@ const ROOM = { owner: 'alice', members: { alice: true } };
 beforeEach(async () => {
   databases += 1;
   database = `demo-rules-${databases}`;
-  await stand.admin('PUT', `/rooms/lobby.json?ns=${database}`, ROOM);
+  await testBed.admin('PUT', `/rooms/lobby.json?ns=${database}`, ROOM);
   await publish(CHAT, 'rooms have members');
 });
 
 function publish(source: string, message?: string): Promise<unknown> {
-  return stand.admin('POST', `/api/databases/${database}/rules/publish`, { source, message });
+  return testBed.admin('POST', `/api/databases/${database}/rules/publish`, { source, message });
 }
 
 /** An operation of an app; resolves with the status. */
 async function appAsks(uid: string | null, method: string, path: string, body?: unknown): Promise<number> {
   const auth = uid === null ? '' : `&auth=${unsignedToken(uid, Math.floor(Date.now() / 1_000))}`;
-  const { status } = await fetch(`${stand.server.url}${path}.json?ns=${database}${auth}`, {
+  const { status } = await fetch(`${testBed.server.url}${path}.json?ns=${database}${auth}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
@@ -48,7 +48,7 @@ async function appAsks(uid: string | null, method: string, path: string, body?: 
 
 /** Id of the latest denial; `undefined` until there is one. */
 async function firstDenial(): Promise<number | undefined> {
-  const page = await stand.admin('GET', `/api/databases/${database}/denials`);
+  const page = await testBed.admin('GET', `/api/databases/${database}/denials`);
   return (page as { readonly denials: readonly { readonly id: number }[] }).denials[0]?.id;
 }
 
@@ -57,14 +57,14 @@ function view(tab: string): string {
 }
 
 async function sourceInForce(): Promise<string> {
-  const response = await fetch(`${stand.server.url}/.settings/rules.json?ns=${database}`, {
+  const response = await fetch(`${testBed.server.url}/.settings/rules.json?ns=${database}`, {
     headers: { authorization: 'Bearer owner' },
   });
   return response.text();
 }
 
 test('[C130][C131] the rules open in an editor that knows their language, and tabs have addresses', async () => {
-  const visitor = await stand.visit(view('edit'));
+  const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   const editor = rulesEditor(page);
   await editor.getByText('".read"').waitFor();
@@ -84,7 +84,7 @@ test('[C130][C131] the rules open in an editor that knows their language, and ta
 });
 
 test('[C132] the editor completes variables, captures and members as one types', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   const editor = rulesEditor(page);
   await replaceText(page, editor, '{"rules": {"$room": {".read": ""}}}');
   await page.keyboard.press('ControlOrMeta+End');
@@ -106,7 +106,7 @@ test('[C132] the editor completes variables, captures and members as one types',
 });
 
 test('[C133] problems are listed as they are typed, and keep the draft from being published', async () => {
-  const { page, ...visitor } = await stand.visit(view('edit'));
+  const { page, ...visitor } = await testBed.visit(view('edit'));
   void visitor;
   const editor = rulesEditor(page);
   await replaceText(page, editor, CHAT.replace('data.child', 'dta.child'));
@@ -121,7 +121,7 @@ test('[C133] problems are listed as they are typed, and keep the draft from bein
 });
 
 test('[C134][C135] a draft is formatted, kept over reloading, thrown away and brought back', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   const editor = rulesEditor(page);
   await replaceText(page, editor, '{"rules":{".read":true, /* all */ ".write":false}}');
   await page.getByText('stored in this browser').waitFor();
@@ -147,7 +147,7 @@ test('[C134][C135] a draft is formatted, kept over reloading, thrown away and br
 test('[C136] publishing by keyboard alone shows the difference and what it would have changed', async () => {
   expect(await appAsks('alice', 'GET', '/rooms/lobby')).toBe(200);
   expect(await appAsks('carol', 'GET', '/rooms/lobby')).toBe(401);
-  const visitor = await stand.visit(view('edit'));
+  const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
   await expect.poll(() => page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(true);
@@ -166,7 +166,7 @@ test('[C136] publishing by keyboard alone shows the difference and what it would
 });
 
 test('[C137] of two who publish, the second brings both together first', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   await replaceText(
     page,
     rulesEditor(page),
@@ -192,7 +192,7 @@ test('[C137] of two who publish, the second brings both together first', async (
 });
 
 test('[C138] publishing that nobody answers keeps the draft and can be done again', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
@@ -209,7 +209,7 @@ test('[C138] publishing that nobody answers keeps the draft and can be done agai
 });
 
 test('[C135] a session that is over keeps the draft, and says so', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: /^Publish the rules/ });
@@ -225,7 +225,7 @@ test('[C135] a session that is over keeps the draft, and says so', async () => {
 
 test('[C139][C140] a version shows what it changed, and is put in force again', async () => {
   await publish(OPEN, 'open for the party');
-  const visitor = await stand.visit(`${view('versions')}/1`);
+  const visitor = await testBed.visit(`${view('versions')}/1`);
   const { page } = visitor;
   await page.getByRole('button', { name: 'Compared with current' }).click();
   await page.waitForURL('**?show=in-force');
@@ -247,7 +247,7 @@ test('[C139][C140] a version shows what it changed, and is put in force again', 
 });
 
 test('[C141][C142] denials come as they happen, and are filtered by place and rule', async () => {
-  const visitor = await stand.visit(view('denials'));
+  const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByText('No recent denials').waitFor();
   await appAsks('carol', 'GET', '/rooms/lobby');
@@ -266,7 +266,7 @@ test('[C141][C142] denials come as they happen, and are filtered by place and ru
 
 test('[C143][C144] a denial shows the value of each part, leads to the simulator and becomes a test case', async () => {
   await appAsks('carol', 'GET', '/rooms/lobby');
-  const visitor = await stand.visit(view('denials'));
+  const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByRole('link', { name: /\/rooms\/lobby/ }).click();
   const trace = page.getByRole('group', { name: '.read /rooms/$room', exact: true });
@@ -291,7 +291,7 @@ test('[C143][C144] a denial shows the value of each part, leads to the simulator
 });
 
 test('[C145] what is kept of denials is set', async () => {
-  const visitor = await stand.visit(view('denials'));
+  const visitor = await testBed.visit(view('denials'));
   const { page } = visitor;
   await page.getByRole('button', { name: 'Settings', exact: true }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
@@ -300,14 +300,14 @@ test('[C145] what is kept of denials is set', async () => {
   await visitor.expectNoHindrance();
   await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('Settings saved.').waitFor();
-  expect(await stand.admin('GET', `/api/databases/${database}/denials/settings`)).toMatchObject({
+  expect(await testBed.admin('GET', `/api/databases/${database}/denials/settings`)).toMatchObject({
     days: 3,
     keepValues: true,
   });
 });
 
 test('[C146][C147] the simulator decides by the draft or by the rules in force, and says why', async () => {
-  const visitor = await stand.visit(view('edit'));
+  const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByText('stored in this browser').waitFor();
@@ -330,12 +330,12 @@ test('[C146][C147] the simulator decides by the draft or by the rules in force, 
 });
 
 test('[C148] the simulator takes the variable auth from an account', async () => {
-  await stand.admin('POST', '/identitytoolkit.googleapis.com/v1/projects/demo/accounts', {
+  await testBed.admin('POST', '/identitytoolkit.googleapis.com/v1/projects/demo/accounts', {
     localId: `alice-${databases}`,
     email: `alice-${databases}@example.com`,
     password: 'a long passphrase',
   });
-  const { page } = await stand.visit(view('simulator'));
+  const { page } = await testBed.visit(view('simulator'));
   await page.getByRole('button', { name: 'Signed-in user' }).click();
   await page.getByLabel('Use an account').fill(`alice-${databases}@`);
   await page.getByRole('option', { name: `alice-${databases}@example.com` }).waitFor();
@@ -347,12 +347,16 @@ test('[C148] the simulator takes the variable auth from an account', async () =>
 });
 
 test('[C149][C150] test cases run as they are typed, and mark what they cover', async () => {
-  const visitor = await stand.visit(view('cases'));
+  const visitor = await testBed.visit(view('cases'));
   const { page } = visitor;
   const file = rulesEditor(page, 'Test case file');
   const member = { as: 'alice', read: '/rooms/lobby', expect: 'allow' };
-  const guest = { name: 'guests stay out', read: '/rooms/lobby', expect: 'allow' };
-  await replaceText(page, file, JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member, guest] }));
+  const anonymous = { name: 'guests stay out', read: '/rooms/lobby', expect: 'allow' };
+  await replaceText(
+    page,
+    file,
+    JSON.stringify({ data: { rooms: { lobby: ROOM } }, cases: [member, anonymous] }),
+  );
   await page.getByText('1 of 2 cases fails').waitFor();
   await page.getByRole('button', { name: /guests stay out/ }).press('Enter');
   await page.getByText('Expected allowed, was denied.').waitFor();
@@ -369,7 +373,7 @@ test('[C149][C150] test cases run as they are typed, and mark what they cover', 
 
 test('[C159] what is typed over a selection takes its place', async () => {
   await publish(OPEN);
-  const visitor = await stand.visit(view('edit'));
+  const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   const editor = rulesEditor(page);
   await editor.getByText('rooms').dblclick();
@@ -388,7 +392,7 @@ test('[C159] what is typed over a selection takes its place', async () => {
 
 test('[C151] who may only look sees the rules and is offered no change of them', async () => {
   await publish(OPEN);
-  const visitor = await stand.visit(view('edit'));
+  const visitor = await testBed.visit(view('edit'));
   const { page } = visitor;
   await page.route('**/api/session', async (route) => {
     const response = await route.fetch();
@@ -402,10 +406,10 @@ test('[C151] who may only look sees the rules and is offered no change of them',
   await page.reload();
   await page.getByText('Your role can view rules but not publish them.').waitFor();
   expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
-  await page.goto(`${stand.server.url}/console${view('versions/1')}`);
+  await page.goto(`${testBed.server.url}/console${view('versions/1')}`);
   await page.getByRole('button', { name: 'Compared with current' }).waitFor();
   expect(await page.getByRole('button', { name: 'Roll back' }).count()).toBe(0);
-  await page.goto(`${stand.server.url}/console${view('denials')}`);
+  await page.goto(`${testBed.server.url}/console${view('denials')}`);
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Retention (days)').waitFor();
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).count()).toBe(0);
@@ -413,7 +417,7 @@ test('[C151] who may only look sees the rules and is offered no change of them',
 });
 
 test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => {
-  const { page } = await stand.visit(view('edit'));
+  const { page } = await testBed.visit(view('edit'));
   const wrong = Array.from({ length: 300 }, (_one, index) => `"r${index}": {".read": "nothing"}`).join(',\n');
   const editor = rulesEditor(page);
   await replaceText(page, editor, `{"rules": {${wrong}}}`);
@@ -427,20 +431,20 @@ test('[C152] rules of 1 MB and hundreds of problems can be edited', async () => 
 
 test('[C153] text that would turn the direction of writing is shown by its code points', async () => {
   await appAsks(null, 'GET', `/${encodeURIComponent('a\u202eb<img src=x>')}`);
-  const visitor = await stand.visit(view('denials'));
+  const visitor = await testBed.visit(view('denials'));
   await visitor.page.getByRole('link', { name: /a⟨U\+202E⟩b<img src=x>/ }).waitFor();
   expect(await visitor.page.locator('img').count()).toBe(0);
 });
 
 test('[C155] where nothing is recorded, publishing says so and offers to record', async () => {
-  await stand.admin('PUT', `/api/databases/${database}/rules/recording`, { isOn: false });
-  const { page } = await stand.visit(view('edit'));
+  await testBed.admin('PUT', `/api/databases/${database}/rules/recording`, { isOn: false });
+  const { page } = await testBed.visit(view('edit'));
   await replaceText(page, rulesEditor(page), OPEN);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Operations are not recorded for this database', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Start recording' }).press('Enter');
   await page.getByText('No recent operations recorded', { exact: false }).waitFor();
-  expect(await stand.admin('GET', `/api/databases/${database}/rules/recording`)).toMatchObject({
+  expect(await testBed.admin('GET', `/api/databases/${database}/rules/recording`)).toMatchObject({
     isOn: true,
   });
 });
@@ -465,9 +469,9 @@ test.each(LOOKS)('[C154] every tab is free of hindrances: %s', async (name, opti
     simulator: `simulator?op=read&path=/rooms/lobby&as=${auth}`,
     cases: 'cases',
   };
-  const visitor = await stand.visit(view('edit'), options);
+  const visitor = await testBed.visit(view('edit'), options);
   for (const [tab, address] of Object.entries(views)) {
-    await visitor.page.goto(`${stand.server.url}/console${view(address)}`);
+    await visitor.page.goto(`${testBed.server.url}/console${view(address)}`);
     await visitor.page.locator('.cm-content, pre, [data-step="0"]').first().waitFor();
     await visitor.expectNoHindrance();
     await visitor.picture(`rules-${tab}-${name}`);

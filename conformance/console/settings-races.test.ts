@@ -2,10 +2,10 @@ import type { Locator, Request } from 'playwright';
 import { expect, test } from 'vitest';
 import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { openRawSocket } from '../drivers/socket.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const DATABASE = 'demo-default-rtdb';
 
 function isWrite(request: Request): boolean {
@@ -13,11 +13,11 @@ function isWrite(request: Request): boolean {
 }
 
 function readConfig(project: string): Promise<unknown> {
-  return stand.admin('GET', `/v2/projects/${project}/config`);
+  return testBed.admin('GET', `/v2/projects/${project}/config`);
 }
 
 test('[C431] settings that are changed while others are saved stay, as changes that are not saved', async () => {
-  const { page } = await stand.visit('/projects/typing/sign-in/mail');
+  const { page } = await testBed.visit('/projects/typing/sign-in/mail');
   const letGo = await holdRequests(page, '**/config*', isWrite);
   const app = page.getByLabel('App name');
   const reply = page.getByLabel('Reply-to address');
@@ -43,7 +43,7 @@ test('[C431] settings that are changed while others are saved stay, as changes t
 });
 
 test('[C431] a setting that is taken back while it is saved is a change, and keys that save do it once', async () => {
-  const { page } = await stand.visit('/projects/taking/sign-in');
+  const { page } = await testBed.visit('/projects/taking/sign-in');
   const letGo = await holdRequests(page, '**/config*', isWrite);
   const writes: Request[] = [];
   page.on('request', (request) => {
@@ -64,7 +64,7 @@ test('[C431] a setting that is taken back while it is saved is a change, and key
 });
 
 test('[C432] settings of denials stay until they are saved, and are closed by no older answer', async () => {
-  const { page } = await stand.visit('/projects/demo/rules/demo-denials/denials');
+  const { page } = await testBed.visit('/projects/demo/rules/demo-denials/denials');
   const letGo = await holdRequests(page, '**/denials/settings', isWrite);
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Denial log settings' });
@@ -76,7 +76,7 @@ test('[C432] settings of denials stay until they are saved, and are closed by no
 });
 
 test('[C432] a new project takes nobody away from what they have opened meanwhile, nor closes it', async () => {
-  const { page } = await stand.visit('/projects/demo');
+  const { page } = await testBed.visit('/projects/demo');
   const letGo = await holdRequests(page, '**/api/projects', isWrite);
   await page.getByRole('button', { name: 'Project: demo' }).click();
   await page.getByRole('menuitem', { name: 'New project…' }).click();
@@ -99,7 +99,7 @@ test('[C432] a new project takes nobody away from what they have opened meanwhil
 });
 
 test('[C434] a name stays as it is typed while another window saves a query, and has the keyboard', async () => {
-  const { page } = await stand.visit(`/projects/demo/data/${DATABASE}`);
+  const { page } = await testBed.visit(`/projects/demo/data/${DATABASE}`);
   const other = await page.context().newPage();
   await other.goto(page.url());
   await page.getByRole('button', { name: 'Saved queries' }).click();
@@ -120,10 +120,10 @@ test('[C434] a name stays as it is typed while another window saves a query, and
 });
 
 test('[C436] the details of a connection stay as they are while their dialog leaves the screen', async () => {
-  await stand.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
-  const app = await openRawSocket(DATABASE, { url: stand.server.url });
+  await testBed.admin('PUT', `/rooms/lobby.json?ns=${DATABASE}`, { topic: 'hello' });
+  const app = await openRawSocket(DATABASE, { url: testBed.server.url });
   await app.request('q', { p: '/rooms', h: '' });
-  const { page } = await stand.visit('/projects/demo/activity/connections', {
+  const { page } = await testBed.visit('/projects/demo/activity/connections', {
     reducedMotion: 'no-preference',
   });
   await page.getByRole('button', { name: /^Details:/ }).click();

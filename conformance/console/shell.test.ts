@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { pressAtOnce } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 async function seesHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -15,7 +15,7 @@ function pathOf(page: Page): string {
 }
 
 test('[C1] the console opens on the default project in development mode, without a password', async () => {
-  const { page } = await stand.visit('/');
+  const { page } = await testBed.visit('/');
   await page.waitForURL('**/console/projects/demo');
   await page.getByRole('navigation', { name: 'Main navigation' }).first().waitFor();
   await expect.poll(() => page.title()).toMatch(/ · demo · Hearth$/);
@@ -23,7 +23,7 @@ test('[C1] the console opens on the default project in development mode, without
 
 describe('the palette and the help sheet', () => {
   test('[C20] the palette finds a command by its words, and Enter carries it out', async () => {
-    const visitor = await stand.visit('/projects/demo');
+    const visitor = await testBed.visit('/projects/demo');
     const { page } = visitor;
     await seesHeading(page, /./);
     await page.keyboard.press('Control+k');
@@ -45,7 +45,7 @@ describe('the palette and the help sheet', () => {
   });
 
   test('[C21] a path in the palette opens the data there', async () => {
-    const { page } = await stand.visit('/projects/demo');
+    const { page } = await testBed.visit('/projects/demo');
     await seesHeading(page, /./);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -56,7 +56,7 @@ describe('the palette and the help sheet', () => {
   });
 
   test('[C22] the help sheet lists every command with its keys, and its keys lead where it says', async () => {
-    const visitor = await stand.visit('/projects/demo');
+    const visitor = await testBed.visit('/projects/demo');
     const { page } = visitor;
     await seesHeading(page, /./);
     await page.keyboard.press('?');
@@ -74,7 +74,7 @@ describe('the palette and the help sheet', () => {
 });
 
 test('[C23] language, colours and density take effect at once, without loading the page again, and are kept', async () => {
-  const { page } = await stand.visit('/projects/demo/settings');
+  const { page } = await testBed.visit('/projects/demo/settings');
   await seesHeading(page, 'Project demo');
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
   await page.getByRole('button', { name: 'Appearance and language' }).click();
@@ -87,7 +87,7 @@ test('[C23] language, colours and density take effect at once, without loading t
 });
 
 test('[C24] while the server is away a banner says since when, and goes by itself when it is back', async () => {
-  const visitor = await stand.visit('/projects/demo/settings');
+  const visitor = await testBed.visit('/projects/demo/settings');
   const { page } = visitor;
   await seesHeading(page, 'Project demo');
   await page.context().setOffline(true);
@@ -98,7 +98,7 @@ test('[C24] while the server is away a banner says since when, and goes by itsel
 });
 
 test('[C25] an address without a view says so and leads on', async () => {
-  const visitor = await stand.visit('/projects/demo/nowhere');
+  const visitor = await testBed.visit('/projects/demo/nowhere');
   const { page } = visitor;
   await seesHeading(page, 'Page not found');
   await visitor.expectNoHindrance();
@@ -107,7 +107,7 @@ test('[C25] an address without a view says so and leads on', async () => {
 });
 
 test('[C26] a new project is made from the switcher and opened; a wrong name is refused as it is typed', async () => {
-  const visitor = await stand.visit('/projects/demo');
+  const visitor = await testBed.visit('/projects/demo');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Project: demo' }).click();
   await page.getByRole('menuitem', { name: 'New project…' }).click();
@@ -124,8 +124,8 @@ test('[C26] a new project is made from the switcher and opened; a wrong name is 
 });
 
 test('[C27] breadcrumbs say where the view is, and lead to other databases', async () => {
-  await stand.admin('PUT', '/rooms/lobby.json?ns=other', { topic: 'tea' });
-  const { page } = await stand.visit('/projects/demo/data/demo-default-rtdb');
+  await testBed.admin('PUT', '/rooms/lobby.json?ns=other', { topic: 'tea' });
+  const { page } = await testBed.visit('/projects/demo/data/demo-default-rtdb');
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await trail.getByRole('link', { name: 'Data' }).waitFor();
   await trail.getByRole('button', { name: 'Database: demo-default-rtdb' }).click();
@@ -134,7 +134,7 @@ test('[C27] breadcrumbs say where the view is, and lead to other databases', asy
 });
 
 test('[C28] on phones the areas are below the view, those without room behind "More"', async () => {
-  const visitor = await stand.visit('/projects/demo', PHONE);
+  const visitor = await testBed.visit('/projects/demo', PHONE);
   const { page } = visitor;
   await seesHeading(page, /./);
   await page.getByRole('button', { name: 'More' }).click();
@@ -146,7 +146,7 @@ test('[C28] on phones the areas are below the view, those without room behind "M
 });
 
 test('[C29] the first stop of the keyboard leads past the areas to the content', async () => {
-  const { page } = await stand.visit('/projects/demo/settings');
+  const { page } = await testBed.visit('/projects/demo/settings');
   await seesHeading(page, 'Project demo');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -154,14 +154,14 @@ test('[C29] the first stop of the keyboard leads past the areas to the content',
 });
 
 test('[C38] in an empty database three steps end with the visitor’s own data on the page', async () => {
-  const visitor = await stand.visit('/projects/fresh');
+  const visitor = await testBed.visit('/projects/fresh');
   const { page } = visitor;
   await seesHeading(page, 'Get started in three steps');
   await visitor.expectNoHindrance();
   await visitor.picture('overview-first-light');
   await page.getByRole('button', { name: 'Write value' }).press('Enter');
   await page.getByRole('list', { name: 'First children of the database' }).getByText('messages').waitFor();
-  await stand.admin('PUT', '/from-the-app.json?ns=fresh-default-rtdb', 'hello');
+  await testBed.admin('PUT', '/from-the-app.json?ns=fresh-default-rtdb', 'hello');
   await page.getByText('from-the-app').waitFor();
   expect(await page.getByRole('tabpanel').textContent()).toContain('connectDatabaseEmulator');
   await visitor.expectNoHindrance();
@@ -173,24 +173,24 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C38][C421] the three steps have no hindrance: %s', async (name, look) => {
-  const visitor = await stand.visit('/projects/looked-at', look);
+  const visitor = await testBed.visit('/projects/looked-at', look);
   await visitor.page.locator('ol').getByRole('tab', { name: 'JavaScript' }).waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`overview-first-${name}`);
 });
 
 test('[C420] beside an empty database the others are named, and lead to their data', async () => {
-  const visitor = await stand.visit('/projects/elsewhere');
+  const visitor = await testBed.visit('/projects/elsewhere');
   const { page } = visitor;
   await page.getByText('No data yet.').waitFor();
-  await stand.admin('PUT', '/hats.json?ns=elsewhere-shop', { red: 3 });
+  await testBed.admin('PUT', '/hats.json?ns=elsewhere-shop', { red: 3 });
   await page.getByRole('link', { name: 'elsewhere-shop' }).press('Enter');
   await page.getByText('hats').waitFor();
   expect(pathOf(page)).toBe('/console/projects/elsewhere/data/elsewhere-shop');
 });
 
 test('[C38] a file that is dropped fills an empty database', async () => {
-  const { page } = await stand.visit('/projects/dropped');
+  const { page } = await testBed.visit('/projects/dropped');
   await seesHeading(page, 'Get started in three steps');
   const data = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -202,8 +202,8 @@ test('[C38] a file that is dropped fills an empty database', async () => {
 });
 
 test('[C39] the overview shows what there is and what goes on, each figure a way to more', async () => {
-  await stand.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
-  const visitor = await stand.visit('/projects/demo');
+  await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
+  const visitor = await testBed.visit('/projects/demo');
   const { page } = visitor;
   await page.getByRole('link', { name: /^Data \d+ bytes/ }).waitFor();
   await page.getByRole('link', { name: /^Denials 0/ }).waitFor();
@@ -219,8 +219,8 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C39] the overview has no hindrance: %s', async (name, look) => {
-  await stand.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
-  const visitor = await stand.visit('/projects/demo', look);
+  await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
+  const visitor = await testBed.visit('/projects/demo', look);
   await visitor.page.getByRole('list').filter({ hasText: 'rooms' }).first().waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`overview-${name}`);

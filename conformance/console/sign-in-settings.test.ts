@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 const SECTIONS = ['methods', 'domains', 'passwords', 'second-factor', 'mail', 'templates'] as const;
 
 function readConfig(project: string): Promise<unknown> {
-  return stand.admin('GET', `/v2/projects/${project}/config`);
+  return testBed.admin('GET', `/v2/projects/${project}/config`);
 }
 
 function writeConfig(project: string, mask: string, config: object): Promise<unknown> {
-  return stand.admin('PATCH', `/v2/projects/${project}/config?updateMask=${mask}`, config);
+  return testBed.admin('PATCH', `/v2/projects/${project}/config?updateMask=${mask}`, config);
 }
 
 test('[C220] what is changed is listed, and saved together', async () => {
-  const visitor = await stand.visit('/projects/changed/sign-in');
+  const visitor = await testBed.visit('/projects/changed/sign-in');
   const { page } = visitor;
   await page.getByRole('switch', { name: 'Anonymous' }).focus();
   await page.keyboard.press('Space');
@@ -34,7 +34,7 @@ test('[C220] what is changed is listed, and saved together', async () => {
 });
 
 test('[C220] a change that is taken back is none', async () => {
-  const { page } = await stand.visit('/projects/back/sign-in');
+  const { page } = await testBed.visit('/projects/back/sign-in');
   const anonymous = page.getByRole('switch', { name: 'Anonymous' });
   await anonymous.click();
   const changes = page.getByRole('region', { name: 'Unsaved changes' });
@@ -44,7 +44,7 @@ test('[C220] a change that is taken back is none', async () => {
 });
 
 test('[C222] what somebody else has changed is shown, and overwritten only when asked', async () => {
-  const visitor = await stand.visit('/projects/conflict/sign-in/mail');
+  const visitor = await testBed.visit('/projects/conflict/sign-in/mail');
   const { page } = visitor;
   await page.getByLabel('App name').fill('Mine');
   await writeConfig('conflict', 'notification.sendEmail.hearth.appName', {
@@ -61,7 +61,7 @@ test('[C222] what somebody else has changed is shown, and overwritten only when 
 });
 
 test('[C223] domains are added and removed by the keyboard, and wrong ones told at once', async () => {
-  const visitor = await stand.visit('/projects/domains/sign-in/domains');
+  const visitor = await testBed.visit('/projects/domains/sign-in/domains');
   const { page } = visitor;
   const field = page.getByLabel('Domain', { exact: true });
   await field.fill('https://example.com');
@@ -81,7 +81,7 @@ test('[C223] domains are added and removed by the keyboard, and wrong ones told 
 });
 
 test('[C224] a length out of range cannot be saved', async () => {
-  const { page } = await stand.visit('/projects/lengths/sign-in/passwords');
+  const { page } = await testBed.visit('/projects/lengths/sign-in/passwords');
   const least = page.getByLabel('Minimum length', { exact: true });
   await least.fill('5');
   await page.getByText('Enter a whole number from 6 to 30').waitFor();
@@ -102,14 +102,14 @@ test('[C224] a length out of range cannot be saved', async () => {
 });
 
 test('[C220] the second factor is switched off', async () => {
-  const { page } = await stand.visit('/projects/factor/sign-in/second-factor');
+  const { page } = await testBed.visit('/projects/factor/sign-in/second-factor');
   await page.getByRole('radio', { name: /^Never/ }).click();
   await page.keyboard.press('Control+s');
   await expect.poll(() => readConfig('factor')).toMatchObject({ mfa: { state: 'DISABLED' } });
 });
 
 test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to try them, and saved', async () => {
-  const visitor = await stand.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
+  const visitor = await testBed.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
   const { page } = visitor;
   const looks = page.getByRole('region', { name: 'Preview' });
   await looks
@@ -131,7 +131,7 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
   await test.getByLabel('To').fill('ann@example.com');
   await page.keyboard.press('Enter');
   await test.getByText('accepted the email to ann@example.com').waitFor();
-  expect(JSON.stringify(await stand.admin('GET', '/emulator/mail.json'))).toContain('Retour vers words');
+  expect(JSON.stringify(await testBed.admin('GET', '/emulator/mail.json'))).toContain('Retour vers words');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
     .poll(() => readConfig('words'))
@@ -160,7 +160,7 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
 });
 
 test('[C220] a mail server of the project’s own is filled in, and what is wrong with it told', async () => {
-  const visitor = await stand.visit('/projects/smtp/sign-in/mail');
+  const visitor = await testBed.visit('/projects/smtp/sign-in/mail');
   const { page } = visitor;
   await page.getByRole('radio', { name: 'Custom SMTP server' }).click();
   await page.getByLabel('Host').fill('smtp.example.com');
@@ -180,7 +180,7 @@ test('[C220] a mail server of the project’s own is filled in, and what is wron
 });
 
 test('[C205] whoever goes to another section with changes that are not saved is asked', async () => {
-  const { page } = await stand.visit('/projects/guarded/sign-in');
+  const { page } = await testBed.visit('/projects/guarded/sign-in');
   const anonymous = page.getByRole('switch', { name: 'Anonymous' });
   await anonymous.click();
   await page.getByRole('tab', { name: 'Domains' }).click();
@@ -194,7 +194,7 @@ test('[C205] whoever goes to another section with changes that are not saved is 
 
 /** Shows the console of a project in a role. */
 async function visitAs(project: string, role: 'viewer' | 'editor') {
-  const visitor = await stand.visit(`/projects/${project}`);
+  const visitor = await testBed.visit(`/projects/${project}`);
   await visitor.page.route('**/api/session', async (route) => {
     const response = await route.fetch();
     const session = Object(await response.json());
@@ -206,7 +206,7 @@ async function visitAs(project: string, role: 'viewer' | 'editor') {
 test('[C206] whoever may only look sees the settings and changes none', async () => {
   const { page } = await visitAs('looked', 'viewer');
   for (const section of SECTIONS) {
-    await page.goto(`${stand.server.url}/console/projects/looked/sign-in/${section}`);
+    await page.goto(`${testBed.server.url}/console/projects/looked/sign-in/${section}`);
     await page.getByText(/You have read-only access\.|Only owners can change settings/).waitFor();
     await page.getByRole('main').getByRole('heading', { level: 2 }).first().waitFor();
     const main = page.getByRole('main');
@@ -230,7 +230,7 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
   const { page } = visitor;
   const main = page.getByRole('main');
   for (const section of ['mail', 'templates', 'domains', 'passwords', 'second-factor']) {
-    await page.goto(`${stand.server.url}/console/projects/edited/sign-in/${section}`);
+    await page.goto(`${testBed.server.url}/console/projects/edited/sign-in/${section}`);
     await page.getByText('Only owners can change settings').waitFor();
     await main.getByRole('progressbar').first().waitFor({ state: 'detached' });
     expect(await main.getByRole('radio', { disabled: false }).count(), section).toBe(0);
@@ -239,7 +239,7 @@ test('[C229] an editor sees what decides who gets in and where mails go, and may
     expect(await main.getByRole('switch', { disabled: false }).count(), section).toBe(0);
     await visitor.expectNoHindrance();
   }
-  await page.goto(`${stand.server.url}/console/projects/edited/sign-in/methods`);
+  await page.goto(`${testBed.server.url}/console/projects/edited/sign-in/methods`);
   expect(await main.getByRole('switch', { name: 'Anonymous' }).isEnabled()).toBe(true);
   expect(await main.getByRole('switch', { name: 'Email/Password' }).isEnabled()).toBe(false);
 });
@@ -250,7 +250,7 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C226] every section hinders nobody (%s)', async (name, context) => {
-  const visitor = await stand.visit('/projects/pictured/sign-in', context);
+  const visitor = await testBed.visit('/projects/pictured/sign-in', context);
   const { page } = visitor;
   for (const section of SECTIONS) {
     if (section !== 'methods') await page.locator(`a[role=tab][href$="/sign-in/${section}"]`).click();

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, test } from 'vitest';
 import { type ConsoleMember, makeMember } from '../drivers/console/member.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, DARK, PHONE } from '../drivers/console/visitor.ts';
 import { totpCode, wrongTotpCode } from '../drivers/credentials.ts';
 
 const PROJECT = 'hats';
 const SETTINGS = `/projects/${PROJECT}/settings`;
-const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
 beforeAll(async () => {
-  await stand.admin('POST', '/api/projects', { id: PROJECT });
+  await testBed.admin('POST', '/api/projects', { id: PROJECT });
 });
 
 /** By the keyboard alone, as far as what follows the password. */
@@ -48,11 +48,11 @@ function alertOf(page: Page): Promise<string | null> {
 }
 
 test('[C17] a mail to choose a password is sent to an address, whether it has an account or not', async () => {
-  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   const forgot = page.getByRole('button', { name: 'Forgot password' });
   await forgot.press('Enter');
-  const { email } = await makeMember(stand, PROJECT, { role: 'viewer' });
+  const { email } = await makeMember(testBed, PROJECT, { role: 'viewer' });
   for (const address of [email, 'nobody@example.com']) {
     await page.locator('input[autocomplete=username]').fill(address);
     await forgot.press('Enter');
@@ -62,8 +62,8 @@ test('[C17] a mail to choose a password is sent to an address, whether it has an
 });
 
 test('[C10][C11] a member signs in with a password and a code, and is where the address led', async () => {
-  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
-  const visitor = await stand.visit(`${SETTINGS}/members`);
+  const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
+  const visitor = await testBed.visit(`${SETTINGS}/members`);
   const { page } = visitor;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await visitor.expectNoHindrance();
@@ -89,8 +89,8 @@ test('[C10][C11] a member signs in with a password and a code, and is where the 
 });
 
 test('[C12] a member without a second factor adds one, and is given recovery codes once', async () => {
-  const editor = await makeMember(stand, PROJECT, { role: 'editor', hasFactor: false });
-  const visitor = await stand.visit(SETTINGS);
+  const editor = await makeMember(testBed, PROJECT, { role: 'editor', hasFactor: false });
+  const visitor = await testBed.visit(SETTINGS);
   const { page } = visitor;
   await enterPassword(page, editor);
   await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
@@ -107,7 +107,7 @@ test('[C12] a member without a second factor adds one, and is given recovery cod
   await page.getByRole('button', { name: 'I saved the codes' }).press('Enter');
   await seesProject(page);
 
-  const elsewhere = await stand.visit(SETTINGS);
+  const elsewhere = await testBed.visit(SETTINGS);
   await enterPassword(elsewhere.page, editor);
   await elsewhere.page.getByText('Six digits').waitFor();
   await enterCode(elsewhere.page, code ?? '');
@@ -121,8 +121,8 @@ async function typeAndEnter(page: Page, text: string): Promise<void> {
 }
 
 test('[C371] a member comes in by keyboard alone: with a code, or a recovery code in its place', async () => {
-  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
-  const { page } = await stand.visit(SETTINGS);
+  const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
+  const { page } = await testBed.visit(SETTINGS);
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await page.keyboard.type(owner.email);
   await page.keyboard.press('Tab');
@@ -133,8 +133,8 @@ test('[C371] a member comes in by keyboard alone: with a code, or a recovery cod
 });
 
 test('[C370][C371] a second factor is added by keyboard alone, with a QR code for whoever has a camera', async () => {
-  const viewer = await makeMember(stand, PROJECT, { role: 'viewer', hasFactor: false });
-  const visitor = await stand.visit(SETTINGS, DARK);
+  const viewer = await makeMember(testBed, PROJECT, { role: 'viewer', hasFactor: false });
+  const visitor = await testBed.visit(SETTINGS, DARK);
   const { page } = visitor;
   await page.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await page.keyboard.type(viewer.email);
@@ -155,7 +155,7 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
   await page.keyboard.press('Enter');
   await seesProject(page);
 
-  const elsewhere = (await stand.visit(SETTINGS)).page;
+  const elsewhere = (await testBed.visit(SETTINGS)).page;
   await elsewhere.getByRole('heading', { name: `Sign in to ${PROJECT}` }).waitFor();
   await elsewhere.keyboard.type(viewer.email);
   await elsewhere.keyboard.press('Tab');
@@ -166,8 +166,8 @@ test('[C370][C371] a second factor is added by keyboard alone, with a QR code fo
 });
 
 test('[C13] somebody with an account who is no member is told what to do, as is whoever names an unknown project', async () => {
-  const stranger = await makeMember(stand, PROJECT, {});
-  const visitor = await stand.visit('/?project=no-such-project');
+  const stranger = await makeMember(testBed, PROJECT, {});
+  const visitor = await testBed.visit('/?project=no-such-project');
   const { page } = visitor;
   await expect.poll(() => alertOf(page)).toContain('This server has no project “no-such-project”');
   await visitor.expectNoHindrance();
@@ -183,14 +183,14 @@ test('[C13] somebody with an account who is no member is told what to do, as is 
 });
 
 test('[C14] when the session ends, the member signs in again over the view, which stays as it was', async () => {
-  const owner = await makeMember(stand, PROJECT, { role: 'owner' });
-  const { page } = await stand.visit(`${SETTINGS}/members`);
+  const owner = await makeMember(testBed, PROJECT, { role: 'owner' });
+  const { page } = await testBed.visit(`${SETTINGS}/members`);
   await signIn(page, owner);
   await seesProject(page);
   await page.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('dialog').getByRole('textbox').first().fill('somebody@example.com');
   const validSince = String(Math.floor(Date.now() / 1_000) + 1);
-  await stand.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
+  await testBed.admin('POST', `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`, {
     localId: owner.uid,
     validSince,
   });
@@ -205,15 +205,15 @@ test('[C14] when the session ends, the member signs in again over the view, whic
 });
 
 test('[C15] whoever is no member any more sees nothing more; whoever has less rights is offered less', async () => {
-  const member = await makeMember(stand, PROJECT, { role: 'owner' });
-  const { page } = await stand.visit(`${SETTINGS}/members`);
+  const member = await makeMember(testBed, PROJECT, { role: 'owner' });
+  const { page } = await testBed.visit(`${SETTINGS}/members`);
   await signIn(page, member);
   await page.getByRole('button', { name: 'Add member' }).waitFor();
   const path = `/api/projects/${PROJECT}/members/${member.uid}`;
-  await stand.admin('PATCH', path, { role: 'viewer' });
+  await testBed.admin('PATCH', path, { role: 'viewer' });
   await comesBack(page);
   await page.getByRole('button', { name: 'Add member' }).waitFor({ state: 'detached' });
-  await stand.admin('DELETE', path);
+  await testBed.admin('DELETE', path);
   await comesBack(page);
   await page.getByRole('heading', { name: 'You are not a member' }).waitFor();
 });
@@ -223,7 +223,7 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C10] the way in has no hindrance: %s', async (name, look) => {
-  const visitor = await stand.visit(`/projects/${PROJECT}`, look);
+  const visitor = await testBed.visit(`/projects/${PROJECT}`, look);
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`sign-in-password-${name}`);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { holdRequests } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 const DATABASE = 'demo-default-rtdb';
 const LIST = `/projects/demo/data/${DATABASE}/list`;
 const CHILDREN = `/api/databases/${DATABASE}/children`;
@@ -14,17 +14,17 @@ const MOST_STARTS = 5;
 /** What the console is drawn by. */
 const CONSOLE_SCRIPT = '**/assets/console-*.js';
 
-beforeAll(() => stand.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 }));
+beforeAll(() => testBed.admin('PUT', `/list.json?ns=${DATABASE}`, { a: 1 }));
 
 /** A page that has not gone anywhere yet. */
 async function openPage(): Promise<Page> {
-  const context = await stand.browser.newContext({ locale: 'en-GB' });
+  const context = await testBed.browser.newContext({ locale: 'en-GB' });
   onTestFinished(() => context.close());
   return context.newPage();
 }
 
 function go(page: Page, view: string): Promise<unknown> {
-  return page.goto(`${stand.server.url}/console${view}`, { waitUntil: 'commit' });
+  return page.goto(`${testBed.server.url}/console${view}`, { waitUntil: 'commit' });
 }
 
 /** Starts the console until it has rows in time, by its own clock. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ConsoleVisitor } from '../drivers/console/visitor.ts';
 
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 /** What a page would do that was told to by somebody else; the visitors of all tests look for it. */
 const INTRUSIONS = {
@@ -20,7 +20,7 @@ const INTRUSIONS = {
 test.each(Object.entries(INTRUSIONS))(
   '[C396] %s is forbidden, and does not go unseen',
   async (_what, script) => {
-    const visitor = await ConsoleVisitor.open(stand.browser, `${stand.server.url}/console/projects/demo`);
+    const visitor = await ConsoleVisitor.open(testBed.browser, `${testBed.server.url}/console/projects/demo`);
     await visitor.page.getByRole('heading', { level: 1 }).waitFor();
     expect(visitor.breaches).toEqual([]);
     await visitor.page.evaluate(script);

@@ -107,8 +107,8 @@ export async function requestForeignCode(): Promise<string> {
   const email = 'somebody@example.com';
   const url = inject('serverUrl');
   await askAsAdmin(url, 'POST', accounts, { email, password: 'a long password' });
-  const wish = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
-  return String((await askAsAdmin(url, 'POST', `${accounts}:sendOobCode`, wish))['oobCode']);
+  const codeRequest = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
+  return String((await askAsAdmin(url, 'POST', `${accounts}:sendOobCode`, codeRequest))['oobCode']);
 }
 
 /** A code that was mailed. */
@@ -140,7 +140,7 @@ export async function readMailedCodes(
 }
 
 /** The latest code for an address and a purpose. Throws if there is none. */
-export async function mustReadMailedCode(email: string, purpose: string): Promise<MailedCode> {
+export async function readMailedCode(email: string, purpose: string): Promise<MailedCode> {
   const found = (await readMailedCodes(email)).findLast((mailed) => mailed.purpose === purpose);
   if (found === undefined) throw new Error(`No mail to ${email} has a code for ${purpose}.`);
   return found;

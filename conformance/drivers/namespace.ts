@@ -29,7 +29,7 @@ export async function putRules(
   namespace: string,
   text: string,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const answer = await fetch(`${inject('standUrl')}/rules/${namespace}`, { method: 'POST', body: text });
+  const answer = await fetch(`${inject('testBedUrl')}/rules/${namespace}`, { method: 'POST', body: text });
   const body = parseJson(await answer.text());
   if (!isJsonObject(body)) throw new Error('The stand gave no answer.');
   return { status: Number(body['status']), text: String(body['text']) };

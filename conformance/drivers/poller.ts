@@ -32,9 +32,9 @@ export class RawPoller {
     this.namespace = namespace;
     this.url = url;
     const page = {
-      [`pLPCommand${CALLBACK}`]: (...details: unknown[]) => this.#noteCommand(plain(details)),
+      [`pLPCommand${CALLBACK}`]: (...details: unknown[]) => this.#recordCommand(plain(details)),
       [`pRTLPCB${CALLBACK}`]: (number: number, messages: unknown) =>
-        this.#noteAnswer(number, plain(messages)),
+        this.#recordAnswer(number, plain(messages)),
     };
     this.#frame = createContext({ parent: { window: page } });
     runInContext('window = globalThis', this.#frame);
@@ -135,13 +135,13 @@ export class RawPoller {
     return String(hello['d']['s']);
   }
 
-  #noteCommand(details: Json): void {
+  #recordCommand(details: Json): void {
     if (!Array.isArray(details)) return;
     if (details[0] === 'start') [, this.id, this.password] = details.map(String) as [string, string, string];
     else this.commands.push([...details]);
   }
 
-  #noteAnswer(number: number, messages: Json): void {
+  #recordAnswer(number: number, messages: Json): void {
     if (this.answers.has(number)) throw new Error(`There are two answers ${number}.`);
     if (!Array.isArray(messages)) throw new Error('An answer has a list.');
     this.answers.set(number, messages as readonly JsonObject[]);

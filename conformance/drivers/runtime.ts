@@ -9,7 +9,7 @@ export async function watchOrigins(): Promise<() => readonly string[]> {
   const collect = typeof document === 'undefined' ? await watchFetch(seen) : watchPage(seen);
   return () => {
     collect();
-    seen.delete(new URL(inject('standUrl')).origin);
+    seen.delete(new URL(inject('testBedUrl')).origin);
     return [...seen].sort();
   };
 }

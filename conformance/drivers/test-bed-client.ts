@@ -26,7 +26,7 @@ export interface GatewayTemper {
 
 /** Opens a proxy for the running test; it is closed with the test. */
 export async function guardServer(temper: GatewayTemper = {}): Promise<GatewayClient> {
-  const base = `${inject('standUrl')}/gateways`;
+  const base = `${inject('testBedUrl')}/gateways`;
   const opened = await postGateway(base, JSON.stringify(temper));
   if (!isJsonObject(opened)) throw new Error('The stand did not open a gateway.');
   const order = (name: string) => postGateway(`${base}/${opened['id']}/${name}`, '');
@@ -62,7 +62,7 @@ export interface OwnServerClient {
 
 /** Opens a server for the running test; it is closed with the test. */
 export async function openOwnServer(): Promise<OwnServerClient> {
-  const base = `${inject('standUrl')}/servers`;
+  const base = `${inject('testBedUrl')}/servers`;
   const opened = await postServer(base);
   if (!isJsonObject(opened)) throw new Error('The stand did not open a server.');
   const order = (name: string) => postServer(`${base}/${opened['id']}/${name}`);
@@ -113,7 +113,7 @@ export interface TapClient {
 
 /** Opens a relay for the running test; it is closed with the test. */
 export async function tapServer(): Promise<TapClient> {
-  const base = `${inject('standUrl')}/taps`;
+  const base = `${inject('testBedUrl')}/taps`;
   const opened = await post(base);
   if (!isJsonObject(opened)) throw new Error('The stand did not open a tap.');
   const order = (name: string, body?: string) => post(`${base}/${opened['id']}/${name}`, body);

@@ -85,7 +85,7 @@ declare module 'vitest' {
     /** `http://host:port` of the server under test. */
     readonly serverUrl: string;
     /** `http://host:port` of the stand, through which any runtime reaches taps and rules. */
-    readonly standUrl: string;
+    readonly testBedUrl: string;
   }
 }
 
@@ -93,7 +93,7 @@ declare module 'vitest' {
  * Starts what every suite needs, once: the server (or the one named by HEARTH_URL) and the stand, an HTTP
  * service for what a browser cannot do itself, such as watching and cutting connections.
  */
-export default async function openStand(project: TestProject): Promise<() => Promise<void>> {
+export default async function openTestBed(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['HEARTH_URL'];
   const closers: (() => Promise<void>)[] = [];
   let serverUrl = given;
@@ -106,7 +106,7 @@ export default async function openStand(project: TestProject): Promise<() => Pro
   const taps = new Map<string, Tap>();
   const gateways = new Map<string, Gateway>();
   const servers = new OwnServers();
-  const stand = createServer((request, response) => {
+  const testBed = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, {
         'content-type': 'application/json',
@@ -119,22 +119,22 @@ export default async function openStand(project: TestProject): Promise<() => Pro
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(leavingPage());
       return;
     }
-    answerStand(request, serverUrl, taps, gateways, servers).then(
+    answerTestBed(request, serverUrl, taps, gateways, servers).then(
       (body) => answer(200, body ?? null),
       (error: unknown) => answer(500, { error: String(error) }),
     );
   });
   // A connection that is kept until the end never closes just when it is used again.
-  stand.keepAliveTimeout = 0;
-  const standUrl = await listenOnLoopback(stand);
+  testBed.keepAliveTimeout = 0;
+  const testBedUrl = await listenOnLoopback(testBed);
   project.provide('serverUrl', serverUrl);
-  project.provide('standUrl', standUrl);
+  project.provide('testBedUrl', testBedUrl);
   return async () => {
     for (const tap of taps.values()) await tap.close();
     for (const gateway of gateways.values()) await gateway.close();
     await servers.close();
-    stand.closeAllConnections();
-    await new Promise((resolve) => stand.close(resolve));
+    testBed.closeAllConnections();
+    await new Promise((resolve) => testBed.close(resolve));
     for (const close of closers) await close();
   };
 }
@@ -143,7 +143,7 @@ export default async function openStand(project: TestProject): Promise<() => Pro
  * The calls of the stand: `/rules/<ns>`, `/taps`, `/taps/<id>/<order>`, and the same for gateways and servers; bodies are JSON or raw
  * text.
  */
-async function answerStand(
+async function answerTestBed(
   request: IncomingMessage,
   serverUrl: string,
   taps: Map<string, Tap>,

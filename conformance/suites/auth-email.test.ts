@@ -72,13 +72,13 @@ describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
     const auth = openAuth({ by });
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
-    await expectRefused(auth, email, 'another password', 'auth/wrong-password');
-    await expectRefused(auth, freshEmail(), PASSWORD, 'auth/user-not-found');
-    await expectRefused(auth, 'nonsense', PASSWORD, 'auth/invalid-email');
-    await expectRefused(auth, email, '', 'auth/missing-password');
+    await expectRejected(auth, email, 'another password', 'auth/wrong-password');
+    await expectRejected(auth, freshEmail(), PASSWORD, 'auth/user-not-found');
+    await expectRejected(auth, 'nonsense', PASSWORD, 'auth/invalid-email');
+    await expectRejected(auth, email, '', 'auth/missing-password');
     expect(auth.currentUser?.uid).toBe(user.uid);
     await changeAccount(user.uid, { disableUser: true });
-    await expectRefused(auth, email, PASSWORD, 'auth/user-disabled');
+    await expectRejected(auth, email, PASSWORD, 'auth/user-disabled');
   });
 
   test('[S350] a profile is seen wherever its user is signed in', async () => {
@@ -103,8 +103,8 @@ describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
     await updatePassword(user, 'another password');
     await updateEmail(user, later);
     await user.getIdToken(true);
-    await expectRefused(auth, later, PASSWORD, 'auth/wrong-password');
-    await expectRefused(auth, email, 'another password', 'auth/user-not-found');
+    await expectRejected(auth, later, PASSWORD, 'auth/wrong-password');
+    await expectRejected(auth, email, 'another password', 'auth/user-not-found');
     expect((await signInWithEmailAndPassword(auth, later, 'another password')).user.uid).toBe(user.uid);
   });
 
@@ -143,7 +143,7 @@ describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
     expect(auth.currentUser).toBeNull();
     await expect(elsewhere.currentUser?.reload()).rejects.toMatchObject({ code: 'auth/user-token-expired' });
     expect(elsewhere.currentUser).toBeNull();
-    await expectRefused(auth, email, PASSWORD, 'auth/user-not-found');
+    await expectRejected(auth, email, PASSWORD, 'auth/user-not-found');
     const anew = await createUserWithEmailAndPassword(auth, email, PASSWORD);
     expect(anew.user.uid).not.toBe(user.uid);
   });
@@ -156,10 +156,10 @@ test('[S349] where addresses are private, nobody is told which of the two is wro
   const auth = openAuth({ url: server.url });
   const email = freshEmail();
   await createUserWithEmailAndPassword(auth, email, PASSWORD);
-  await expectRefused(auth, email, 'another password', 'auth/invalid-credential');
-  await expectRefused(auth, freshEmail(), 'another password', 'auth/invalid-credential');
+  await expectRejected(auth, email, 'another password', 'auth/invalid-credential');
+  await expectRejected(auth, freshEmail(), 'another password', 'auth/invalid-credential');
 });
 
-async function expectRefused(auth: Auth, email: string, password: string, code: string): Promise<void> {
+async function expectRejected(auth: Auth, email: string, password: string, code: string): Promise<void> {
   await expect(signInWithEmailAndPassword(auth, email, password)).rejects.toMatchObject({ code });
 }

@@ -15,9 +15,9 @@ import {
   AUTH_WAYS,
   changeAuthConfig,
   freshEmail,
-  mustReadMailedCode,
   openAuth,
   PASSWORD,
+  readMailedCode,
   readMailedCodes,
 } from '../drivers/auth.ts';
 import { openOwnServer } from '../drivers/test-bed-client.ts';
@@ -31,7 +31,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(auth, email, PASSWORD);
     await sendEmailVerification(user);
-    const { code } = await mustReadMailedCode(email, 'VERIFY_EMAIL');
+    const { code } = await readMailedCode(email, 'VERIFY_EMAIL');
     expect(await checkActionCode(auth, code)).toMatchObject({
       operation: ActionCodeOperation.VERIFY_EMAIL,
       data: { email },
@@ -48,7 +48,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     const email = freshEmail();
     const { user } = await createUserWithEmailAndPassword(elsewhere, email, PASSWORD);
     await sendPasswordResetEmail(auth, email);
-    const { code } = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    const { code } = await readMailedCode(email, 'PASSWORD_RESET');
     expect(await verifyPasswordResetCode(auth, code)).toBe(email);
     await expect(confirmPasswordReset(auth, code, 'short')).rejects.toMatchObject({
       code: 'auth/weak-password',
@@ -66,7 +66,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, PASSWORD);
     await sendPasswordResetEmail(auth, email);
-    const { code } = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    const { code } = await readMailedCode(email, 'PASSWORD_RESET');
     const passwords = ['the first password', 'the second password', 'the third password'];
     const resets = await Promise.allSettled(
       passwords.map((password) => confirmPasswordReset(auth, code, password)),
@@ -92,7 +92,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     await verifyBeforeUpdateEmail(user, later);
     await user.reload();
     expect(user.email).toBe(email);
-    const { code } = await mustReadMailedCode(email, 'VERIFY_AND_CHANGE_EMAIL');
+    const { code } = await readMailedCode(email, 'VERIFY_AND_CHANGE_EMAIL');
     expect(await checkActionCode(elsewhere, code)).toMatchObject({
       operation: ActionCodeOperation.VERIFY_AND_CHANGE_EMAIL,
       data: { email: later, previousEmail: email },
@@ -102,7 +102,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     const changed = await signInWithEmailAndPassword(auth, later, PASSWORD);
     expect(changed.user).toMatchObject({ uid: user.uid, email: later, emailVerified: true });
 
-    const recovery = await mustReadMailedCode(email, 'RECOVER_EMAIL');
+    const recovery = await readMailedCode(email, 'RECOVER_EMAIL');
     expect(await checkActionCode(elsewhere, recovery.code)).toMatchObject({
       operation: ActionCodeOperation.RECOVER_EMAIL,
       data: { email },
@@ -110,7 +110,7 @@ describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
     await applyActionCode(elsewhere, recovery.code);
     await expect(changed.user.getIdToken(true)).rejects.toMatchObject({ code: 'auth/user-token-expired' });
     await sendPasswordResetEmail(elsewhere, email);
-    const reset = await mustReadMailedCode(email, 'PASSWORD_RESET');
+    const reset = await readMailedCode(email, 'PASSWORD_RESET');
     await confirmPasswordReset(elsewhere, reset.code, NEW_PASSWORD);
     const recovered = await signInWithEmailAndPassword(elsewhere, email, NEW_PASSWORD);
     expect(recovered.user).toMatchObject({ uid: user.uid, email });

@@ -11,7 +11,7 @@ import {
   type UserCredential,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { customToken, freshEmail, mustReadMailedCode, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { customToken, freshEmail, openAuth, PASSWORD, readMailedCode } from '../drivers/auth.ts';
 
 type SignIn = (auth: Auth) => Promise<UserCredential>;
 
@@ -25,14 +25,14 @@ const SIGN_INS: readonly (readonly [string, SignIn])[] = [
 
 const BLOCKED = { code: 'auth/login-blocked' };
 
-const refuse = (): never => {
+const reject = (): never => {
   throw new Error('not now');
 };
 
 describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in %s', (_kind, signIn) => {
   test.each([
-    ['at once', refuse],
-    ['by a promise', async () => refuse()],
+    ['at once', reject],
+    ['by a promise', async () => reject()],
   ])('[S357] may prevent it %s', async (_how, block) => {
     const auth = openAuth();
     beforeAuthStateChanged(auth, block);
@@ -43,7 +43,7 @@ describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in
   test('[S357] keeps the user of before by that', async () => {
     const auth = openAuth();
     const { user } = await signInAnonymously(auth);
-    beforeAuthStateChanged(auth, refuse);
+    beforeAuthStateChanged(auth, reject);
     await expect(signInToOther(auth, signIn)).rejects.toMatchObject(BLOCKED);
     expect(auth.currentUser?.uid).toBe(user.uid);
     await user.reload();
@@ -73,7 +73,7 @@ describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in
     const hear = (name: string) => () => void heard.push(name);
     beforeAuthStateChanged(auth, hear('first'), hear('first undone'));
     beforeAuthStateChanged(auth, hear('second'), hear('second undone'));
-    beforeAuthStateChanged(auth, refuse, hear('third undone'));
+    beforeAuthStateChanged(auth, reject, hear('third undone'));
     beforeAuthStateChanged(auth, hear('fourth'), hear('fourth undone'));
     await expect(signInToOther(auth, signIn)).rejects.toMatchObject(BLOCKED);
     expect(heard).toEqual(['first', 'second', 'second undone', 'first undone']);
@@ -95,7 +95,7 @@ describe.each(SIGN_INS)('Who asks to be told before the user changes, signing in
   test('[S358] may prevent signing out', async () => {
     const auth = openAuth();
     const { user } = await signIn(auth);
-    beforeAuthStateChanged(auth, refuse);
+    beforeAuthStateChanged(auth, reject);
     await expect(signOut(auth)).rejects.toMatchObject(BLOCKED);
     expect(auth.currentUser?.uid).toBe(user.uid);
     await user.getIdToken(true);
@@ -118,6 +118,6 @@ async function signInToNewAccount(auth: Auth): Promise<UserCredential> {
 async function signInByLink(auth: Auth): Promise<UserCredential> {
   const email = freshEmail();
   await sendSignInLinkToEmail(auth, email, { url: 'http://localhost/', handleCodeInApp: true });
-  const { link } = await mustReadMailedCode(email, 'EMAIL_SIGNIN');
+  const { link } = await readMailedCode(email, 'EMAIL_SIGNIN');
   return signInWithEmailLink(auth, email, link);
 }

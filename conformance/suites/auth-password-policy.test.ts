@@ -79,10 +79,12 @@ describe('The password policy of a project', () => {
     const email = freshEmail();
     await createUserWithEmailAndPassword(auth, email, 'sixsix');
     await beStrict(server);
-    const refusal = { code: 'auth/password-does-not-meet-requirements' };
-    await expect(createUserWithEmailAndPassword(auth, freshEmail(), 'sixsix')).rejects.toMatchObject(refusal);
+    const requestError = { code: 'auth/password-does-not-meet-requirements' };
+    await expect(createUserWithEmailAndPassword(auth, freshEmail(), 'sixsix')).rejects.toMatchObject(
+      requestError,
+    );
     const { user } = await signInWithEmailAndPassword(auth, email, 'sixsix');
-    await expect(updatePassword(user, 'sixsix')).rejects.toMatchObject(refusal);
+    await expect(updatePassword(user, 'sixsix')).rejects.toMatchObject(requestError);
     await updatePassword(user, VALID);
     await createUserWithEmailAndPassword(auth, freshEmail(), VALID);
   });

@@ -119,8 +119,8 @@ describe('A user in a browser', () => {
       const named = await other.sdk.createUserWithEmailAndPassword(other.auth, freshEmail(), PASSWORD);
       await until(() => expect(one.auth.currentUser?.uid).toBe(named.user.uid));
       await one.auth.signOut();
-      const told = [null, user.uid, named.user.uid, null];
-      await until(() => expect([one.heard, other.heard]).toEqual([told, told]));
+      const reported = [null, user.uid, named.user.uid, null];
+      await until(() => expect([one.heard, other.heard]).toEqual([reported, reported]));
     },
   );
 

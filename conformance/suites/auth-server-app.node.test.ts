@@ -69,11 +69,11 @@ describe.each(AUTH_WAYS)('Pages that a server renders, by %s', (by) => {
   test('[S356] nobody signs in or out', async () => {
     const { user } = await signInAnonymously(openAuth());
     const rendering = await openServerAuth(by, await user.getIdToken());
-    const refusal = { code: 'auth/operation-not-supported-in-this-environment' };
-    await expect(signInAnonymously(rendering)).rejects.toMatchObject(refusal);
+    const requestError = { code: 'auth/operation-not-supported-in-this-environment' };
+    await expect(signInAnonymously(rendering)).rejects.toMatchObject(requestError);
     const signUp = createUserWithEmailAndPassword(rendering, freshEmail(), PASSWORD);
-    await expect(signUp).rejects.toMatchObject(refusal);
-    await expect(signOut(rendering)).rejects.toMatchObject(refusal);
+    await expect(signUp).rejects.toMatchObject(requestError);
+    await expect(signOut(rendering)).rejects.toMatchObject(requestError);
     expect(rendering.currentUser?.uid).toBe(user.uid);
   });
 });

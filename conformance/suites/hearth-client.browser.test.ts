@@ -35,9 +35,9 @@ describe('The client package in a page', () => {
     const server = await guardServer();
     const origins = await watchOrigins();
     const auth = hearthAuth(openHostedApp(), server.url);
-    const refusal = { code: 'auth/operation-not-supported-in-this-environment' };
-    await expect(signInWithPopup(auth, new GoogleAuthProvider())).rejects.toMatchObject(refusal);
-    await expect(signInWithRedirect(auth, new GoogleAuthProvider())).rejects.toMatchObject(refusal);
+    const requestError = { code: 'auth/operation-not-supported-in-this-environment' };
+    await expect(signInWithPopup(auth, new GoogleAuthProvider())).rejects.toMatchObject(requestError);
+    await expect(signInWithRedirect(auth, new GoogleAuthProvider())).rejects.toMatchObject(requestError);
     expect(origins()).toEqual([]);
   });
 

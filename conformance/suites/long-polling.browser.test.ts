@@ -135,7 +135,7 @@ describe('Long polling', () => {
       url: `${inject('serverUrl')}?ns=${ns}`,
       path: pathOf(at),
     });
-    page.src = `${inject('standUrl')}/leaving-page?${parameters}`;
+    page.src = `${inject('testBedUrl')}/leaving-page?${parameters}`;
     const registered = new Promise<void>((resolve) => {
       addEventListener('message', ({ data }) => data === 'registered' && resolve());
     });

@@ -133,18 +133,18 @@ describe('REST streaming', () => {
 
   test('[H156][H157] what cannot be streamed is answered at once', async () => {
     const ns = await openNamespace({ rules: { open: { '.read': true } } });
-    const refused = async (address: string): Promise<readonly [number, string]> => {
+    const denied = async (address: string): Promise<readonly [number, string]> => {
       const stream = await openStream(address);
       await stream.untilEnded();
       return [stream.status, stream.text()];
     };
-    expect(await refused(`/secret.json?ns=${ns}`)).toEqual([401, '{"error":"Permission denied"}']);
-    expect(await refused(`/open.json?ns=${ns}&orderBy="n"`)).toEqual([
+    expect(await denied(`/secret.json?ns=${ns}`)).toEqual([401, '{"error":"Permission denied"}']);
+    expect(await denied(`/open.json?ns=${ns}&orderBy="n"`)).toEqual([
       400,
       expect.stringContaining('Index not defined'),
     ]);
     for (const parameter of ['print=pretty', 'shallow=true', 'callback=f', 'download=f'])
-      expect(await refused(`/open.json?ns=${ns}&${parameter}`)).toEqual([
+      expect(await denied(`/open.json?ns=${ns}&${parameter}`)).toEqual([
         400,
         expect.stringContaining('stream'),
       ]);

@@ -60,15 +60,15 @@ function openExpressions(expressions: readonly string[]): Promise<RuledDatabase>
 }
 
 /** May alice write the value where the expression says? */
-type Verdict = readonly [expression: string, value: unknown, isAllowed: boolean];
+type RuleDecision = readonly [expression: string, value: unknown, isAllowed: boolean];
 
-async function expectVerdicts(verdicts: readonly Verdict[]): Promise<void> {
-  const { open } = await openExpressions(verdicts.map(([expression]) => expression));
+async function expectDecisions(decisions: readonly RuleDecision[]): Promise<void> {
+  const { open } = await openExpressions(decisions.map(([expression]) => expression));
   const alice = open({ sub: 'alice' });
-  const written = await Promise.allSettled(verdicts.map(([, value], i) => set(ref(alice, `p${i}`), value)));
+  const written = await Promise.allSettled(decisions.map(([, value], i) => set(ref(alice, `p${i}`), value)));
   expect(
-    verdicts.map(([expression, value], i) => [expression, value, written[i]?.status === 'fulfilled']),
-  ).toEqual(verdicts);
+    decisions.map(([expression, value], i) => [expression, value, written[i]?.status === 'fulfilled']),
+  ).toEqual(decisions);
 }
 
 describe('Rules of writes', () => {
@@ -170,7 +170,7 @@ describe('Rules of writes', () => {
   });
 
   test('[S306] a rule that comes to no value does not hold, however it is turned', () =>
-    expectVerdicts([
+    expectDecisions([
       ['auth.token.team.length > 1', 1, false],
       ['!(auth.token.team.length > 1)', 1, false],
       ['auth.token.team.length > 1 || true', 1, false],
@@ -198,7 +198,7 @@ describe('Rules of writes', () => {
   });
 
   test('[S307] texts are compared, searched, changed and matched', () =>
-    expectVerdicts([
+    expectDecisions([
       ["newData.val().contains('nan')", 'banana', true],
       ["newData.val().contains('Nan')", 'banana', false],
       ["newData.val().beginsWith('ban') && newData.val().endsWith('ana')", 'banana', true],

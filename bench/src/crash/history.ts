@@ -7,7 +7,7 @@ import { type Operation, OperationSource, type RowText } from './operation.ts';
 export type Violation = {
   /**
    * `lost`: an acknowledged write is not there. `torn`: only part of an update is there. `unexplained`: the data is what no
-   * prefix of the writer's requests leaves. `index`: a query disagrees with the data. `refused`: a valid request was not accepted.
+   * prefix of the writer's requests leaves. `index`: a query disagrees with the data. `denied`: a valid request was not accepted.
    */
   readonly kind: 'lost' | 'torn' | 'unexplained' | 'index' | 'refused';
   readonly round: number;
@@ -133,8 +133,10 @@ export class Writer {
     this.#rows = rows;
   }
 
-  /** Writes on a connection until it ends. `refusal` is the first answer that was not `ok`. */
-  async run(client: Client): Promise<{ readonly history: History; readonly refusal: string | undefined }> {
+  /** Writes on a connection until it ends. `requestError` is the first answer that was not `ok`. */
+  async run(
+    client: Client,
+  ): Promise<{ readonly history: History; readonly requestError: string | undefined }> {
     const before = this.#rows;
     const parsed = [...before].map(([path, text]): [string, { [key: string]: Json }] => [
       path,
@@ -143,19 +145,19 @@ export class Writer {
     const source = new OperationSource(this.name, this.#random, new Map(parsed), this.#nextNumber);
     const operations: Operation[] = [];
     let acknowledged = 0;
-    let refusal: string | undefined;
-    const writeInTurn = async (): Promise<void> => {
-      while (client.isOpen && refusal === undefined) {
+    let requestError: string | undefined;
+    const writeInOrder = async (): Promise<void> => {
+      while (client.isOpen && requestError === undefined) {
         const operation = source.next();
         operations.push(operation);
         const outcome = await client.request(operation.action, operation.body);
         if (outcome.kind === 'ok') acknowledged += 1;
         if (outcome.kind === 'refused')
-          refusal = `${outcome.status}: ${outcome.text} for ${JSON.stringify(operation.body).slice(0, 300)}`;
+          requestError = `${outcome.status}: ${outcome.text} for ${JSON.stringify(operation.body).slice(0, 300)}`;
       }
     };
-    await Promise.all(Array.from({ length: OUTSTANDING }, writeInTurn));
+    await Promise.all(Array.from({ length: OUTSTANDING }, writeInOrder));
     this.#nextNumber = source.nextNumber;
-    return { history: { before, operations, acknowledged }, refusal };
+    return { history: { before, operations, acknowledged }, requestError };
   }
 }

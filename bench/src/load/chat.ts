@@ -16,7 +16,7 @@ export function messageKey(number: number): string {
 /** Writes `count` chat messages of three fields below `path`, some hundred in each multi-path update. Throws when one is refused. */
 export async function loadChatMessages(client: Client, path: string, count: number): Promise<void> {
   let next = 0;
-  const writeInTurn = async (): Promise<void> => {
+  const writeInOrder = async (): Promise<void> => {
     while (next < count) {
       const first = next;
       next = Math.min(count, next + MESSAGES_PER_UPDATE);
@@ -25,7 +25,7 @@ export async function loadChatMessages(client: Client, path: string, count: numb
       await client.must('m', { p: path, d: messages });
     }
   };
-  await Promise.all(Array.from({ length: OUTSTANDING_UPDATES }, writeInTurn));
+  await Promise.all(Array.from({ length: OUTSTANDING_UPDATES }, writeInOrder));
 }
 
 /** The message with a number: three fields, in the order of their names. */

@@ -133,15 +133,15 @@ function withSiblings(rules: Rules, count: number): Rules {
   return Object.fromEntries(isLeaf ? locations : [...locations, ...siblings]);
 }
 
-interface Verdict {
+interface RuleDecision {
   readonly allowed: boolean;
 }
 
 /** What of the package is used. */
 interface TargaryenDatabase {
   as(auth: { readonly uid: string } | null): TargaryenDatabase;
-  read(path: string, options: { readonly now: number }): Verdict;
-  write(path: string, value: ChatValue, priority: undefined, now: number): Verdict;
+  read(path: string, options: { readonly now: number }): RuleDecision;
+  write(path: string, value: ChatValue, priority: undefined, now: number): RuleDecision;
 }
 
 interface Targaryen {

@@ -38,11 +38,11 @@ export async function measureBulk({
   let copiedOut: Copied;
   {
     await using server = await ServerProcess.start(subject, directory.path);
-    imported = await copy(server, source, () => mustRun(importArguments(source, server.port)));
+    imported = await copy(server, source, () => runOrThrow(importArguments(source, server.port)));
     note(`bulk: imported at ${imported.megabytesPerSecond.toFixed(0)} MB/s`);
-    copiedOut = await copy(server, source, () => mustRun(exportArguments(exported, server.port)));
+    copiedOut = await copy(server, source, () => runOrThrow(exportArguments(exported, server.port)));
     note(`bulk: exported at ${copiedOut.megabytesPerSecond.toFixed(0)} MB/s`);
-    await mustEqual(exported, source);
+    await assertEqual(exported, source);
   }
   using second = new TemporaryDirectory();
   const kills = await importWithKills({ subject, directory: second.path, source, exported, seed, note });
@@ -122,9 +122,9 @@ async function importWithKills({
       if (isServer) server = await ServerProcess.start(subject, directory);
       note(`bulk: killed the ${isServer ? 'server' : 'importing program'}`);
     }
-    await mustRun(importArguments(source, server.port));
-    await mustRun(exportArguments(exported, server.port));
-    await mustEqual(exported, source);
+    await runOrThrow(importArguments(source, server.port));
+    await runOrThrow(exportArguments(exported, server.port));
+    await assertEqual(exported, source);
     return kills;
   } finally {
     await server.kill();
@@ -143,12 +143,12 @@ function target(port: number): readonly string[] {
   return ['--url', `http://127.0.0.1:${port}`, '--database', NAMESPACE];
 }
 
-async function mustRun(args: readonly string[]): Promise<void> {
+async function runOrThrow(args: readonly string[]): Promise<void> {
   const { code, output }: CommandResult = await runCommand(HEARTH_COMMAND, args).ended;
   if (code !== 0) throw new Error(`hearth ${args.join(' ')} ended with ${code}:\n${output}`);
 }
 
-async function mustEqual(path: string, { sha256 }: ChatFile): Promise<void> {
+async function assertEqual(path: string, { sha256 }: ChatFile): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   if (hash.digest('hex') !== sha256) throw new Error('the export differs from what was imported');

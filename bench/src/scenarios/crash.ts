@@ -132,7 +132,7 @@ async function checkServer(
     if (run === undefined) return;
     const found = findRows(data, writer.name);
     violations.push(...explainState(run.history, found, round));
-    if (run.refusal !== undefined) violations.push({ kind: 'refused', round, detail: run.refusal });
+    if (run.requestError !== undefined) violations.push({ kind: 'refused', round, detail: run.requestError });
     writer.adopt(found);
   });
   const indexed = recordAt(data, 'indexed');

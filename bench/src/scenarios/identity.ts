@@ -102,7 +102,7 @@ async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<r
   // In turns, so that what else the machine does meets both.
   const few: number[] = [];
   const manyTimes: number[] = [];
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let transaction = 0; transaction < 4; transaction += 1) {
     few.push(...(await signInTimes(clients[0], times / 4)));
     manyTimes.push(...(await signInTimes(clients[1], times / 4)));
   }

@@ -39,7 +39,7 @@ export async function measureSize({ subject, quick, note }: ScenarioOptions): Pr
   await measureDeletion(server, true);
   await loadChatMessages(client, LARGE, count);
   const thirdBytes = readDirectoryBytes(directory.path);
-  const afterwards = watch.readHighest();
+  const onCommit = watch.readHighest();
   const megabytes = 400;
   const start = { unit: 'ms', compared: emptyStartMs, target: { kind: 'below', bound: 1_000 } } as const;
   return [
@@ -60,11 +60,11 @@ export async function measureSize({ subject, quick, note }: ScenarioOptions): Pr
       bound: megabytes,
     }),
     memory('of it anonymous (not the data file)', serving.anonymousBytes, { kind: 'none' }),
-    memory('resident memory while deleting and loading again, highest', afterwards.residentBytes, {
+    memory('resident memory while deleting and loading again, highest', onCommit.residentBytes, {
       kind: 'below',
       bound: megabytes,
     }),
-    memory('of it anonymous (not the data file)', afterwards.anonymousBytes, { kind: 'none' }),
+    memory('of it anonymous (not the data file)', onCommit.anonymousBytes, { kind: 'none' }),
     ...queries,
     { ...start, name: 'start until ready (compared with starting empty)', value: median(starts.stoppedMs) },
     { ...start, name: 'start until ready, after kill -9', value: median(starts.killedMs) },

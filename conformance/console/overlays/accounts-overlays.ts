@@ -37,8 +37,8 @@ async function chooseFile(_keys: Keyboard, page: Page): Promise<void> {
 const list = { view: PEOPLE } as const;
 const ada = { view: `${PEOPLE}/ada`, role: 'dialog' } as const;
 
-/** `guest` is the user id of an account with a session. */
-export function accountsOverlays(guest: string): readonly Overlay[] {
+/** `anonymous` is the user id of an account with a session. */
+export function accountsOverlays(anonymous: string): readonly Overlay[] {
   return [
     {
       ...list,
@@ -138,7 +138,7 @@ export function accountsOverlays(guest: string): readonly Overlay[] {
         page.getByRole('region', { name: 'Second factors' }).getByRole('button', { name: 'Remove' }),
     },
     {
-      view: `/projects/demo/accounts/${guest}`,
+      view: `/projects/demo/accounts/${anonymous}`,
       file: 'features/accounts/sessions-card.tsx',
       role: 'dialog',
       name: 'End 1 session?',

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright';
 import { buttonOf } from './page.ts';
-import type { ConsoleStand } from './test-bed.ts';
+import type { ConsoleTestBed } from './test-bed.ts';
 import type { ConsoleVisitor } from './visitor.ts';
 
 /** The line of the tree, or of the table, that shows a child. */
@@ -28,12 +28,12 @@ export async function typeValue(page: Page, key: string, text: string): Promise<
 
 /** Opens a database with edits staged from the beginning; `rest` is what follows its name in the address. */
 export async function openStaged(
-  stand: ConsoleStand,
+  testBed: ConsoleTestBed,
   database: string,
   rest = '',
   options: BrowserContextOptions = {},
 ): Promise<ConsoleVisitor> {
-  const visitor = await stand.visit(`/projects/demo/data/${database}${rest}`, options);
+  const visitor = await testBed.visit(`/projects/demo/data/${database}${rest}`, options);
   await buttonOf(visitor.page, /^Stage edits/).click();
   return visitor;
 }

@@ -5,7 +5,7 @@ import { CHROMIUM_LAUNCH } from '../../../scripts/chromium.ts';
 /** More than any page of the tests has. */
 const MOST_STOPS = 20;
 /** That a request was refused is said in the page, and is no fault of it. */
-const REFUSAL = /^Failed to load resource: .* 400 /;
+const REJECTION = /^Failed to load resource: .* 400 /;
 
 /** Starts a browser for tests that run in Node, because what they visit are pages of the server, not of the test runner. */
 export function openBrowser(): Promise<Browser> {
@@ -35,7 +35,7 @@ export class KeyboardVisitor {
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
-      if (!REFUSAL.test(message.text())) complaints.push(message.text());
+      if (!REJECTION.test(message.text())) complaints.push(message.text());
     });
     page.on('request', (request) => {
       const target = new URL(request.url());

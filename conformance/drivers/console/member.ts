@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { totpCode } from '../credentials.ts';
-import type { ConsoleStand } from './test-bed.ts';
+import type { ConsoleTestBed } from './test-bed.ts';
 
 /** Somebody with an account of a project whom the console may let in. */
 export interface ConsoleMember {
@@ -22,26 +22,26 @@ export interface MemberOptions {
 
 /** Makes an account in a project of a server that serves, and a member of it. */
 export async function makeMember(
-  stand: ConsoleStand,
+  testBed: ConsoleTestBed,
   project: string,
   { role, hasFactor = true }: MemberOptions,
 ): Promise<ConsoleMember> {
   const email = `${crypto.randomUUID()}@example.com`;
   const account = { email, password: PASSWORD, emailVerified: true };
-  const made = await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
+  const made = await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts`, account);
   const uid = String(read(made, 'localId'));
   if (role !== undefined) {
-    await stand.admin('POST', `/api/projects/${project}/members`, { email, role });
+    await testBed.admin('POST', `/api/projects/${project}/members`, { email, role });
     // Nothing counts that was there before, unless a mail has set it.
     const update = { localId: uid, password: PASSWORD };
-    await stand.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
+    await testBed.admin('POST', `${IDENTITY}/projects/${project}/accounts:update`, update);
   }
-  const secret = hasFactor && role !== undefined ? await enrol(stand, project, email) : null;
+  const secret = hasFactor && role !== undefined ? await enrol(testBed, project, email) : null;
   return { uid, email, password: PASSWORD, secret };
 }
 
 /** Adds a second factor as an app would. */
-async function enrol({ server }: ConsoleStand, project: string, email: string): Promise<string> {
+async function enrol({ server }: ConsoleTestBed, project: string, email: string): Promise<string> {
   const { url } = server;
   const { apiKey } = await ask<{ apiKey: string }>(`${url}/api/projects/${project}/sign-in`);
   const { idToken } = await ask<{ idToken: string }>(

@@ -17,7 +17,7 @@ export function openFirefox(): Promise<Browser> {
 }
 
 /** A server of a file's own, and a browser to visit its console with. */
-export interface ConsoleStand {
+export interface ConsoleTestBed {
   readonly server: ServerProcess;
   readonly browser: Browser;
   /** Opens a view, such as `/projects/demo/data`, in a browser window of its own; it is closed with the running test. */
@@ -27,16 +27,16 @@ export interface ConsoleStand {
 }
 
 /** How the server is started, and which browser. */
-interface ConsoleStandOptions extends Omit<ServerOptions, 'dataDir'> {
+interface ConsoleTestBedOptions extends Omit<ServerOptions, 'dataDir'> {
   /** Chromium unless given. */
   readonly launch?: () => Promise<Browser>;
 }
 
 /** Starts them before the tests of a file, and ends them afterwards. */
-export function openConsoleStand({
+export function openConsoleTestBed({
   launch = openBrowser,
   ...options
-}: ConsoleStandOptions = {}): ConsoleStand {
+}: ConsoleTestBedOptions = {}): ConsoleTestBed {
   let parts:
     | {
         readonly server: ServerProcess;
@@ -107,8 +107,8 @@ export interface DataBases {
   get(name: string, path?: string): Promise<unknown>;
 }
 
-export function databasesOf(stand: ConsoleStand): DataBases {
-  const put: DataBases['put'] = (name, path, data) => stand.admin('PUT', `${path}.json?ns=${name}`, data);
+export function databasesOf(testBed: ConsoleTestBed): DataBases {
+  const put: DataBases['put'] = (name, path, data) => testBed.admin('PUT', `${path}.json?ns=${name}`, data);
   return {
     async seed(data) {
       const name = `data-${crypto.randomUUID().slice(0, 8)}`;
@@ -116,7 +116,7 @@ export function databasesOf(stand: ConsoleStand): DataBases {
       return name;
     },
     put,
-    get: (name, path = '/') => stand.admin('GET', `${path}.json?ns=${name}`),
+    get: (name, path = '/') => testBed.admin('GET', `${path}.json?ns=${name}`),
   };
 }
 
@@ -134,23 +134,23 @@ export interface AccountProject {
 
 /** Imports accounts into a project of a server in development mode. */
 export async function openAccountProject(
-  stand: ConsoleStand,
+  testBed: ConsoleTestBed,
   id: string,
   users: readonly Json[] = [],
 ): Promise<AccountProject> {
   const at = (rest: string): string => `/v1/projects/${id}/accounts:${rest}`;
-  if (users.length > 0) await stand.admin('POST', at('batchCreate'), { users, allowOverwrite: true });
+  if (users.length > 0) await testBed.admin('POST', at('batchCreate'), { users, allowOverwrite: true });
   const list = `/projects/${id}/accounts`;
   return {
     list,
     account: (uid) => `${list}/${encodeURIComponent(uid)}`,
     async find(uid) {
-      const found = await stand.admin('POST', at('lookup'), { localId: [uid] });
+      const found = await testBed.admin('POST', at('lookup'), { localId: [uid] });
       const { users: accounts = [] } = found as { readonly users?: readonly Json[] };
       return accounts[0];
     },
     async change(uid, change) {
-      await stand.admin('POST', at('update'), { localId: uid, ...change });
+      await testBed.admin('POST', at('update'), { localId: uid, ...change });
     },
   };
 }

@@ -11,7 +11,7 @@ const AXE = axe.source;
 const PICTURES = process.env['HEARTH_PICTURES'];
 
 /** That a request was refused is said in the page, and is no fault of it. */
-const REFUSAL = /^Failed to load resource: /;
+const REJECTION = /^Failed to load resource: /;
 
 /** Begins what the page itself says of a breach of its policy, because not every browser tells of it otherwise. */
 const BREACH = 'breach of the policy:';
@@ -174,7 +174,7 @@ async function watchContext(context: BrowserContext, origin: string): Promise<Wa
   context.on('console', (message) => {
     const text = message.text();
     if (text.startsWith(BREACH)) breach(text);
-    else if ((message.type() === 'error' || message.type() === 'warning') && !REFUSAL.test(text))
+    else if ((message.type() === 'error' || message.type() === 'warning') && !REJECTION.test(text))
       complaints.push(text);
   });
   return watch;

@@ -166,12 +166,12 @@ describe('Requests', () => {
     expect(await own.request('p', { p: '', d: nest(32) })).toEqual({ s: 'ok', d: '' });
     expect(await own.request('p', { p: path(32), d: 2 })).toEqual({ s: 'ok', d: '' });
     expect(await own.request('m', { p: path(30), d: { 'k/k': 3 } })).toEqual({ s: 'ok', d: '' });
-    const refused = { s: 'failure', d: expect.any(String) };
-    expect(await own.request('p', { p: '', d: nest(33) })).toEqual(refused);
-    expect(await own.request('p', { p: path(33), d: 1 })).toEqual(refused);
-    expect(await own.request('p', { p: path(31), d: nest(2) })).toEqual(refused);
-    expect(await own.request('m', { p: path(30), d: { 'k/k/k': 3 } })).toEqual(refused);
-    expect(await own.request('o', { p: path(33), d: 1 })).toEqual(refused);
+    const rejected = { s: 'failure', d: expect.any(String) };
+    expect(await own.request('p', { p: '', d: nest(33) })).toEqual(rejected);
+    expect(await own.request('p', { p: path(33), d: 1 })).toEqual(rejected);
+    expect(await own.request('p', { p: path(31), d: nest(2) })).toEqual(rejected);
+    expect(await own.request('m', { p: path(30), d: { 'k/k/k': 3 } })).toEqual(rejected);
+    expect(await own.request('o', { p: path(33), d: 1 })).toEqual(rejected);
     expect(await own.request('g', { p: path(32), q: {} })).toEqual({ s: 'ok', d: 3 });
   });
 
@@ -193,11 +193,11 @@ describe('Requests', () => {
   ])('[W38] an illegal value is refused, and nothing is changed: %j', async (value) => {
     const raw = await openRawSocket(ns);
     await raw.request('p', { p: '/values', d: 'kept' });
-    const refused = { s: 'failure', d: expect.any(String) };
-    expect(await raw.request('p', { p: '/values', d: value })).toEqual(refused);
-    expect(await raw.request('p', { p: '/values', d: { deep: value } })).toEqual(refused);
-    expect(await raw.request('m', { p: '/values', d: { x: 1, y: value } })).toEqual(refused);
-    expect(await raw.request('o', { p: '/values', d: value })).toEqual(refused);
+    const rejected = { s: 'failure', d: expect.any(String) };
+    expect(await raw.request('p', { p: '/values', d: value })).toEqual(rejected);
+    expect(await raw.request('p', { p: '/values', d: { deep: value } })).toEqual(rejected);
+    expect(await raw.request('m', { p: '/values', d: { x: 1, y: value } })).toEqual(rejected);
+    expect(await raw.request('o', { p: '/values', d: value })).toEqual(rejected);
     expect(await raw.request('g', { p: '/values', q: {} })).toEqual({ s: 'ok', d: 'kept' });
   });
 
@@ -246,9 +246,9 @@ describe('Requests', () => {
     5,
   ])('[W41] a query that makes no sense is refused, and the connection is kept: %j', async (q) => {
     const raw = await openRawSocket(ns);
-    const refused = { s: 'failure', d: expect.any(String) };
-    expect(await raw.request('q', { p: '/queries', q, t: 1, h: '' })).toEqual(refused);
-    expect(await raw.request('g', { p: '/queries', q })).toEqual(refused);
+    const rejected = { s: 'failure', d: expect.any(String) };
+    expect(await raw.request('q', { p: '/queries', q, t: 1, h: '' })).toEqual(rejected);
+    expect(await raw.request('g', { p: '/queries', q })).toEqual(rejected);
   });
 
   test('[W42] a query needs a tag, which is a whole number', async () => {

@@ -46,13 +46,13 @@ function findProblem(internals: AuthInternals & Auth): Error | undefined {
 
 function assignHosts(auth: Auth, { scheme, host }: HearthAddress): Error | undefined {
   const wanted = { apiScheme: scheme, apiHost: host, tokenApiHost: host, authDomain: host };
-  const refused = Object.entries(wanted).find(
+  const denied = Object.entries(wanted).find(
     // Read from the Auth again, in case it hands out copies.
     ([name, value]) => !Reflect.set(auth.config, name, value) || Reflect.get(auth.config, name) !== value,
   );
-  return refused === undefined
+  return denied === undefined
     ? undefined
-    : unsupportedSdk(`its Auth does not let its requests be sent elsewhere (config.${refused[0]})`);
+    : unsupportedSdk(`its Auth does not let its requests be sent elsewhere (config.${denied[0]})`);
 }
 
 // The builds for workers, extensions and React Native lack some names: members of the whole are undefined there, imports of

@@ -53,7 +53,7 @@ interface KeyedAuth extends Auth {
 interface BrowserResolver {
   readonly eventManagers: Record<string, { readonly manager: EventManager }>;
   _initialize(auth: KeyedAuth): Promise<EventManager>;
-  _isIframeWebStorageSupported(auth: KeyedAuth, tell: (isSupported: boolean) => void): void;
+  _isIframeWebStorageSupported(auth: KeyedAuth, notify: (isSupported: boolean) => void): void;
   readonly _shouldInitProactively: boolean;
   _openPopup(): Promise<never>;
   _openRedirect(): Promise<never>;
@@ -93,8 +93,8 @@ export function findPopupRedirectResolver(browserResolver: unknown): PopupRedire
       this.eventManagers[auth._key()] = { manager: IDLE_EVENT_MANAGER };
       return IDLE_EVENT_MANAGER;
     }
-    override _isIframeWebStorageSupported(_auth: KeyedAuth, tell: (isSupported: boolean) => void): void {
-      tell(true);
+    override _isIframeWebStorageSupported(_auth: KeyedAuth, notify: (isSupported: boolean) => void): void {
+      notify(true);
     }
     override async _openPopup(): Promise<never> {
       throw notYetSupported('signInWithPopup');

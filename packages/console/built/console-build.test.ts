@@ -29,7 +29,7 @@ function scriptOf(name: string): string {
   return readFileSync(join(ASSETS, name), 'utf8');
 }
 
-function mustFindScript(beginning: string): string {
+function requireScript(beginning: string): string {
   const found = names.find((name) => new RegExp(`^${beginning}-[\\w-]{8}\\.js$`).test(name));
   if (found === undefined) throw new Error(`There is no file ${beginning}-*.js.`);
   return found;
@@ -48,7 +48,7 @@ const [, entry = ''] = /<script type="module"[^>]* src="\/console\/assets\/([\w.
 
 /** What is loaded by whoever opens a view in development mode, in English, with nothing in the cache. */
 function firstLoadOf(...views: readonly string[]): readonly string[] {
-  const parts = ['console', 'shell', ...views].map(mustFindScript);
+  const parts = ['console', 'shell', ...views].map(requireScript);
   return [...new Set([entry, ...parts].flatMap((name) => [...withImports(name)]))];
 }
 
@@ -70,15 +70,15 @@ test.each(FIRST_LOADS)('[C313] the first load %s takes few files', (_of, names) 
 
 test('[C310] the start waits for little else, and the browser knows of the script that draws before it runs', () => {
   const start = [...withImports(entry)];
-  expect(start).not.toContain(mustFindScript('console'));
+  expect(start).not.toContain(requireScript('console'));
   expect(start.reduce((total, name) => total + scriptOf(name).length, 0)).toBeLessThan(START_BYTES);
   expect(html).toContain(
-    `<link rel="modulepreload" crossorigin href="/console/assets/${mustFindScript('console')}">`,
+    `<link rel="modulepreload" crossorigin href="/console/assets/${requireScript('console')}">`,
   );
 });
 
 test.each(VIEWS)('[C3] %s is a file of its own that the frame does without', (view) => {
-  expect(withImports(mustFindScript('console'))).not.toContain(mustFindScript(view));
+  expect(withImports(requireScript('console'))).not.toContain(requireScript(view));
 });
 
 test('[C4] every script of the page is a file of this origin; what stands in the page is data', () => {

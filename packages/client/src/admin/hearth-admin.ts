@@ -80,7 +80,7 @@ const EMULATOR_VARIABLES = ['FIREBASE_AUTH_EMULATOR_HOST', 'FIREBASE_DATABASE_EM
  * the address is not https, or if the credential is not one of a service account.
  */
 export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>): HearthAdminApp<C> {
-  refuseEmulators();
+  rejectEmulators();
   const { scheme, origin } = parseHearthAddress(options.url);
   if (scheme !== 'https') {
     throw new TypeError(
@@ -96,7 +96,7 @@ export function hearthAdmin<C extends Credential>(options: HearthAdminOptions<C>
   return { projectId, databaseURL: `${origin}?ns=${projectId}-default-rtdb`, credential, httpAgent };
 }
 
-function refuseEmulators(): void {
+function rejectEmulators(): void {
   const name = EMULATOR_VARIABLES.find((variable) => (process.env[variable] ?? '') !== '');
   if (name === undefined) return;
   throw new Error(

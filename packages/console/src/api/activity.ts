@@ -44,7 +44,7 @@ export interface ConnectionDetail extends Connection {
 }
 
 /** A query that should be cheaper, as often as it was seen lately. */
-export interface NotedQuery {
+export interface RecordedQuery {
   readonly location: string;
   readonly orderBy: string;
   readonly isIndexed: boolean;
@@ -96,8 +96,8 @@ export async function endConnection(api: Api, database: string, id: number): Pro
   await api.send(at(database, 'connections', String(id)), { method: 'DELETE' });
 }
 
-export async function listQueries(api: Api, database: string): Promise<readonly NotedQuery[]> {
-  const { queries } = await api.json<{ readonly queries: readonly NotedQuery[] }>(at(database, 'queries'));
+export async function listQueries(api: Api, database: string): Promise<readonly RecordedQuery[]> {
+  const { queries } = await api.json<{ readonly queries: readonly RecordedQuery[] }>(at(database, 'queries'));
   return queries;
 }
 

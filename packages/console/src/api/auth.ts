@@ -45,7 +45,7 @@ function credentialOf(auth: Auth): Credential {
       if (auth.currentUser === null) throw new ApiError(401, 'You are signed out. Sign in again.');
       return `${MEMBER}${await auth.currentUser.getIdToken()}`;
     },
-    onChange: (tell) => onIdTokenChanged(auth, tell),
+    onChange: (notify) => onIdTokenChanged(auth, notify),
   };
 }
 

@@ -52,11 +52,11 @@ const ONLINE: Connectivity = { kind: 'online' };
 
 export const useConnectivity = create<Connectivity>()(() => ONLINE);
 
-function tellAnswered(): void {
+function reportAnswered(): void {
   if (useConnectivity.getState().kind === 'offline') useConnectivity.setState(ONLINE, true);
 }
 
-function tellUnanswered(nowMs = Date.now()): void {
+function reportUnanswered(nowMs = Date.now()): void {
   if (useConnectivity.getState().kind === 'online')
     useConnectivity.setState({ kind: 'offline', sinceMs: nowMs }, true);
 }
@@ -107,12 +107,12 @@ export interface ApiRequest {
 /** The interfaces of the server over HTTP, asked by whoever is at the console. The one place that fetches. */
 export class Api {
   readonly #credential: Credential | null;
-  readonly #onRefused: (error: ApiError) => void;
+  readonly #onDenied: (error: ApiError) => void;
 
-  /** Without a credential it asks what everybody may. `onRefused` hears of each refusal before whoever asked. */
-  constructor(credential: Credential | null, onRefused: (error: ApiError) => void = () => {}) {
+  /** Without a credential it asks what everybody may. `onDenied` hears of each refusal before whoever asked. */
+  constructor(credential: Credential | null, onDenied: (error: ApiError) => void = () => {}) {
     this.#credential = credential;
-    this.#onRefused = onRefused;
+    this.#onDenied = onDenied;
   }
 
   /** The answer to what was asked for ahead, if it is there already; nobody has it again. */
@@ -178,26 +178,26 @@ export class Api {
       });
     const response = await responseOrFail(answer, signal);
     if (response.ok) return response;
-    const refusal = await refusalOf(response);
-    this.#onRefused(refusal);
-    throw refusal;
+    const requestError = await requestErrorOf(response);
+    this.#onDenied(requestError);
+    throw requestError;
   }
 }
 
 async function responseOrFail(answer: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   try {
     const response = await answer;
-    tellAnswered();
+    reportAnswered();
     return response;
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
-    tellUnanswered();
+    reportUnanswered();
     throw new ApiError(0, 'No response from the server.', 'offline', undefined, { cause });
   }
 }
 
 /** Refusals are JSON: a sentence, or the official form of identity with a code in capitals. */
-async function refusalOf(response: Response): Promise<ApiError> {
+async function requestErrorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   const details = parseOrUndefined(text);
   const { error, code } = (details ?? {}) as { error?: unknown; code?: unknown };
@@ -224,9 +224,9 @@ const LIMIT_MS = 5_000;
 export async function askHealth(): Promise<void> {
   try {
     const { ok } = await fetch('/healthz', { signal: AbortSignal.timeout(LIMIT_MS), cache: 'no-store' });
-    if (ok) tellAnswered();
-    else tellUnanswered();
+    if (ok) reportAnswered();
+    else reportUnanswered();
   } catch {
-    tellUnanswered();
+    reportUnanswered();
   }
 }

@@ -1,7 +1,7 @@
 import type { RuleKind } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import type { Api } from './client.ts';
-import type { AskedRule } from './rules.ts';
+import type { EvaluatedRule } from './rules.ts';
 
 export type DeniedIdentity =
   | { readonly kind: 'guest' }
@@ -9,7 +9,7 @@ export type DeniedIdentity =
   | { readonly kind: 'user'; readonly auth: unknown };
 
 /** A rule as the log keeps it: its spans are parts of its own text. */
-export interface KeptRule extends AskedRule {
+export interface StoredRule extends EvaluatedRule {
   readonly text: string;
   /** Where it stood in the document of then. */
   readonly documentSpan: Span;
@@ -33,7 +33,7 @@ export interface ListedDenial extends DenialHead {
 }
 
 export interface WholeDenial extends DenialHead {
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   /** Index of the rule that decided. */
   readonly deciding: number | null;
   readonly values: DeniedValues | null;
@@ -69,9 +69,9 @@ export interface DenialSettings {
   readonly keepValues: boolean;
 }
 
-export interface DenialVerdict {
+export interface DenialResult {
   readonly isAllowed: boolean;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly deciding: number | null;
   /** What stood for the data: what was read, what conditions came to, or the verdict alone. */
   readonly basis: 'values' | 'outcomes' | 'verdict';
@@ -115,7 +115,7 @@ export function evaluateDenial(
   database: string,
   id: number,
   source: string,
-): Promise<DenialVerdict> {
+): Promise<DenialResult> {
   return api.json(denialsPath(database, `/${id}/evaluate`), { method: 'POST', body: { source } });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Api, ApiError, type ApiRequest } from './client.ts';
 import { writeChanges } from './data-nodes.ts';
-import { type Auth, type RefusedAct, StandInApi, standInCredential } from './impersonation.ts';
+import { type Auth, type DeniedAction, ImpersonationApi, impersonationCredential } from './impersonation.ts';
 
 /** Notes what it is asked, and answers nothing or with an error. */
 class NotedApi extends Api {
@@ -21,10 +21,10 @@ class NotedApi extends Api {
 
 const ANN: Auth = { uid: 'ann' };
 
-function openStand(auth: Auth = ANN) {
+function openTestBed(auth: Auth = ANN) {
   const own = new NotedApi();
-  const denied: RefusedAct[] = [];
-  return { own, denied, api: new StandInApi(own, auth, (act) => denied.push(act)) };
+  const denied: DeniedAction[] = [];
+  return { own, denied, api: new ImpersonationApi(own, auth, (act) => denied.push(act)) };
 }
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['/a/b.json', { query: { ns: 'd' } }, 'GET /a/b.json?ns=d&auth_variable_override={"uid":"ann"}'],
   ['/api/databases/d/size', { query: { path: '/a' } }, 'GET /api/databases/d/size?path=/a'],
 ] as const)('[C354][C356][C406] %s says whom rules are to judge', async (address, request, asked) => {
-  const { own, api } = openStand();
+  const { own, api } = openTestBed();
   await api.send(address, request);
   expect(own.asked).toEqual([asked]);
 });
@@ -54,34 +54,34 @@ test.each([
   '/api/projects/p/members',
   '/v1/projects/p/accounts:update',
 ])('[C407] %s, which no rules could judge, is not asked', async (address) => {
-  const { own, api } = openStand();
+  const { own, api } = openTestBed();
   await expect(api.send(address, {})).rejects.toMatchObject({ status: 403 });
   expect(own.asked).toEqual([]);
 });
 
 test('[C356] what rules refuse is told, and nothing else is', async () => {
-  const { own, api, denied } = openStand(null);
+  const { own, api, denied } = openTestBed(null);
   own.error = new ApiError(401, 'Permission denied');
   await expect(api.send('/a%20b.json', {})).rejects.toBe(own.error);
   await expect(api.send('/a.json', { method: 'PUT', text: '1' })).rejects.toBe(own.error);
   await expect(api.send('/a.json', { method: 'DELETE' })).rejects.toBe(own.error);
   await expect(writeChanges(api, 'd', [{ path: '/x/y', text: '2' }], [], false)).rejects.toBe(own.error);
-  const acts = [
+  const actions = [
     { kind: 'read', path: '/a b' },
     { kind: 'write', path: '/a', text: '1' },
     { kind: 'write', path: '/a', text: 'null' },
     { kind: 'update', changes: { 'x/y': 2 } },
   ];
-  expect(denied).toEqual(acts);
+  expect(denied).toEqual(actions);
   own.error = new ApiError(401, 'Auth token is expired.', 'auth/expired');
   await expect(api.send('/a.json', {})).rejects.toBe(own.error);
-  expect(denied).toEqual(acts);
+  expect(denied).toEqual(actions);
 });
 
 test('[C355] the credential for WebSockets says it too, in any script', async () => {
   const own = { token: async () => 'member.x', onChange: () => () => {} };
   const auth = { uid: 'ünïcode ☃?>' };
-  const token = await standInCredential(own, auth).token();
+  const token = await impersonationCredential(own, auth).token();
   const [, encoded = ''] = /^as\.([\w-]+)\.member\.x$/.exec(token) ?? [];
   const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (unit) =>
     unit.charCodeAt(0),

@@ -6,7 +6,7 @@ import type { Credential } from './session.ts';
 export type Auth = Readonly<Record<string, unknown>> | null;
 
 /** What rules did not let somebody do. */
-export type RefusedAct =
+export type DeniedAction =
   | { readonly kind: 'read'; readonly path: string }
   /** `text` is what was to be there, as JSON. */
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
@@ -24,13 +24,13 @@ const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
  * The interfaces of the server for data, asked by whoever is at the console in the place of somebody else. What cannot be
  * asked like that is not asked at all, with an `ApiError`, so that nothing is shown or done that rules have not judged.
  */
-export class StandInApi extends Api {
+export class ImpersonationApi extends Api {
   readonly #own: Api;
   readonly #auth: string;
-  readonly #onDenied: (act: RefusedAct) => void;
+  readonly #onDenied: (act: DeniedAction) => void;
 
   /** `onDenied` hears of what rules refuse, before whoever asked. */
-  constructor(own: Api, auth: Auth, onDenied: (act: RefusedAct) => void) {
+  constructor(own: Api, auth: Auth, onDenied: (act: DeniedAction) => void) {
     super(null);
     this.#own = own;
     this.#auth = JSON.stringify(auth);
@@ -52,7 +52,7 @@ export class StandInApi extends Api {
     try {
       return await this.#own.send(`${pathname}?${searchParams}`, request);
     } catch (error) {
-      const act = isDenied(error) ? refusedAct(pathname, request) : undefined;
+      const act = isDenied(error) ? deniedAction(pathname, request) : undefined;
       if (act !== undefined) this.#onDenied(act);
       throw error;
     }
@@ -60,7 +60,7 @@ export class StandInApi extends Api {
 }
 
 /** What says over WebSockets that rules are to judge somebody else. */
-export function standInCredential(own: Credential, auth: Auth): Credential {
+export function impersonationCredential(own: Credential, auth: Auth): Credential {
   const prefix = `as.${encodeBase64Url(JSON.stringify(auth))}.`;
   return { token: async () => `${prefix}${await own.token()}`, onChange: own.onChange };
 }
@@ -79,10 +79,10 @@ function isDenied(error: unknown): boolean {
   );
 }
 
-function refusedAct(
+function deniedAction(
   pathname: string,
   { method = 'GET', text }: Pick<ApiRequest, 'method' | 'text'>,
-): RefusedAct | undefined {
+): DeniedAction | undefined {
   if (pathname.endsWith('/changes') && typeof text === 'string') {
     const body = parseJsonText(text);
     return typeof body === 'object' && body !== null && 'changes' in body

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Api } from './client.ts';
-import { StandInApi } from './impersonation.ts';
-import { askAhead } from './prefetch.ts';
+import { ImpersonationApi } from './impersonation.ts';
+import { prefetch } from './prefetch.ts';
 
 /** An address that answers with a number, another one for each test. */
 function addressOf(number: number): string {
@@ -10,7 +10,7 @@ function addressOf(number: number): string {
 
 test('[C311] what was asked ahead is the answer to the first request for the same, and to no other', async () => {
   const address = addressOf(1);
-  askAhead(address, null);
+  prefetch(address, null);
   const api = new Api(null);
   const first = await api.send(address, {});
   expect(await first.json()).toBe(1);
@@ -21,7 +21,7 @@ test('[C311] what was asked ahead is the answer to the first request for the sam
 
 test('[C311] whoever leaves before the answer has come ends the request', async () => {
   const address = addressOf(2);
-  askAhead(address, null);
+  prefetch(address, null);
   const abort = new AbortController();
   const answer = new Api(null).json(address, { signal: abort.signal });
   abort.abort();
@@ -32,7 +32,7 @@ test('[C311] what nobody took in time is ended, and asked for anew', async () =>
   const address = addressOf(3);
   const fetching = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => fetching.mockRestore());
-  askAhead(address, null, performance.now() - 60_000);
+  prefetch(address, null, performance.now() - 60_000);
   expect(await new Api(null).json(address)).toBe(3);
   const [[, ahead] = [], [, anew] = []] = fetching.mock.calls;
   expect(fetching).toHaveBeenCalledTimes(2);
@@ -42,14 +42,14 @@ test('[C311] what nobody took in time is ended, and asked for anew', async () =>
 
 test('[C314] a request ahead that is not answered is told to whoever takes its answer', async () => {
   const address = 'http://127.0.0.1:1/nobody';
-  askAhead(address, null);
+  prefetch(address, null);
   await expect(new Api(null).json(address)).rejects.toMatchObject({ status: 0 });
 });
 
 test('[C398] the text of an answer that is there already is taken at once, and by one alone', async () => {
   const address = addressOf(4);
   const api = new Api(null);
-  askAhead(address, null);
+  prefetch(address, null);
   expect(api.takeKnown(address)).toBeUndefined();
   await expect.poll(() => api.takeKnown(address)).toBe('4');
   expect(api.takeKnown(address)).toBeUndefined();
@@ -58,8 +58,8 @@ test('[C398] the text of an answer that is there already is taken at once, and b
 test('[C398] what was asked for ahead is nobody else’s', async () => {
   const address = addressOf(5);
   const own = new Api(null);
-  askAhead(address, null);
+  prefetch(address, null);
   const known = expect.poll(() => own.takeKnown(address)).toBe('5');
-  expect(new StandInApi(own, null, () => {}).takeKnown()).toBeUndefined();
+  expect(new ImpersonationApi(own, null, () => {}).takeKnown()).toBeUndefined();
   await known;
 });

@@ -1,4 +1,4 @@
-interface AskedAhead {
+interface Prefetched {
   readonly answer: Promise<Response>;
   /** All of the answer, once it is there, unless it is a refusal. */
   text: string | undefined;
@@ -10,13 +10,13 @@ interface AskedAhead {
 const FRESH_MS = 5_000;
 
 /** What nobody has taken yet, by address. */
-const asked = new Map<string, AskedAhead>();
+const asked = new Map<string, Prefetched>();
 
 /** Asks the server before there is a view that could: the first that asks for the same soon afterwards has this answer. */
-export function askAhead(address: string, token: string | null, nowMs = performance.now()): void {
+export function prefetch(address: string, token: string | null, nowMs = performance.now()): void {
   const abort = new AbortController();
   const headers: HeadersInit = token === null ? {} : { authorization: `Bearer ${token}` };
-  const one: AskedAhead = { answer: readWhole(), text: undefined, abort, atMs: nowMs };
+  const one: Prefetched = { answer: readWhole(), text: undefined, abort, atMs: nowMs };
   // Whoever takes it hears of a failure.
   one.answer.catch(() => {});
   asked.set(address, one);
@@ -41,7 +41,7 @@ export function takeTextAhead(address: string): string | undefined {
   return asked.get(address)?.text === undefined ? undefined : take(address)?.text;
 }
 
-function take(address: string): AskedAhead | undefined {
+function take(address: string): Prefetched | undefined {
   const found = asked.get(address);
   asked.delete(address);
   if (found === undefined || performance.now() - found.atMs <= FRESH_MS) return found;

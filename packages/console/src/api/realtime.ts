@@ -42,9 +42,9 @@ function provideTokens(app: FirebaseApp, credential: Credential): void {
     getUid: () => null,
     getToken: async () => ({ accessToken: await credential.token() }),
     addAuthTokenListener(listener: TokenListener) {
-      const tell = (): void => void credential.token().then(listener, () => listener(null));
-      stops.set(listener, credential.onChange(tell));
-      tell();
+      const notify = (): void => void credential.token().then(listener, () => listener(null));
+      stops.set(listener, credential.onChange(notify));
+      notify();
     },
     removeAuthTokenListener(listener: TokenListener) {
       stops.get(listener)?.();

@@ -25,7 +25,7 @@ export interface Step {
 }
 
 /** A rule that was evaluated. */
-export interface AskedRule {
+export interface EvaluatedRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
   readonly location: string;
@@ -82,14 +82,14 @@ export interface RulesAnswer {
   readonly isAllowed: boolean;
   /** The place that nothing grants or that would not be valid. */
   readonly refused: string | null;
-  readonly rules: readonly AskedRule[];
-  readonly deciding: AskedRule | null;
+  readonly rules: readonly EvaluatedRule[];
+  readonly deciding: EvaluatedRule | null;
   /** What the spans are parts of. */
   readonly source: string;
 }
 
 /** Operations of which the verdict changes because of the same rule. */
-export interface FlippedVerdicts {
+export interface FlippedDecisions {
   readonly rule: { readonly kind: RuleKind; readonly location: string; readonly text: string } | null;
   readonly count: number;
   /** Cases for `hearth rules test` that expect what the rules in force say. */
@@ -100,8 +100,8 @@ export interface ReplayReport {
   readonly operations: number;
   readonly notRecorded: number;
   readonly sampledOut: number;
-  readonly allowedToDenied: readonly FlippedVerdicts[];
-  readonly deniedToAllowed: readonly FlippedVerdicts[];
+  readonly allowedToDenied: readonly FlippedDecisions[];
+  readonly deniedToAllowed: readonly FlippedDecisions[];
 }
 
 export interface RecordingSettings {

@@ -21,7 +21,7 @@ export interface Credential {
   /** A token that is good now. Rejects with an `ApiError` with status 401 when there is nobody any more. */
   token(): Promise<string>;
   /** Tells of every other token from then on; returns how to stop. */
-  onChange(tell: () => void): () => void;
+  onChange(notify: () => void): () => void;
 }
 
 /** In development any token is an administrator's; the official tools say this one. */

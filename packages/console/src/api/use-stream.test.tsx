@@ -8,42 +8,44 @@ type Beginning = () => AsyncGenerator<string, void, undefined>;
 
 function refuses(status: number): Beginning {
   // biome-ignore lint/correctness/useYield: a stream that never tells anything
-  return async function* refuse() {
+  return async function* reject() {
     throw new ApiError(status, 'refused');
   };
 }
 
 /** A stream that tells one event and ends. */
-async function* tellsOnce() {
+async function* notifiesOnce() {
   yield 'news';
 }
 
 interface ViewProps {
   open(): AsyncGenerator<string, void, undefined>;
   take(event: string): void;
-  tell(state: StreamState['kind']): void;
+  notify(state: StreamState['kind']): void;
 }
 
-function View({ open, take, tell }: ViewProps) {
+function View({ open, take, notify }: ViewProps) {
   const { kind } = useStream(open, take);
   useEffect(() => {
-    tell(kind);
-  }, [tell, kind]);
+    notify(kind);
+  }, [notify, kind]);
   return kind;
 }
 
 /** Follows a stream that begins in each of some ways, one after the other, and stays with the last. */
 function follow(beginnings: readonly Beginning[]) {
-  const [states, told]: [StreamState['kind'][], string[]] = [[], []];
+  const [states, reported]: [StreamState['kind'][], string[]] = [[], []];
   let begun = 0;
   function open() {
-    const begin = beginnings[Math.min(begun++, beginnings.length - 1)] ?? tellsOnce;
+    const begin = beginnings[Math.min(begun++, beginnings.length - 1)] ?? notifiesOnce;
     return begin();
   }
   const root = createRoot(document.createElement('div'));
   onTestFinished(() => root.unmount());
-  root.render(<View open={open} take={(event) => told.push(event)} tell={(kind) => states.push(kind)} />);
-  return { states, told, begun: () => begun };
+  root.render(
+    <View open={open} take={(event) => reported.push(event)} notify={(kind) => states.push(kind)} />,
+  );
+  return { states, reported, begun: () => begun };
 }
 
 test.each([
@@ -51,14 +53,14 @@ test.each([
   ['whoever looks has to sign in again', 401],
   ['the server is busy', 503],
 ])('[C46] a stream begins again after %s', async (_why, status) => {
-  const { states, told } = follow([refuses(status), tellsOnce]);
-  await expect.poll(() => told).toContain('news');
+  const { states, reported } = follow([refuses(status), notifiesOnce]);
+  await expect.poll(() => reported).toContain('news');
   expect(states).toContain('waiting');
 });
 
 test('[C46] a stream that ended begins again', async () => {
-  const { told } = follow([tellsOnce]);
-  await expect.poll(() => told.length).toBeGreaterThan(1);
+  const { reported } = follow([notifiesOnce]);
+  await expect.poll(() => reported.length).toBeGreaterThan(1);
 });
 
 test('[C46] a stream that may not be seen is not asked for again', async () => {

@@ -1,4 +1,4 @@
-import { askAhead } from '../api/prefetch.ts';
+import { prefetch } from '../api/prefetch.ts';
 import { DEVELOPMENT_TOKEN, readConsoleParameters, SESSION_ADDRESS, signInAddress } from '../api/session.ts';
 import { loadTexts, type Namespace, preferredLanguage, writeInto } from '../language/texts.ts';
 import { projectOfAddress, segmentsBelowProject } from '../session/addresses.ts';
@@ -40,15 +40,15 @@ async function start(): Promise<void> {
 
 /** In development everybody may ask for everything, and so before it is known who it is. */
 function askAsDeveloper(): void {
-  askAhead(SESSION_ADDRESS, DEVELOPMENT_TOKEN);
+  prefetch(SESSION_ADDRESS, DEVELOPMENT_TOKEN);
   const address = view?.firstAddress?.(segments, location.search);
-  if (address !== undefined) askAhead(address, DEVELOPMENT_TOKEN);
+  if (address !== undefined) prefetch(address, DEVELOPMENT_TOKEN);
 }
 
 /** Who is a member has to show it first. */
 function askAsStranger(): void {
   const project = projectOfAddress(location);
-  if (project !== undefined) askAhead(signInAddress(project), null);
+  if (project !== undefined) prefetch(signInAddress(project), null);
 }
 
 /** Signing in needs the SDK, which development does without. */

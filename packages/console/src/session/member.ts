@@ -56,8 +56,8 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
     () =>
       project === undefined
         ? undefined
-        : new Api(project.credential, (refusal) => {
-            if (isAboutSession(refusal)) void client.invalidateQueries({ queryKey: MEMBER_QUERY });
+        : new Api(project.credential, (requestError) => {
+            if (isAboutSession(requestError)) void client.invalidateQueries({ queryKey: MEMBER_QUERY });
           }),
     [project, client],
   );
@@ -98,9 +98,9 @@ export function useMember(projectId: string | undefined, parameters: ConsolePara
 
 /** Whoever the SDK says is signed in; `undefined` as long as it has not said. */
 function useUser(project: ProjectAuth | undefined): User | null | undefined {
-  const [told, tell] = useState<{ readonly user: User | null }>();
-  useEffect(() => project && onIdTokenChanged(project.auth, (user) => tell({ user })), [project]);
-  return told?.user;
+  const [reported, notify] = useState<{ readonly user: User | null }>();
+  useEffect(() => project && onIdTokenChanged(project.auth, (user) => notify({ user })), [project]);
+  return reported?.user;
 }
 
 /** What the server says of somebody, kept while it is asked again. */

@@ -12,7 +12,7 @@ import { createProject, isProjectId } from '../api/projects.ts';
 import { projectAddress } from '../session/addresses.ts';
 import { useApi } from '../session/session.ts';
 import { useIsHere } from '../ui/interaction.ts';
-import { tellFailure } from '../ui/notices.tsx';
+import { reportFailure } from '../ui/notices.tsx';
 import { Failure } from '../ui/states.tsx';
 import { closeOverlay } from './commands.ts';
 
@@ -38,7 +38,7 @@ export function NewProjectDialog() {
       void navigate(projectAddress(name));
     },
     onError: (error) => {
-      if (!isHere()) tellFailure(error);
+      if (!isHere()) reportFailure(error);
     },
   });
   return (

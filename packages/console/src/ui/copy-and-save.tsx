@@ -1,7 +1,7 @@
 import CopyIcon from '@mui/icons-material/ContentCopy';
 import IconButton from '@mui/material/IconButton';
 import { useTranslation } from 'react-i18next';
-import { tell } from './notices.tsx';
+import { notify } from './notices.tsx';
 import { Hint } from './tooltip.tsx';
 
 interface CopyButtonProps {
@@ -16,10 +16,10 @@ export function CopyButton({ text, label }: CopyButtonProps) {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      tell({ kind: 'done', text: t('copied') });
+      notify({ kind: 'done', text: t('copied') });
     } catch {
       // Browsers keep the clipboard from pages that are neither secure nor of this machine.
-      tell({ kind: 'failed', text: t('notCopied') });
+      notify({ kind: 'failed', text: t('notCopied') });
     }
   }
   return (

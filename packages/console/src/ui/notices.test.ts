@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { dismissNotice, tell, useNotices } from './notices.tsx';
+import { dismissNotice, notify, useNotices } from './notices.tsx';
 
 function shown(): string | undefined {
   return useNotices.getState().shown?.text;
@@ -8,15 +8,15 @@ function shown(): string | undefined {
 afterEach(() => useNotices.setState({ shown: null }));
 
 test('[C30] the newest notice is shown in the place of the one before', () => {
-  tell({ kind: 'done', text: 'first' });
-  tell({ kind: 'failed', text: 'second' });
+  notify({ kind: 'done', text: 'first' });
+  notify({ kind: 'failed', text: 'second' });
   expect(shown()).toBe('second');
 });
 
 test('[C30] a notice that is dismissed late takes no newer one with it', () => {
-  tell({ kind: 'done', text: 'first' });
+  notify({ kind: 'done', text: 'first' });
   const before = useNotices.getState().shown?.id ?? 0;
-  tell({ kind: 'done', text: 'second' });
+  notify({ kind: 'done', text: 'second' });
   dismissNotice(before);
   expect(shown()).toBe('second');
   dismissNotice(useNotices.getState().shown?.id ?? 0);

@@ -24,7 +24,7 @@ let lastId = 0;
 export const useNotices = create<Notices>()(() => ({ shown: null }));
 
 /** Tells something at once, in the place of what was told before: what is offered there is about what was done last. */
-export function tell(notice: Omit<Notice, 'id'>): void {
+export function notify(notice: Omit<Notice, 'id'>): void {
   lastId += 1;
   useNotices.setState({ shown: { ...notice, id: lastId } });
 }
@@ -35,8 +35,8 @@ export function dismissNotice(id: number): void {
 }
 
 /** Says in passing why something could not be done. */
-export function tellFailure(error: unknown): void {
-  tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
+export function reportFailure(error: unknown): void {
+  notify({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
 }
 
 /** Long enough to read a sentence, and to take back what it says. */

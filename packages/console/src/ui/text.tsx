@@ -16,14 +16,14 @@ export function showControls(text: string): string {
   });
 }
 
-interface ForeignTextProps {
+interface UntrustedTextProps {
   readonly text: string;
   /** Is it copied letter by letter? */
   readonly isCode?: boolean;
 }
 
 /** A text that somebody else wrote: in its own direction, and with a sign for each character that is not seen. */
-export function ForeignText({ text, isCode = false }: ForeignTextProps) {
+export function UntrustedText({ text, isCode = false }: UntrustedTextProps) {
   return (
     <Box
       component="bdi"

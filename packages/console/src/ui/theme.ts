@@ -22,7 +22,7 @@ export const BAR = {
 } as const;
 
 /** How long things move, in milliseconds; nothing moves for whoever asks for less motion. */
-export const MOTION = { quickMs: 120, usualMs: 200, flashMs: 1_200 } as const;
+export const MOTION = { quickMs: 120, defaultMs: 200, flashMs: 1_200 } as const;
 
 /** Height of a row of data, in pixels. */
 export const ROW_HEIGHT_PX: Readonly<Record<Density, number>> = { comfortable: 36, compact: 28 };
@@ -77,10 +77,10 @@ export function consoleTheme({ scheme, direction, density }: Look): Theme {
       duration: {
         shortest: MOTION.quickMs,
         shorter: MOTION.quickMs,
-        short: MOTION.usualMs,
-        standard: MOTION.usualMs,
-        complex: MOTION.usualMs,
-        enteringScreen: MOTION.usualMs,
+        short: MOTION.defaultMs,
+        standard: MOTION.defaultMs,
+        complex: MOTION.defaultMs,
+        enteringScreen: MOTION.defaultMs,
         leavingScreen: MOTION.quickMs,
       },
     },

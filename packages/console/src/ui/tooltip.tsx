@@ -22,8 +22,8 @@ export function Hint({ title, keys, side, children }: HintProps) {
 const DELAY_MS = 500;
 
 /** The element whose hint is to be shown, while somebody points at it or has come to it with the keyboard. */
-function useHinted(): HTMLElement | null {
-  const [hinted, setHinted] = useState<HTMLElement | null>(null);
+function useTooltipTarget(): HTMLElement | null {
+  const [tooltipTarget, setTooltipTarget] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
     let near: HTMLElement | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,19 +31,20 @@ function useHinted(): HTMLElement | null {
       if (element === near) return;
       leave();
       near = element;
-      if (element !== null) timer = setTimeout(() => setHinted(element), DELAY_MS);
+      if (element !== null) timer = setTimeout(() => setTooltipTarget(element), DELAY_MS);
     }
     function leave(): void {
       clearTimeout(timer);
       near = null;
-      setHinted(null);
+      setTooltipTarget(null);
     }
     function onPointerOver({ target }: PointerEvent): void {
       // A hint may be pointed at itself, to be read in peace.
-      if (!(target instanceof Element && target.closest('[role="tooltip"]'))) approach(findHinted(target));
+      if (!(target instanceof Element && target.closest('[role="tooltip"]')))
+        approach(findTooltipTarget(target));
     }
     function onFocusIn({ target }: FocusEvent): void {
-      if (target instanceof Element && target.matches(':focus-visible')) approach(findHinted(target));
+      if (target instanceof Element && target.matches(':focus-visible')) approach(findTooltipTarget(target));
     }
     function onKeyDown({ key }: KeyboardEvent): void {
       if (key === 'Escape') leave();
@@ -61,10 +62,10 @@ function useHinted(): HTMLElement | null {
       clearTimeout(timer);
     };
   }, []);
-  return hinted;
+  return tooltipTarget;
 }
 
-function findHinted(target: EventTarget | null): HTMLElement | null {
+function findTooltipTarget(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-hint]') : null;
 }
 
@@ -72,6 +73,6 @@ const HintBubble = lazy(async () => ({ default: (await import('./tooltip-bubble.
 
 /** Shows the hint of whatever element somebody is with. */
 export function Hints() {
-  const hinted = useHinted();
-  return <Suspense>{hinted !== null && <HintBubble element={hinted} />}</Suspense>;
+  const tooltipTarget = useTooltipTarget();
+  return <Suspense>{tooltipTarget !== null && <HintBubble element={tooltipTarget} />}</Suspense>;
 }

@@ -1,10 +1,10 @@
 /// <reference types="node" />
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { REFUSALS } from './request-error.ts';
+import { REQUEST_ERRORS } from './request-error.ts';
 
-const REFERENCE = new URL('../../../../docs/reference/refusals.md', import.meta.url);
-const specs = Object.entries(REFUSALS);
+const REFERENCE = new URL('../../../../docs/reference/request-errors.md', import.meta.url);
+const specs = Object.entries(REQUEST_ERRORS);
 
 test('[T46] the reference lists the refusals of the table, in its order', () => {
   const listed = readFileSync(REFERENCE, 'utf8')
@@ -29,5 +29,5 @@ test.each([
   ['auth/unreadable', 'invalid_token', 'Could not parse auth token.'],
   ['write/stale', 'datastale', 'Transaction hash does not match'],
 ] as const)('[T46] %s is %s on the WebSocket', (code, wire, text) => {
-  expect(REFUSALS[code]).toMatchObject({ wire, text });
+  expect(REQUEST_ERRORS[code]).toMatchObject({ wire, text });
 });

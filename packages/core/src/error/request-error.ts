@@ -1,5 +1,5 @@
 /** The error that the server sends for a rejected request: HTTP status, WebSocket status word and sentence. */
-export interface RefusalSpec {
+export interface RequestErrorSpec {
   readonly http: number;
   readonly wire: string;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface RefusalSpec {
  * Every error that Hearth returns to a client. Sentences that official clients compare or show are those of the Firebase
  * service. The others say what is wrong and what to do.
  */
-export const REFUSALS = {
+export const REQUEST_ERRORS = {
   'access/denied': { http: 401, wire: 'permission_denied', text: 'Permission denied' },
   'auth/unreadable': { http: 401, wire: 'invalid_token', text: 'Could not parse auth token.' },
   'auth/expired': { http: 401, wire: 'expired_token', text: 'Auth token is expired.' },
@@ -198,22 +198,22 @@ export const REFUSALS = {
   'http/not-found': { http: 404, wire: 'failure', text: '404 Not Found' },
   'http/parameter': { http: 400, wire: 'failure', text: 'Unsupported query parameter' },
   'internal/error': { http: 500, wire: 'internal_error', text: 'Internal server error.' },
-} as const satisfies Record<string, RefusalSpec>;
+} as const satisfies Record<string, RequestErrorSpec>;
 
-export type RefusalCode = keyof typeof REFUSALS;
+export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 
 /** The one error that crosses a protocol: a request of a peer is refused, for a reason from the table. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
 
   /** `detail` replaces the table's sentence when it can say more precisely what to do. */
-  constructor(code: RefusalCode, detail?: string, options?: { readonly cause: unknown }) {
-    super(detail ?? REFUSALS[code].text, options);
-    this.name = 'Refusal';
+  constructor(code: RequestErrorCode, detail?: string, options?: { readonly cause: unknown }) {
+    super(detail ?? REQUEST_ERRORS[code].text, options);
+    this.name = 'RequestError';
     this.code = code;
   }
 
-  get spec(): RefusalSpec {
-    return REFUSALS[this.code];
+  get spec(): RequestErrorSpec {
+    return REQUEST_ERRORS[this.code];
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { canonicalJson } from '../tree/json-text.ts';
 import { parseKey } from '../tree/key.ts';
 import { canonicalNumber } from '../tree/node.ts';
@@ -15,9 +15,10 @@ const QUERY_FIELDS = ['i', 'sp', 'sn', 'sin', 'ep', 'en', 'ein', 'l', 'vf'] as c
  * strings) or as `parsePath` and `parseKey` do.
  */
 export function parseQuery(json: unknown): Query {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal('query/invalid');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new RequestError('query/invalid');
   const fields = json as Readonly<Record<string, unknown>>;
-  for (const name of QUERY_FIELDS) if (typeof fields[name] === 'object') mustBeNull(fields[name]);
+  for (const name of QUERY_FIELDS) if (typeof fields[name] === 'object') requireNull(fields[name]);
   const index = parseIndex(fields['i']);
   const lower = parseBound(fields, LOWER_FIELDS, index);
   const upper = parseBound(fields, UPPER_FIELDS, index);
@@ -26,14 +27,14 @@ export function parseQuery(json: unknown): Query {
 }
 
 /** No field is an object, not even one that nothing reads for want of its bound. */
-function mustBeNull(value: unknown): void {
-  if (value !== null) throw new Refusal('query/invalid', 'The fields of a query are no objects.');
+function requireNull(value: unknown): void {
+  if (value !== null) throw new RequestError('query/invalid', 'The fields of a query are no objects.');
 }
 
 /** Reads the name of an index as messages and rules write it; absent means the priority index. */
 export function parseIndex(name: unknown): QueryIndex {
   if (name === undefined || name === null) return { kind: 'priority' };
-  if (typeof name !== 'string') throw new Refusal('query/invalid', 'The index of a query is a string.');
+  if (typeof name !== 'string') throw new RequestError('query/invalid', 'The index of a query is a string.');
   switch (name) {
     case '.key':
       return { kind: 'key' };
@@ -43,7 +44,7 @@ export function parseIndex(name: unknown): QueryIndex {
       return { kind: 'priority' };
     default: {
       const path = parsePath(name);
-      if (path.length === 0) throw new Refusal('query/invalid', 'The index of a query names a child.');
+      if (path.length === 0) throw new RequestError('query/invalid', 'The index of a query names a child.');
       return { kind: 'child', path };
     }
   }
@@ -80,7 +81,8 @@ function parseBound(
   const isInclusive = parseInclusive(fields[names.inclusive]);
   const value = fields[names.value];
   if (index.kind === 'key') {
-    if (typeof value !== 'string') throw new Refusal('query/invalid', 'A bound of a key query is a string.');
+    if (typeof value !== 'string')
+      throw new RequestError('query/invalid', 'A bound of a key query is a string.');
     return { value: null, key: parseBoundKey(value), isInclusive };
   }
   const name = fields[names.key];
@@ -92,12 +94,12 @@ function parseBound(
 function parseInclusive(flag: unknown): boolean {
   if (flag === undefined || flag === null) return true;
   if (typeof flag === 'boolean') return flag;
-  throw new Refusal('query/invalid', 'A bound of a query is inclusive or not: true or false.');
+  throw new RequestError('query/invalid', 'A bound of a query is inclusive or not: true or false.');
 }
 
 function parseBoundKey(name: unknown): string {
   if (name === MIN_KEY || name === MAX_KEY) return name;
-  if (typeof name !== 'string') throw new Refusal('query/invalid', 'The key of a bound is a string.');
+  if (typeof name !== 'string') throw new RequestError('query/invalid', 'The key of a bound is a string.');
   return isMobileNeighbourKey(name) ? name : parseKey(name);
 }
 
@@ -115,27 +117,28 @@ function parseBoundValue(value: unknown): IndexValue {
     case 'string':
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw new Refusal('query/invalid', 'A bound of a query is out of range.');
+      if (!Number.isFinite(value))
+        throw new RequestError('query/invalid', 'A bound of a query is out of range.');
       return canonicalNumber(value);
     case 'bigint':
       return canonicalNumber(value);
     default:
       if (value === null) return null;
-      throw new Refusal('query/invalid', 'A bound of a query is null, a boolean, a number or a string.');
+      throw new RequestError('query/invalid', 'A bound of a query is null, a boolean, a number or a string.');
   }
 }
 
 function parseLimit(limit: unknown): number | null {
   if (limit === undefined || limit === null) return null;
   if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0) return limit;
-  throw new Refusal('query/invalid', 'The limit of a query is a positive integer.');
+  throw new RequestError('query/invalid', 'The limit of a query is a positive integer.');
 }
 
 function parseSide(side: unknown, lower: Bound | null): 'left' | 'right' {
   if (side === 'l') return 'left';
   if (side === 'r') return 'right';
   if (side === undefined || side === null) return lower === null ? 'right' : 'left';
-  throw new Refusal('query/invalid', 'The side of a limit is "l" or "r".');
+  throw new RequestError('query/invalid', 'The side of a limit is "l" or "r".');
 }
 
 /** The query object of a WebSocket request that means this query: `parseQuery` of it is the query again. */
@@ -180,6 +183,6 @@ export function parseNamedQuery(json: unknown): NamedQuery {
   const known = QUERY_FIELDS.filter((name) => Object.hasOwn(fields, name));
   const text = canonicalJson(Object.fromEntries(known.map((name) => [name, fields[name]])));
   if (text.length > MAX_QUERY_UNITS)
-    throw new Refusal('query/invalid', `The query is longer than ${MAX_QUERY_UNITS} characters.`);
+    throw new RequestError('query/invalid', `The query is longer than ${MAX_QUERY_UNITS} characters.`);
   return { query, text };
 }

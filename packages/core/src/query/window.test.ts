@@ -119,19 +119,19 @@ test.each([
 
 /** Entries `k00001`, `k00002` … at the values 1, 2 …, which count how often anybody looks at their value. */
 class CountedEntries {
-  looks = 0;
+  predicates = 0;
 
   at(value: number): Entry {
     const key = pathOf(parsePath(`k${String(value).padStart(6, '0')}`))[0];
     if (key === undefined) throw new Error('a key');
-    const look = (): number => {
-      this.looks++;
+    const predicate = (): number => {
+      this.predicates++;
       return value;
     };
     return {
       key,
       get value() {
-        return look();
+        return predicate();
       },
     };
   }
@@ -160,7 +160,7 @@ test.each([
     const after = to === null ? null : { key, value: to };
     const refill = counted.at(query.from === 'left' ? 300_000 : 1);
     const change = applyToWindow(query, WINDOW_SIZE, window, [{ key, before, after }], () => [refill]);
-    expect(counted.looks).toBeLessThan(100);
+    expect(counted.predicates).toBeLessThan(100);
     expect(change.window.length).toBe(WINDOW_SIZE);
     expect(list === 'none' ? [key] : change[list]).toEqual([key]);
     if (list === 'none') expect(change).toEqual({ window, left: [], entered: [], stayed: [] });
@@ -178,7 +178,7 @@ test('[Q26] thousands of touched children cost no more than they do alone', () =
     return { key, before: { key, value: 4 * (i + 1) }, after: { key, value: 4 * (i + 1) + 1 } };
   });
   const { window: next, stayed } = applyToWindow(query, WINDOW_SIZE, window, touched, () => []);
-  expect(counted.looks).toBeLessThan(5000 * 100);
+  expect(counted.predicates).toBeLessThan(5000 * 100);
   expect(stayed.length).toBe(5000);
   expect(next.length).toBe(WINDOW_SIZE);
   expect(next.slice(0, 4).map(({ value }) => value)).toEqual([2, 5, 6, 9]);

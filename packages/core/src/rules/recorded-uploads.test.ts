@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { parseRules } from './compile/rules.ts';
 import recorded from './recorded-verdicts.json' with { type: 'json' };
 
@@ -14,5 +14,5 @@ test('[R71] there are recorded uploads of both kinds', () => {
 
 test.each(UPLOADS)('[R71] upload %i: %s is valid: %s', (_id, source, isValid) => {
   if (isValid) expect(parseRules(source).source).toBe(source);
-  else expect(() => parseRules(source)).toThrow(Refusal);
+  else expect(() => parseRules(source)).toThrow(RequestError);
 });

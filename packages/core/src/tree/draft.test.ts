@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { MAX_STRING_BYTES, MAX_WRITE_NODES, parseDraft, parsePriority } from './draft.ts';
 import { parseJsonText } from './json-text.ts';
 import { exportJson } from './node-json.ts';
@@ -12,8 +12,8 @@ function stored(text: string, depth = 0): string {
   return exportJson(resolveDraft(parseDraft(parseJsonText(text), depth), 1700000000000, nothing));
 }
 
-function refused(code: string): unknown {
-  return expect.objectContaining({ name: 'Refusal', code });
+function denied(code: string): unknown {
+  return expect.objectContaining({ name: 'RequestError', code });
 }
 
 test.each([
@@ -84,7 +84,7 @@ describe('.value', () => {
     '{".value":[1]}',
     '{"x":{"y":{".value":1,"a":2}}}',
   ])('[T22] %s is refused', (text) => {
-    expect(() => stored(text)).toThrow(refused('value/invalid'));
+    expect(() => stored(text)).toThrow(denied('value/invalid'));
   });
 });
 
@@ -115,10 +115,10 @@ describe('.priority', () => {
   test.each(['true', 'false', '{}', '[]', '["a"]', '{"a":1}', '{".value":1}'])(
     '[T23] %s is refused',
     (text) => {
-      expect(() => parsePriority(parseJsonText(text))).toThrow(refused('priority/invalid'));
-      expect(() => stored(`{"a":1,".priority":${text}}`)).toThrow(refused('priority/invalid'));
-      expect(() => stored(`{".value":1,".priority":${text}}`)).toThrow(refused('priority/invalid'));
-      expect(() => stored(`{".priority":${text}}`)).toThrow(refused('priority/invalid'));
+      expect(() => parsePriority(parseJsonText(text))).toThrow(denied('priority/invalid'));
+      expect(() => stored(`{"a":1,".priority":${text}}`)).toThrow(denied('priority/invalid'));
+      expect(() => stored(`{".value":1,".priority":${text}}`)).toThrow(denied('priority/invalid'));
+      expect(() => stored(`{".priority":${text}}`)).toThrow(denied('priority/invalid'));
     },
   );
 });
@@ -126,24 +126,24 @@ describe('.priority', () => {
 test.each(['.', '..', '.foo', '.Value', '.values', '.SV', '.priority ', '.info', '.key'])(
   '[T24] the key %j is refused',
   (key) => {
-    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(refused('value/invalid'));
-    expect(() => parseDraft({ a: { b: 1, [key]: null } }, 0)).toThrow(refused('value/invalid'));
+    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(denied('value/invalid'));
+    expect(() => parseDraft({ a: { b: 1, [key]: null } }, 0)).toThrow(denied('value/invalid'));
   },
 );
 
 test.each(['', 'a.b', 'a/b', 'a#', '$a', '[', 'a]', 'a\u0000', '\u007f', '\n'])(
   '[T1][T2] a value with the key %j is refused',
   (key) => {
-    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(refused('key/invalid'));
-    expect(() => parseDraft([{ [key]: 1 }], 0)).toThrow(refused('key/invalid'));
+    expect(() => parseDraft({ [key]: 1 }, 0)).toThrow(denied('key/invalid'));
+    expect(() => parseDraft([{ [key]: 1 }], 0)).toThrow(denied('key/invalid'));
     // A removal is a write too.
-    expect(() => parseDraft({ [key]: null }, 0)).toThrow(refused('key/invalid'));
+    expect(() => parseDraft({ [key]: null }, 0)).toThrow(denied('key/invalid'));
   },
 );
 
 test('[T1] a key of 768 bytes inside a value is accepted, of 769 refused', () => {
   expect(stored(`{"${'é'.repeat(384)}":1}`)).toBe(`{"${'é'.repeat(384)}":1}`);
-  expect(() => stored(`{"${'é'.repeat(384)}a":1}`)).toThrow(refused('key/too-long'));
+  expect(() => stored(`{"${'é'.repeat(384)}a":1}`)).toThrow(denied('key/too-long'));
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('[T4] the key %s is stored', (key) => {
@@ -178,11 +178,11 @@ describe('depth', () => {
     [32, 1],
   ])('[T6] written at depth %i, %i further levels are refused', (depth, levels) => {
     for (const text of [nested(levels, '1'), nested(levels, '{".sv":"timestamp"}'), arrays(levels)])
-      expect(() => stored(text, depth)).toThrow(refused('path/too-deep'));
+      expect(() => stored(text, depth)).toThrow(denied('path/too-deep'));
   });
 
   test('[T6] nesting without end is refused', () => {
-    expect(() => stored('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(refused('path/too-deep'));
+    expect(() => stored('['.repeat(500_000) + ']'.repeat(500_000))).toThrow(denied('path/too-deep'));
   });
 });
 
@@ -194,7 +194,7 @@ describe('strings', () => {
   ])('[T25] 10,485,760 bytes of %s are accepted, one character more is refused', (_name, text) => {
     for (const wrap of [(value: string) => value, (value: string) => ({ a: 1, '.priority': value })]) {
       expect(parseDraft(wrap(text), 0).kind).toBe('resolved');
-      expect(() => parseDraft(wrap(`${text}a`), 0)).toThrow(refused('value/string-too-long'));
+      expect(() => parseDraft(wrap(`${text}a`), 0)).toThrow(denied('value/string-too-long'));
     }
   });
 
@@ -220,14 +220,14 @@ test.each([
 test.each(['1e999', '-1e999', '{"a":1e999}', '[1e400]', '{".value":1e999}', '9'.repeat(400)])(
   '[T19] %.20s is refused',
   (text) => {
-    expect(() => stored(text)).toThrow(refused('value/invalid'));
+    expect(() => stored(text)).toThrow(denied('value/invalid'));
   },
 );
 
 test('[T19] so is a priority and an increment that no double can hold', () => {
-  expect(() => stored('{"a":1,".priority":1e999}')).toThrow(refused('value/invalid'));
-  expect(() => stored('{".sv":{"increment":1e999}}')).toThrow(refused('value/invalid'));
-  expect(() => stored('{".sv":{"increment":-1e999}}')).toThrow(refused('value/invalid'));
+  expect(() => stored('{"a":1,".priority":1e999}')).toThrow(denied('value/invalid'));
+  expect(() => stored('{".sv":{"increment":1e999}}')).toThrow(denied('value/invalid'));
+  expect(() => stored('{".sv":{"increment":-1e999}}')).toThrow(denied('value/invalid'));
 });
 
 describe('placeholders', () => {
@@ -265,7 +265,7 @@ describe('placeholders', () => {
     '{".value":{".sv":"x"}}',
     '{"a":1,".priority":{".sv":"x"}}',
   ])('[T39] %s is refused', (text) => {
-    expect(() => stored(text)).toThrow(refused('server-value/unknown'));
+    expect(() => stored(text)).toThrow(denied('server-value/unknown'));
   });
 
   test.each([
@@ -278,7 +278,7 @@ describe('placeholders', () => {
     '{"a":1,".priority":{".sv":"timestamp","a":1}}',
     '{"a":1,".priority":{".sv":"timestamp",".priority":1}}',
   ])('[T39] %s is refused for what stands beside it', (text) => {
-    expect(() => stored(text)).toThrow(refused('value/invalid'));
+    expect(() => stored(text)).toThrow(denied('value/invalid'));
   });
 });
 
@@ -288,7 +288,7 @@ test.each([undefined, () => 1, Symbol('s'), Number.NaN])(
     try {
       expect(parseDraft(value, 0)).toEqual({ kind: 'resolved', node: null });
     } catch (error) {
-      expect(error).toEqual(refused('value/invalid'));
+      expect(error).toEqual(denied('value/invalid'));
     }
   },
 );
@@ -316,7 +316,7 @@ test('[T47] arbitrary JSON gives a draft or a refusal', () => {
         resolveDraft(draft, 0, { findValue: () => null, findPriority: () => null });
         parsePriority(value);
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof RequestError)) throw error;
       }
     }),
     { numRuns: 1000 },

@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { type Key, parseKey, utf8Length } from './key.ts';
 import {
   canonicalNumber,
@@ -37,11 +37,11 @@ export function parseDraft(json: unknown, depth: number): Draft {
 /** Reads the value of a write to `.priority`. */
 export function parsePriority(json: unknown): Priority | ServerValue {
   if (json === null) return json;
-  if (typeof json === 'string') return mustFit(json);
+  if (typeof json === 'string') return requireFits(json);
   if (typeof json === 'bigint') return Number(json);
-  if (typeof json === 'number') return json === 0 ? 0 : mustBeFinite(json);
+  if (typeof json === 'number') return json === 0 ? 0 : requireFinite(json);
   if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
-  throw new Refusal('priority/invalid');
+  throw new RequestError('priority/invalid');
 }
 
 interface Reader {
@@ -52,9 +52,12 @@ interface Reader {
 function parseNode(json: unknown, depth: number, reader: Reader): DraftNode | null {
   if (json === null || json === undefined) return null;
   if (--reader.nodesLeft < 0)
-    throw new Refusal('write/too-big', `A write has at most ${MAX_WRITE_NODES} nodes: send it in parts.`);
+    throw new RequestError(
+      'write/too-big',
+      `A write has at most ${MAX_WRITE_NODES} nodes: send it in parts.`,
+    );
   if (typeof json !== 'object') return { kind: 'leaf', value: parseScalar(json), priority: null };
-  if (depth > MAX_DEPTH) throw new Refusal('path/too-deep');
+  if (depth > MAX_DEPTH) throw new RequestError('path/too-deep');
   if (Array.isArray(json)) return parseArray(json, depth, reader);
   return parseObject(json as Readonly<Record<string, unknown>>, depth, reader);
 }
@@ -64,13 +67,13 @@ function parseScalar(json: unknown): Scalar {
     case 'boolean':
       return json;
     case 'number':
-      return canonicalNumber(mustBeFinite(json));
+      return canonicalNumber(requireFinite(json));
     case 'bigint':
       return canonicalNumber(json);
     case 'string':
-      return mustFit(json);
+      return requireFits(json);
     default:
-      throw new Refusal('value/invalid');
+      throw new RequestError('value/invalid');
   }
 }
 
@@ -94,7 +97,7 @@ function parseObject(
     if (name.charCodeAt(0) === 0x2e) {
       if (name === '.value' || name === '.sv') return parseSpecialLeaf(object, name, reader);
       if (name !== '.priority')
-        throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
+        throw new RequestError('value/invalid', `The key "${name}" is not allowed in data.`);
       priority = parsePriority(object[name]);
       continue;
     }
@@ -108,7 +111,7 @@ function parseObject(
 }
 
 function parseChild(json: unknown, depth: number, reader: Reader): DraftNode | null {
-  if (json !== null && depth >= MAX_DEPTH) throw new Refusal('path/too-deep');
+  if (json !== null && depth >= MAX_DEPTH) throw new RequestError('path/too-deep');
   return parseNode(json, depth + 1, reader);
 }
 
@@ -120,7 +123,7 @@ function parseSpecialLeaf(
 ): DraftNode | null {
   for (const name of Object.keys(object))
     if (name !== field && name !== '.priority')
-      throw new Refusal(
+      throw new RequestError(
         'value/invalid',
         `"${field}" stands alone or beside ".priority", not beside "${name}".`,
       );
@@ -136,12 +139,12 @@ function parseLeafValue(json: unknown): Scalar | ServerValue | null {
   // The official clients export a placeholder that has a priority in this way.
   if (isObject(json) && '.sv' in json) return parseLoneServerValue(json);
   if (typeof json === 'object')
-    throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
+    throw new RequestError('value/invalid', '".value" holds a boolean, number or string.');
   return parseScalar(json);
 }
 
 function parseLoneServerValue(object: Readonly<Record<string, unknown>>): ServerValue {
-  if (Object.keys(object).length > 1) throw new Refusal('value/invalid', '".sv" stands alone here.');
+  if (Object.keys(object).length > 1) throw new RequestError('value/invalid', '".sv" stands alone here.');
   return parseServerValue(object);
 }
 
@@ -151,9 +154,9 @@ function parseServerValue(object: Readonly<Record<string, unknown>>): ServerValu
   if (isObject(placeholder) && Object.keys(placeholder).length === 1) {
     const by = placeholder['increment'];
     if (typeof by === 'number' || typeof by === 'bigint')
-      return { kind: 'increment', by: canonicalNumber(typeof by === 'number' ? mustBeFinite(by) : by) };
+      return { kind: 'increment', by: canonicalNumber(typeof by === 'number' ? requireFinite(by) : by) };
   }
-  throw new Refusal('server-value/unknown');
+  throw new RequestError('server-value/unknown');
 }
 
 function isServerValue(value: Scalar | null | ServerValue): value is ServerValue {
@@ -164,15 +167,15 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-function mustFit(text: string): string {
+function requireFits(text: string): string {
   // A code unit takes at most three bytes, so most strings need no count.
   if (text.length > MAX_STRING_BYTES / 3 && utf8Length(text) > MAX_STRING_BYTES)
-    throw new Refusal('value/string-too-long');
+    throw new RequestError('value/string-too-long');
   return text;
 }
 
 /** JSON such as `1e999` parses to infinity, which no client could read back. */
-function mustBeFinite(value: number): number {
-  if (!Number.isFinite(value)) throw new Refusal('value/invalid', 'A number is out of range.');
+function requireFinite(value: number): number {
+  if (!Number.isFinite(value)) throw new RequestError('value/invalid', 'A number is out of range.');
   return value;
 }

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { compareKeys, findKeyInteger, isKey, MAX_KEY_BYTES, parseKey } from './key.ts';
 import { keyArbitrary, textArbitrary } from './node.arbitrary.ts';
 
@@ -70,7 +70,7 @@ describe('refused keys', () => {
           expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(MAX_KEY_BYTES);
           expect(isKey(text)).toBe(true);
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof RequestError)) throw error;
           expect(isKey(text)).toBe(false);
         }
       }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 
 /**
  * Bytes that a string takes in UTF-8; a lone surrogate counts 3, as its replacement character would.
@@ -42,8 +42,8 @@ export function isKey(text: string): text is Key {
 
 /** Validates one key. Refuses with `key/invalid` or `key/too-long`. */
 export function parseKey(text: string): Key {
-  if (text.length === 0 || FORBIDDEN.test(text)) throw new Refusal('key/invalid');
-  if (isTooLong(text)) throw new Refusal('key/too-long');
+  if (text.length === 0 || FORBIDDEN.test(text)) throw new RequestError('key/invalid');
+  if (isTooLong(text)) throw new RequestError('key/too-long');
   return text as Key;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { parseJsonText } from './json-text.ts';
 import { compareKeys } from './key.ts';
 import { nodeArbitrary, treeArbitrary } from './node.arbitrary.ts';
@@ -138,7 +138,7 @@ test('[T47] arbitrary text gives a tree, a syntax error or a refusal', () => {
       try {
         parseNodeJson(text);
       } catch (error) {
-        if (!(error instanceof Refusal || error instanceof SyntaxError)) throw error;
+        if (!(error instanceof RequestError || error instanceof SyntaxError)) throw error;
       }
     }),
   );

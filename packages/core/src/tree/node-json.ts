@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { parseDraft } from './draft.ts';
 import { parseJsonText } from './json-text.ts';
 import type { DraftLeaf, DraftNode, InnerNode, Priority, Scalar, ServerValue, TreeNode } from './node.ts';
@@ -89,7 +89,8 @@ function arrayJson(node: InnerNode): string {
  */
 export function parseNodeJson(text: string): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), 0);
-  if (draft.kind === 'pending') throw new Refusal('value/invalid', 'A stored tree holds no server values.');
+  if (draft.kind === 'pending')
+    throw new RequestError('value/invalid', 'A stored tree holds no server values.');
   return draft.node;
 }
 

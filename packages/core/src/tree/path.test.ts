@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { keyArbitrary, pathArbitrary, textArbitrary } from './node.arbitrary.ts';
 import {
   formatPath,
@@ -133,7 +133,7 @@ test('[T47] arbitrary text gives a path or a refusal', () => {
         try {
           parse(text);
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof RequestError)) throw error;
         }
     }),
   );

@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { type Key, parseKey } from './key.ts';
 
 declare const brand: unique symbol;
@@ -29,7 +29,7 @@ export function parseWritePath(text: string): WriteTarget {
   const segments = splitPath(text);
   const isPriority = segments.at(-1) === '.priority';
   if (isPriority) segments.pop();
-  if (segments[0] === '.info') throw new Refusal('path/reserved');
+  if (segments[0] === '.info') throw new RequestError('path/reserved');
   return { path: pathOf(parseSegments(segments)), isPriority };
 }
 
@@ -66,7 +66,7 @@ function splitPath(text: string): string[] {
 }
 
 function parseSegments(segments: readonly string[]): Key[] {
-  if (segments.length > MAX_DEPTH) throw new Refusal('path/too-deep');
+  if (segments.length > MAX_DEPTH) throw new RequestError('path/too-deep');
   return segments.map(parsePathKey);
 }
 
@@ -74,8 +74,8 @@ function parsePathKey(segment: string): Key {
   try {
     return parseKey(segment);
   } catch (cause) {
-    if (cause instanceof Refusal && cause.code === 'key/invalid')
-      throw new Refusal('path/invalid', undefined, { cause });
+    if (cause instanceof RequestError && cause.code === 'key/invalid')
+      throw new RequestError('path/invalid', undefined, { cause });
     throw cause;
   }
 }

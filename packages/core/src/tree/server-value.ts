@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import type { Key } from './key.ts';
 import {
   addNumbers,
@@ -49,7 +49,7 @@ function resolveScalar(
   if (value.kind === 'timestamp') return nowMs;
   const base = existing.findValue(at);
   if (typeof base !== 'number' && typeof base !== 'bigint') return value.by;
-  return mustBeFinite(addNumbers(base, value.by));
+  return requireFinite(addNumbers(base, value.by));
 }
 
 /** A priority with its placeholder replaced; `before` is the priority that stands. */
@@ -61,10 +61,10 @@ export function resolvePriority(
   if (priority === null || typeof priority !== 'object') return priority;
   if (priority.kind === 'timestamp') return nowMs;
   const base = before();
-  return Number(mustBeFinite(addNumbers(typeof base === 'number' ? base : 0, priority.by)));
+  return Number(requireFinite(addNumbers(typeof base === 'number' ? base : 0, priority.by)));
 }
 
-function mustBeFinite(sum: number | bigint): number | bigint {
-  if (typeof sum === 'number' && !Number.isFinite(sum)) throw new Refusal('server-value/overflow');
+function requireFinite(sum: number | bigint): number | bigint {
+  if (typeof sum === 'number' && !Number.isFinite(sum)) throw new RequestError('server-value/overflow');
   return sum;
 }

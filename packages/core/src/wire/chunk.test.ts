@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { MessageAssembler, SEGMENT_UNITS, splitMessage } from './frames.ts';
 
 const PAIR = '\ud83d\ude00';
@@ -10,11 +10,11 @@ function assemble(frames: readonly string[], maxUnits = 1_000_000): readonly str
   return frames.flatMap((frame) => assembler.accept(frame) ?? []);
 }
 
-function refusal(frames: readonly string[], maxUnits: number): string {
+function requestError(frames: readonly string[], maxUnits: number): string {
   try {
     return `accepted: ${assemble(frames, maxUnits).length}`;
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof RequestError) return error.code;
     throw error;
   }
 }
@@ -101,6 +101,6 @@ describe('assembling', () => {
     ['an enormous count', ['999999'], 'write/too-big'],
     ['a count of none, in other words', ['00'], 'write/too-big'],
   ])('[W20][W21] %s', (_name, frames, outcome) => {
-    expect(refusal(frames, 20_000)).toBe(outcome);
+    expect(requestError(frames, 20_000)).toBe(outcome);
   });
 });

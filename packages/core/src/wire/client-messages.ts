@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { parseJsonText } from '../tree/json-text.ts';
 
 /** Members of a JSON object that a peer sent. */
@@ -35,13 +35,13 @@ const CONTROLS: ReadonlyMap<unknown, UpMessage> = new Map<unknown, UpMessage>([
  * envelope, a request without an integer number or an action.
  */
 export function parseUpMessage(text: string): UpMessage {
-  const envelope = mustBeFields(parseJson(text), 'A message is a JSON object.');
+  const envelope = requireFields(parseJson(text), 'A message is a JSON object.');
   const payload = envelope['d'];
   switch (envelope['t']) {
     case 'c':
       return (isFields(payload) && CONTROLS.get(payload['t'])) || UNKNOWN;
     case 'd':
-      return parseRequest(mustBeFields(payload, 'A data message carries an object.'));
+      return parseRequest(requireFields(payload, 'A data message carries an object.'));
     default:
       return UNKNOWN;
   }
@@ -55,8 +55,8 @@ function parseRequest(payload: Fields): UpMessage {
   const id = payload['r'];
   const action = payload['a'];
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0)
-    throw new Refusal('request/malformed', 'A request has a number "r".');
-  if (typeof action !== 'string') throw new Refusal('request/malformed', 'A request has an action "a".');
+    throw new RequestError('request/malformed', 'A request has a number "r".');
+  if (typeof action !== 'string') throw new RequestError('request/malformed', 'A request has an action "a".');
   const body = payload['b'];
   return { kind: 'request', id, action, body: isFields(body) ? body : {} };
 }
@@ -65,12 +65,12 @@ function parseJson(text: string): unknown {
   try {
     return parseJsonText(text);
   } catch (cause) {
-    throw new Refusal('request/malformed', 'A message is JSON.', { cause });
+    throw new RequestError('request/malformed', 'A message is JSON.', { cause });
   }
 }
 
-function mustBeFields(json: unknown, sentence: string): Fields {
-  if (!isFields(json)) throw new Refusal('request/malformed', sentence);
+function requireFields(json: unknown, sentence: string): Fields {
+  if (!isFields(json)) throw new RequestError('request/malformed', sentence);
   return json;
 }
 

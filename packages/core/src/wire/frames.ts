@@ -1,4 +1,4 @@
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 
 /** Longest segment in UTF-16 code units. */
 export const SEGMENT_UNITS = 16_384;
@@ -58,7 +58,7 @@ export class MessageAssembler {
   accept(frame: string): string | undefined {
     if (this.#awaited === 0) return this.#acceptFirst(frame);
     this.#units += frame.length;
-    if (this.#units > this.#maxUnits) throw new Refusal('write/too-big');
+    if (this.#units > this.#maxUnits) throw new RequestError('write/too-big');
     this.#segments ??= [];
     this.#segments.push(frame);
     if (--this.#awaited > 0) return undefined;
@@ -71,12 +71,12 @@ export class MessageAssembler {
   #acceptFirst(frame: string): string | undefined {
     if (frame === KEEPALIVE) return undefined;
     if (!COUNT.test(frame)) {
-      if (frame.length > this.#maxUnits) throw new Refusal('write/too-big');
+      if (frame.length > this.#maxUnits) throw new RequestError('write/too-big');
       return frame;
     }
     const count = Number(frame);
     // A segment may be short, so the count alone is judged as leniently as the bound allows.
-    if (count === 0 || (count - 1) * SEGMENT_UNITS > this.#maxUnits) throw new Refusal('write/too-big');
+    if (count === 0 || (count - 1) * SEGMENT_UNITS > this.#maxUnits) throw new RequestError('write/too-big');
     this.#awaited = count;
     return undefined;
   }
@@ -132,10 +132,10 @@ export class SegmentSequence {
    * sends and with `write/too-big` a message beyond the bound; after that the connection cannot go on.
    */
   accept(segment: Segment): readonly string[] {
-    mustBeSensible(segment);
+    requireSensible(segment);
     if (segment.number < this.#next || this.#early.has(segment.number)) return [];
     if (segment.number - this.#next > MAX_AHEAD)
-      throw new Refusal('request/malformed', 'A segment is too far ahead of those that are missing.');
+      throw new RequestError('request/malformed', 'A segment is too far ahead of those that are missing.');
     this.#early.set(segment.number, segment);
     this.#earlyCost += costOf(segment);
     return this.#takeEarly();
@@ -155,10 +155,10 @@ export class SegmentSequence {
   #append(segment: Segment): string | undefined {
     if (this.#pieces.length === 0) this.#count = segment.count;
     if (segment.count !== this.#count)
-      throw new Refusal('request/malformed', 'The segments of a message have the same "ts".');
+      throw new RequestError('request/malformed', 'The segments of a message have the same "ts".');
     this.#pieces.push(segment.data);
     this.#cost += costOf(segment);
-    if (this.#cost > this.#maxCost + SEGMENT_OVERHEAD_UNITS) throw new Refusal('write/too-big');
+    if (this.#cost > this.#maxCost + SEGMENT_OVERHEAD_UNITS) throw new RequestError('write/too-big');
     if (this.#pieces.length < this.#count) return undefined;
     const message = this.#pieces.join('');
     this.#pieces = [];
@@ -167,11 +167,11 @@ export class SegmentSequence {
   }
 }
 
-function mustBeSensible({ number, count, data }: Segment): void {
+function requireSensible({ number, count, data }: Segment): void {
   if (!Number.isSafeInteger(number) || !Number.isSafeInteger(count) || number < 0 || count < 1)
-    throw new Refusal('request/malformed', 'A segment has whole numbers "seg" and "ts".');
+    throw new RequestError('request/malformed', 'A segment has whole numbers "seg" and "ts".');
   if (data.length > MAX_SEGMENT_UNITS || !CHARACTERS.test(data))
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `A segment has at most ${MAX_SEGMENT_UNITS} characters of URL-safe Base64.`,
     );

@@ -13,12 +13,12 @@ type Call = readonly [string, ...unknown[]];
 /** What a script calls of a page whose functions have the number 7, in the frame where an earlier script has run. */
 function callsOf(script: string, hasFunctions = true): readonly Call[] {
   const calls: Call[] = [];
-  const tell =
+  const notify =
     (name: string) =>
     (...details: unknown[]): void => {
       calls.push([name, ...details]);
     };
-  const page = hasFunctions ? { pLPCommand7: tell('pLPCommand'), pRTLPCB7: tell('pRTLPCB') } : {};
+  const page = hasFunctions ? { pLPCommand7: notify('pLPCommand'), pRTLPCB7: notify('pRTLPCB') } : {};
   // As in a browser, what the window has can be called by its bare name.
   const run = new Function(
     'window',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { type Segment, SegmentSequence } from './frames.ts';
 
 /** Segments of messages, each of which is cut into the given pieces. */
@@ -16,11 +16,11 @@ function accept(segments: readonly Segment[], maxUnits = 1_000): readonly string
   return segments.flatMap((segment) => sequence.accept(segment));
 }
 
-function refusalOf(segments: readonly Segment[], maxUnits = 1_000): string {
+function requestErrorOf(segments: readonly Segment[], maxUnits = 1_000): string {
   try {
     return `accepted: ${accept(segments, maxUnits).length}`;
   } catch (error) {
-    return error instanceof Refusal ? error.code : String(error);
+    return error instanceof RequestError ? error.code : String(error);
   }
 }
 
@@ -67,25 +67,25 @@ describe('messages in segments', () => {
     ['a piece that is too long', { number: 0, count: 1, data: 'a'.repeat(16_385) }],
     ['a number far ahead', { number: 257, count: 1, data: 'a' }],
   ])('[W140] %s is refused', (_name, segment) => {
-    expect(refusalOf([segment], 1e9)).toBe('request/malformed');
+    expect(requestErrorOf([segment], 1e9)).toBe('request/malformed');
   });
 
   test('[W140] segments of one message that differ in their count are refused', () => {
     const [first, second] = segmentsOf(['a', 'b']);
     if (first === undefined || second === undefined) throw new Error('no segments');
-    expect(refusalOf([first, { ...second, count: 3 }])).toBe('request/malformed');
+    expect(requestErrorOf([first, { ...second, count: 3 }])).toBe('request/malformed');
   });
 
   test('[W140] at the limits a segment is taken', () => {
-    expect(refusalOf([{ number: 256, count: 1, data: 'a'.repeat(16_384) }])).toBe('accepted: 0');
-    expect(refusalOf([{ number: 0, count: 1, data: 'a'.repeat(4_000) }], 1_000)).toBe('accepted: 1');
+    expect(requestErrorOf([{ number: 256, count: 1, data: 'a'.repeat(16_384) }])).toBe('accepted: 0');
+    expect(requestErrorOf([{ number: 0, count: 1, data: 'a'.repeat(4_000) }], 1_000)).toBe('accepted: 1');
   });
 
   test('[W141] a message beyond the bound is refused before it is whole, and so are too many tiny segments', () => {
     const long = Array.from({ length: 4 }, (_, number) => ({ number, count: 9, data: 'a'.repeat(2_000) }));
-    expect(refusalOf(long)).toBe('write/too-big');
+    expect(requestErrorOf(long)).toBe('write/too-big');
     const tiny = Array.from({ length: 200 }, (_, number) => ({ number, count: 999, data: 'a' }));
-    expect(refusalOf(tiny)).toBe('write/too-big');
+    expect(requestErrorOf(tiny)).toBe('write/too-big');
   });
 
   test('[W141] what is kept is accounted for', () => {

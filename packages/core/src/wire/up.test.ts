@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../error/request-error.ts';
+import { RequestError } from '../error/request-error.ts';
 import { parseUpMessage } from './client-messages.ts';
 
 test.each([
@@ -71,7 +71,7 @@ test('[W20] nothing but a refusal is thrown, whatever comes', () => {
       try {
         parseUpMessage(text);
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal);
+        expect(error).toBeInstanceOf(RequestError);
       }
     }),
   );

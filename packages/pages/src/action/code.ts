@@ -1,7 +1,7 @@
 import { type CallRequest, call, type Fetch, findRecord, findText, type JsonRecord } from './api.ts';
 import type { ActionLink, ActionMode } from './parameters.ts';
 import { LEAST_POLICY, type PasswordPolicy, parsePasswordPolicy } from './password.ts';
-import type { Change, Factor, Problem, RefusalReason } from './screen.ts';
+import type { Change, Factor, Problem, RejectionReason } from './screen.ts';
 
 /**
  * An e-mail address that its owner recognizes and nobody else can use: the first letter, the last one of longer names, and
@@ -25,10 +25,10 @@ export function maskPhone(number: string): string {
 
 /** What the server's refusal means for the reader: the link is over, or the step may be taken again. */
 export type Explanation =
-  | { readonly kind: 'over'; readonly reason: RefusalReason }
+  | { readonly kind: 'over'; readonly reason: RejectionReason }
   | { readonly kind: 'again'; readonly problem: Problem };
 
-const OVER: Readonly<Record<string, RefusalReason>> = {
+const OVER: Readonly<Record<string, RejectionReason>> = {
   MISSING_OOB_CODE: 'incomplete',
   INVALID_OOB_CODE: 'invalidCode',
   EXPIRED_OOB_CODE: 'expiredCode',
@@ -49,7 +49,7 @@ const AGAIN: Readonly<Record<string, Problem>> = {
 };
 
 /** A code that is not known says that something is wrong which the reader can do nothing about. */
-export function explainRefusal(code: string): Explanation {
+export function explainError(code: string): Explanation {
   const reason = OVER[code];
   return reason === undefined
     ? { kind: 'again', problem: AGAIN[code] ?? 'unexpected' }
@@ -60,7 +60,7 @@ export function explainRefusal(code: string): Explanation {
 export type CheckedCode =
   | { readonly kind: 'newPassword'; readonly email: string; readonly policy: PasswordPolicy }
   | { readonly kind: 'confirm'; readonly email: string; readonly change: Change }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | { readonly kind: 'refused'; readonly reason: RejectionReason }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 const REQUEST_TYPES: Readonly<Record<ActionMode, string>> = {
@@ -80,7 +80,7 @@ export async function checkCode(fetch: Fetch, link: ActionLink): Promise<Checked
   ]);
   if (outcome.kind === 'unreachable') return { kind: 'failed', problem: 'unreachable' };
   if (outcome.kind === 'refused') {
-    const explanation = explainRefusal(outcome.code);
+    const explanation = explainError(outcome.code);
     return explanation.kind === 'over'
       ? { kind: 'refused', reason: explanation.reason }
       : { kind: 'failed', problem: explanation.problem };
@@ -153,7 +153,7 @@ async function spend(fetch: Fetch, request: CallRequest): Promise<SpentCode> {
     case 'answered':
       return { kind: 'spent' };
     case 'refused':
-      return explainRefusal(outcome.code);
+      return explainError(outcome.code);
     case 'unreachable':
       return { kind: 'again', problem: 'unreachable' };
     default:

@@ -112,7 +112,7 @@ export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
   const requirements = checkPassword(policy, password);
   const isComplete = requirements.every(({ isMet }) => isMet);
   // What was wrong with another password says nothing about this one.
-  const isRefused = progress.kind === 'failed' && sent === password;
+  const isDenied = progress.kind === 'failed' && sent === password;
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
@@ -145,7 +145,7 @@ export function NewPasswordView({ screen, messages }: NewPasswordViewProps) {
         }
       />
       <RequirementList id={requirementsId} requirements={requirements} messages={texts} />
-      <Notice tone="error" text={isRefused ? messages.problems[progress.problem] : ''} />
+      <Notice tone="error" text={isDenied ? messages.problems[progress.problem] : ''} />
       <ActionButton label={texts.save} busyLabel={progress.kind === 'busy' ? messages.busy : undefined} />
     </Form>
   );

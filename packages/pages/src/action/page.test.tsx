@@ -5,7 +5,7 @@ import type { Fetch } from './api.ts';
 import { EN } from './messages/en.ts';
 import { ActionPage } from './page.tsx';
 import type { ActionLink, ActionMode, ActionPage as Page } from './parameters.ts';
-import { standInServer } from './server.fixture.ts';
+import { fakeServer } from './server.fixture.ts';
 
 const CHECK = '/v1/accounts:resetPassword';
 const UPDATE = '/v1/accounts:update';
@@ -43,7 +43,7 @@ const CONFIRMATIONS = [
 test.each(CONFIRMATIONS)(
   '[I160][I161][I165] %s asks about the code, shows what changes, and uses the code when the button is pressed',
   async (mode, checked, shown) => {
-    const { fetch, sent } = standInServer({ [CHECK]: [checked], [UPDATE]: [{ localId: 'u' }] });
+    const { fetch, sent } = fakeServer({ [CHECK]: [checked], [UPDATE]: [{ localId: 'u' }] });
     await show(link(mode), fetch);
     await expect.element(heading(EN.confirm[mode].heading)).toBeVisible();
     for (const text of shown) await expect.element(page.getByText(text)).toBeVisible();
@@ -57,7 +57,7 @@ test.each(CONFIRMATIONS)(
 );
 
 test('[I165] without an app to go on to, the page says that it can be closed', async () => {
-  const { fetch } = standInServer({
+  const { fetch } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: [{}],
   });
@@ -75,7 +75,7 @@ const DIGIT_POLICY = {
 };
 
 test('[I160][I163][I172] a new password by keyboard alone: nothing is sent before it has what the policy asks for', async () => {
-  const { fetch, sent } = standInServer({ [CHECK]: [RESET], [POLICY]: [DIGIT_POLICY] });
+  const { fetch, sent } = fakeServer({ [CHECK]: [RESET], [POLICY]: [DIGIT_POLICY] });
   await show(link('resetPassword'), fetch);
   await expect.element(heading(EN.newPassword.heading)).toBeVisible();
   const field = page.getByLabelText(EN.newPassword.label, { exact: true });
@@ -100,7 +100,7 @@ test('[I160][I163][I172] a new password by keyboard alone: nothing is sent befor
 });
 
 test('[I163] whose password it is stands in the form for password managers, whole', async () => {
-  const { fetch } = standInServer({ [CHECK]: [RESET] });
+  const { fetch } = fakeServer({ [CHECK]: [RESET] });
   await show(link('resetPassword'), fetch);
   await expect.element(page.getByRole('listitem').filter({ hasText: 'at least 6 characters' })).toBeVisible();
   expect(document.querySelector('input[autocomplete=username]')).toHaveValue('alice@example.com');
@@ -115,7 +115,7 @@ test.each([
   ['TOO_MANY_ATTEMPTS_TRY_LATER', EN.problems.tooManyAttempts],
   ['SOMETHING_ELSE', EN.problems.unexpected],
 ])('[I163][I167][I172] %s is read out, and the form is still there', async (code, text) => {
-  const { fetch } = standInServer({ [CHECK]: [RESET, code, RESET] });
+  const { fetch } = fakeServer({ [CHECK]: [RESET, code, RESET] });
   await show(link('resetPassword'), fetch);
   await page.getByLabelText(EN.newPassword.label, { exact: true }).fill('abcdefgh');
   await button(EN.newPassword.save).click();
@@ -135,7 +135,7 @@ test.each([
   ['OPERATION_NOT_ALLOWED : Password sign-in is off.', 'notAllowed'],
   ['EMAIL_EXISTS', 'emailTaken'],
 ] as const)('[I164] after %s the page says why, and leads back to the app', async (code, reason) => {
-  const { fetch } = standInServer({ [CHECK]: [code] });
+  const { fetch } = fakeServer({ [CHECK]: [code] });
   await show(link('verifyEmail'), fetch);
   await expect.element(heading(EN.refused[reason].heading)).toHaveFocus();
   await expect.element(page.getByText(EN.refused[reason].text)).toBeVisible();
@@ -143,7 +143,7 @@ test.each([
 });
 
 test('[I164] a code that is used up meanwhile is refused after the press', async () => {
-  const { fetch } = standInServer({
+  const { fetch } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: ['INVALID_OOB_CODE'],
   });
@@ -153,13 +153,13 @@ test('[I164] a code that is used up meanwhile is refused after the press', async
 });
 
 test('[I164] a code of another kind than the link says is refused', async () => {
-  const { fetch } = standInServer({ [CHECK]: [RESET] });
+  const { fetch } = fakeServer({ [CHECK]: [RESET] });
   await show(link('verifyEmail'), fetch);
   await expect.element(heading(EN.refused.invalidCode.heading)).toBeVisible();
 });
 
 test('[I164][I172] after a reset that has expired, another mail can be asked for by keyboard', async () => {
-  const { fetch, sent } = standInServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: [ACCOUNT] });
+  const { fetch, sent } = fakeServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: [ACCOUNT] });
   await show(link('resetPassword'), fetch);
   await expect.element(heading(EN.refused.expiredCode.heading)).toHaveFocus();
   await userEvent.tab();
@@ -176,7 +176,7 @@ test('[I164][I172] after a reset that has expired, another mail can be asked for
 });
 
 test('[I164] whether there is an account with an address, the page does not tell', async () => {
-  const { fetch } = standInServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: ['EMAIL_NOT_FOUND'] });
+  const { fetch } = fakeServer({ [CHECK]: ['EXPIRED_OOB_CODE'], [MAIL]: ['EMAIL_NOT_FOUND'] });
   await show(link('resetPassword'), fetch);
   await page.getByLabelText(EN.resetMail.label).fill('bob@example.com');
   await button(EN.resetMail.send).click();
@@ -187,7 +187,7 @@ test.each([
   ['recoverEmail', { ...ACCOUNT, requestType: 'RECOVER_EMAIL' }],
   ['revertSecondFactorAddition', { ...ACCOUNT, requestType: 'REVERT_SECOND_FACTOR_ADDITION' }],
 ] as const)('[I166] after %s a mail to reset the password is offered', async (mode, checked) => {
-  const { fetch, sent } = standInServer({
+  const { fetch, sent } = fakeServer({
     [CHECK]: [checked],
     [UPDATE]: [{}],
     [MAIL]: ['QUOTA_EXCEEDED', {}],
@@ -205,7 +205,7 @@ test.each([
 
 test('[I167] a server that cannot be reached is asked again when the button is pressed', async () => {
   let isDown = true;
-  const { fetch } = standInServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
+  const { fetch } = fakeServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
   const flaky: Fetch = (...request) =>
     isDown ? Promise.reject(new TypeError('Failed to fetch')) : fetch(...request);
   await show(link('verifyEmail'), flaky);
@@ -217,7 +217,7 @@ test('[I167] a server that cannot be reached is asked again when the button is p
 });
 
 test('[I167] a server that is overloaded is out of reach for the time being', async () => {
-  const { fetch } = standInServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
+  const { fetch } = fakeServer({ [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }] });
   await show(link('verifyEmail'), fetch);
   await button(EN.confirm.verifyEmail.button).click();
   await expect.element(page.getByText(EN.problems.unreachable)).toBeVisible();
@@ -225,7 +225,7 @@ test('[I167] a server that is overloaded is out of reach for the time being', as
 });
 
 test('[I168][I172] while a request is on its way, another press sends nothing, and listeners are told', async () => {
-  const { fetch, sent } = standInServer({
+  const { fetch, sent } = fakeServer({
     [CHECK]: [{ ...ACCOUNT, requestType: 'VERIFY_EMAIL' }],
     [UPDATE]: [{}],
   });
@@ -248,7 +248,7 @@ test('[I168][I172] while a request is on its way, another press sends nothing, a
 test.each(['incomplete', 'unknownMode', 'noContinueUrl', 'wrongProject'] as const)(
   '[I169] a link that the server refuses as %s is explained, and nothing is sent',
   async (reason) => {
-    const { fetch, sent } = standInServer({});
+    const { fetch, sent } = fakeServer({});
     await show({ kind: 'refused', reason }, fetch);
     await expect.element(heading(EN.refused[reason].heading)).toBeVisible();
     await expect.element(page.getByText(EN.refused[reason].text)).toBeVisible();

@@ -67,7 +67,7 @@ const EXPIRED = {
   resetMail: { progress: { kind: 'idle' }, send: nothing },
 } as const satisfies ActionScreen;
 
-function refused(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
+function denied(reason: (ActionScreen & { readonly kind: 'refused' })['reason']): ActionScreen {
   return { kind: 'refused', reason, continueUrl: undefined, resetMail: undefined };
 }
 
@@ -114,6 +114,6 @@ export const ACTION_FIXTURES: Readonly<Record<string, ActionScreen>> = {
         'emailTaken',
         'notAllowed',
       ] as const
-    ).map((reason) => [`refused: ${reason}`, refused(reason)]),
+    ).map((reason) => [`refused: ${reason}`, denied(reason)]),
   ),
 };

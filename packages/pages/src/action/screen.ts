@@ -16,7 +16,7 @@ export type Change =
   | { readonly kind: 'revertSecondFactorAddition'; readonly email: string; readonly factor: Factor };
 
 /** Why a link is of no use any more, or never was. */
-export type RefusalReason =
+export type RejectionReason =
   | LinkProblem
   | 'invalidCode'
   | 'expiredCode'
@@ -71,7 +71,7 @@ export type ActionScreen =
     }
   | {
       readonly kind: 'refused';
-      readonly reason: RefusalReason;
+      readonly reason: RejectionReason;
       readonly continueUrl: URL | undefined;
       /** Where another link helps that anybody may ask for. */
       readonly resetMail: ResetMailForm | undefined;

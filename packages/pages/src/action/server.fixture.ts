@@ -7,7 +7,7 @@ type Answers = Readonly<Record<string, readonly (object | string)[]>>;
 type SentRequest = readonly [address: string, body: unknown];
 
 /** Answers as a server does on the wire, each path by its list, the last for good; anything else is out of reach. */
-export function standInServer(answers: Answers): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
+export function fakeServer(answers: Answers): { readonly fetch: Fetch; readonly sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (input, init) => {
     const address = String(input);

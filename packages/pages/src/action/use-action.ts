@@ -4,7 +4,7 @@ import {
   applyCode,
   type CheckedCode,
   checkCode,
-  explainRefusal,
+  explainError,
   type SpentCode,
   savePassword,
 } from './code.ts';
@@ -15,7 +15,7 @@ import type {
   MailProgress,
   Problem,
   Progress,
-  RefusalReason,
+  RejectionReason,
   ResetMailForm,
 } from './screen.ts';
 
@@ -47,7 +47,7 @@ async function askForMail(
     case 'unreachable':
       return 'unreachable';
     case 'refused': {
-      const explanation = explainRefusal(outcome.code);
+      const explanation = explainError(outcome.code);
       if (explanation.kind === 'again') return explanation.problem;
       // Whether there is an account with that address is not for everybody to know.
       return explanation.reason === 'userNotFound' ? undefined : 'unexpected';
@@ -140,6 +140,6 @@ function offerResetMail(
   return isAdvised ? { progress, send: () => send(email) } : undefined;
 }
 
-function canBeRenewed(reason: RefusalReason): boolean {
+function canBeRenewed(reason: RejectionReason): boolean {
   return reason === 'invalidCode' || reason === 'expiredCode';
 }

@@ -1,6 +1,6 @@
 import type { ReadOperation, WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
-import type { Identity } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 /** The requested operation, named as in the protocol of the request; capitals are REST methods. */
 export type OperationName =
@@ -30,21 +30,21 @@ export type DecidedOperation =
  * An operation for which rules were evaluated. Its trees belong to the transaction, and may be read only within
  * it.
  */
-export interface AskedOperation {
+export interface AuthorizationRequest {
   readonly name: OperationName;
   /** Never an administrator: rules do not apply to administrators. */
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly rules: RuleSet;
   readonly operation: DecidedOperation;
   /**
    * Whether the rules were evaluated without the value to be written. The value in `operation` is then not the
    * one that would be stored.
    */
-  readonly isUnseen: boolean;
+  readonly isValueIndependent: boolean;
 }
 
 /** The caller of an operation and the operation's name, as the denial log and the profiler record them. */
-export interface Asker {
+export interface RequestContext {
   readonly operation: OperationName;
-  readonly identity: Identity;
+  readonly identity: Principal;
 }

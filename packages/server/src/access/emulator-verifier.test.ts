@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emulatorBearerVerifier, emulatorVerifier, MAX_TOKEN_LENGTH } from './emulator-verifier.ts';
-import { ADMIN, GUEST } from './principal.ts';
+import { ADMIN, ANONYMOUS } from './principal.ts';
 
 function segment(json: unknown): string {
   return Buffer.from(JSON.stringify(json)).toString('base64url');
@@ -66,7 +66,7 @@ test.each([
 
 test.each([
   [{ uid: 'worker' }, { kind: 'user', auth: { uid: 'worker' }, expiresAtMs: null }],
-  [null, GUEST],
+  [null, ANONYMOUS],
 ])('[H35] an administrator takes the place of %j', async (override, identity) => {
   expect(await emulatorVerifier.verify({ token: 'owner', override })).toEqual(identity);
 });

@@ -1,6 +1,6 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
-import type { Identity } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { ALL_RIGHTS, administrator, type Credential, type CredentialVerifier } from './verifier.ts';
 
 /** Longest token that is accepted, in UTF-16 code units. */
@@ -17,7 +17,7 @@ const OWNER = 'owner';
  * Development mode only, because anybody can make them.
  */
 export const emulatorVerifier = {
-  async verify(credential: Credential): Promise<Identity> {
+  async verify(credential: Credential): Promise<Principal> {
     if (credential.token.length > MAX_TOKEN_LENGTH)
       throw unreadable(`The auth token is longer than ${MAX_TOKEN_LENGTH} characters.`);
     return credential.token === OWNER
@@ -28,13 +28,13 @@ export const emulatorVerifier = {
 
 /** What the official emulators make of an `Authorization: Bearer` header: any token is an administrator's. */
 export const emulatorBearerVerifier = {
-  async verify(credential: Credential): Promise<Identity> {
-    if (credential.token === '') throw new Refusal('auth/admin-only');
+  async verify(credential: Credential): Promise<Principal> {
+    if (credential.token === '') throw new RequestError('auth/admin-only');
     return administrator(credential, ALL_RIGHTS);
   },
 } satisfies CredentialVerifier;
 
-function parseUnsignedToken(token: string): Identity {
+function parseUnsignedToken(token: string): Principal {
   const [headerText, claimsText, signature, ...rest] = token.split('.');
   if (headerText === undefined || claimsText === undefined || signature === undefined || rest.length > 0)
     throw unreadable();
@@ -64,7 +64,7 @@ function parseSegment(segment: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(text);
     if (isObject(json) && !isNestedDeeperThan(json, MAX_LEVELS)) return json;
   } catch (cause) {
-    throw new Refusal('auth/unreadable', undefined, { cause });
+    throw new RequestError('auth/unreadable', undefined, { cause });
   }
   throw unreadable();
 }
@@ -73,6 +73,6 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-function unreadable(detail?: string): Refusal {
-  return new Refusal('auth/unreadable', detail);
+function unreadable(detail?: string): RequestError {
+  return new RequestError('auth/unreadable', detail);
 }

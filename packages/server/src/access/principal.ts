@@ -3,7 +3,7 @@ export const MEMBER_ROLES = ['owner', 'editor', 'viewer'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** Whom the owner of a project gave rights, and what these end with beside the token. */
-export type Grant =
+export type CredentialSource =
   | {
       readonly kind: 'service-account';
       /** Its e-mail address. */
@@ -23,16 +23,16 @@ export type Grant =
     };
 
 /** Who makes a request, as rules see it. */
-export type Identity =
+export type Principal =
   | {
       readonly kind: 'guest';
       /** Whoever acts in the guest's place may only look. */
       readonly isLookOnly?: true;
     }
   /** Rules do not apply. Without `expiresAtMs` the credential does not run out. */
-  | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: Grant }
+  | { readonly kind: 'admin'; readonly expiresAtMs?: number; readonly grant?: CredentialSource }
   /** Sees what an administrator sees, and writes nothing. */
-  | { readonly kind: 'viewer'; readonly expiresAtMs?: number; readonly grant?: Grant }
+  | { readonly kind: 'viewer'; readonly expiresAtMs?: number; readonly grant?: CredentialSource }
   | {
       readonly kind: 'user';
       /** The `auth` variable of the rules; usually with `uid`, `provider` and `token`. */
@@ -40,15 +40,15 @@ export type Identity =
       /** When the credential runs out, or `null` when it does not. */
       readonly expiresAtMs: number | null;
       /** Of the administrator that acts in the user's place. */
-      readonly grant?: Grant;
+      readonly grant?: CredentialSource;
       /** May that one only look? Then rules cannot let them write. */
       readonly isLookOnly?: true;
     };
 
-export const GUEST = { kind: 'guest' } as const satisfies Identity;
-export const ADMIN: Identity = { kind: 'admin' };
+export const ANONYMOUS = { kind: 'guest' } as const satisfies Principal;
+export const ADMIN: Principal = { kind: 'admin' };
 
 /** When the credential of somebody runs out, or `null` when it does not. */
-export function findExpiryMs(identity: Identity): number | null {
+export function findExpiryMs(identity: Principal): number | null {
   return identity.kind === 'guest' ? null : (identity.expiresAtMs ?? null);
 }

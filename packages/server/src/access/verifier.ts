@@ -1,5 +1,5 @@
 import { isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
-import { ADMIN, type Grant, GUEST, type Identity } from './principal.ts';
+import { ADMIN, ANONYMOUS, type CredentialSource, type Principal } from './principal.ts';
 
 /** What a client presents to say who it is. */
 export interface Credential {
@@ -12,7 +12,7 @@ export interface Credential {
 }
 
 /** The database that a credential is shown for: it may count for one and not for another. */
-export interface DatabaseRealm {
+export interface DatabaseResource {
   readonly kind: 'database';
   readonly name: string;
 }
@@ -20,10 +20,10 @@ export interface DatabaseRealm {
 /** Decides who a credential stands for. */
 export interface CredentialVerifier {
   /**
-   * Rejects with a `Refusal`: `auth/unreadable`, `auth/expired`, `auth/admin-only`, `auth/role`, or one of `member/…`. May
+   * Rejects with a `RequestError`: `auth/unreadable`, `auth/expired`, `auth/admin-only`, `auth/role`, or one of `member/…`. May
    * take time.
    */
-  verify(credential: Credential, realm: DatabaseRealm): Promise<Identity>;
+  verify(credential: Credential, resource: DatabaseResource): Promise<Principal>;
 }
 
 /** Deepest identity that somebody may have, so that it can be kept and answered with. */
@@ -41,7 +41,7 @@ export interface AdminRights {
   /** When they run out, or `null` when they do not. */
   readonly expiresAtMs: number | null;
   /** What else they end with, or `null` for nothing. */
-  readonly grant: Grant | null;
+  readonly grant: CredentialSource | null;
 }
 
 export const ALL_RIGHTS: AdminRights = { mayChange: true, expiresAtMs: null, grant: null };
@@ -53,9 +53,9 @@ export const ALL_RIGHTS: AdminRights = { mayChange: true, expiresAtMs: null, gra
 export function administrator(
   { override }: Pick<Credential, 'override'>,
   { mayChange, expiresAtMs, grant }: AdminRights,
-): Identity {
+): Principal {
   const looking = mayChange ? {} : ({ isLookOnly: true } as const);
-  if (override === null) return { ...GUEST, ...looking };
+  if (override === null) return { ...ANONYMOUS, ...looking };
   const granted = grant === null ? {} : { grant };
   if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted, ...looking };
   const expiring = expiresAtMs === null ? {} : { expiresAtMs };

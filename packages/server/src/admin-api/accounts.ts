@@ -1,8 +1,8 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AccountDirectory } from '../auth/accounts/directory.ts';
 import type { AccountSearches } from '../auth/accounts/search.ts';
 import { type Answer, jsonAnswer, ndjsonAnswer } from '../http/response.ts';
-import { mustKnowParameters, parseChoiceParameter, parseLimitParameter } from './parameters.ts';
+import { parseChoiceParameter, parseLimitParameter, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface AccountServices {
@@ -43,7 +43,7 @@ const ORDERS = ['uid', 'email', 'created', 'seen', 'any'] as const;
  * with a prefix; the latest first; or some of those that have anything that begins with a prefix.
  */
 async function listAccounts(services: AccountServices, { segments, query }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, ['by', 'prefix', 'after', 'limit']);
+  requireKnownParameters(query, ['by', 'prefix', 'after', 'limit']);
   const by = parseChoiceParameter(query, 'by', ORDERS);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const prefix = findText(query, 'prefix');
@@ -60,7 +60,10 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
       return jsonAnswer(directory.listLatest(project, by, { after: after ?? null, limit }));
     case 'any':
       if (prefix === undefined)
-        throw new Refusal('http/parameter', 'With by=any, the query parameter prefix says what is sought.');
+        throw new RequestError(
+          'http/parameter',
+          'With by=any, the query parameter prefix says what is sought.',
+        );
       if (after !== undefined) throw parametersApart(by, 'after');
       return jsonAnswer(directory.findByStart(project, prefix, limit));
     default:
@@ -68,14 +71,14 @@ async function listAccounts(services: AccountServices, { segments, query }: ApiR
   }
 }
 
-function parametersApart(by: string, name: string): Refusal {
-  return new Refusal('http/parameter', `The query parameter ${name} does not go with by=${by}.`);
+function parametersApart(by: string, name: string): RequestError {
+  return new RequestError('http/parameter', `The query parameter ${name} does not go with by=${by}.`);
 }
 
 function findText(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name) ?? undefined;
   if (text === '' || (text?.length ?? 0) > MAX_TEXT_LENGTH)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `The query parameter ${name} must have 1 to ${MAX_TEXT_LENGTH} characters.`,
     );
@@ -90,10 +93,10 @@ async function searchAccounts(
   services: AccountServices,
   { identity, segments, query }: ApiRequest,
 ): Promise<Answer> {
-  mustKnowParameters(query, ['text', 'limit']);
+  requireKnownParameters(query, ['text', 'limit']);
   const text = query.get('text') ?? '';
   if (text === '' || text.length > MAX_TEXT_LENGTH)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `The query parameter text is what to look for: 1 to ${MAX_TEXT_LENGTH} characters.`,
     );

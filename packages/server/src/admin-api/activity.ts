@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Answer, feedAnswer, jsonAnswer, wholeText } from '../http/response.ts';
 import { isLoopback } from '../platform/network-address.ts';
-import type { ActivityLedger } from '../realtime/monitoring/activity-ledger.ts';
+import type { ActivityHistory } from '../realtime/monitoring/activity-ledger.ts';
 import { HALF_LIFE_MS } from '../realtime/monitoring/hot-paths.ts';
 import { metricsText, type ServerActivity } from '../realtime/monitoring/metrics.ts';
-import type { NotedQuery } from '../realtime/monitoring/queries.ts';
-import { mustKnowParameters, parseLimitParameter, segmentNamespace } from './parameters.ts';
+import type { RecordedQuery } from '../realtime/monitoring/queries.ts';
+import { parseLimitParameter, requireKnownParameters, segmentNamespace } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ActivityServices {
-  readonly activity: ActivityLedger;
+  readonly activity: ActivityHistory;
   readonly serverActivity: ServerActivity;
 }
 
@@ -50,22 +50,25 @@ export function activityRoutes(services: ActivityServices): readonly ApiRoute[] 
 /** `GET …/activity`: what was done in the last quarter of an hour, and then every second what was done in it. */
 async function followActivity(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(request.query, []);
+  requireKnownParameters(request.query, []);
   if (!request.wantsEvents)
-    throw new Refusal('http/parameter', 'Activity is a stream of events: send Accept: text/event-stream.');
+    throw new RequestError(
+      'http/parameter',
+      'Activity is a stream of events: send Accept: text/event-stream.',
+    );
   return feedAnswer(services.activity.follow(request.identity, database));
 }
 
 /** `GET …/queries`: queries lately that were slow or had no index, latest first. */
 async function listQueries(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(request.query, []);
-  const noted = services.activity.find(database).queries.all();
-  return jsonAnswer({ queries: noted.map((query) => ({ ...query, fix: fixOf(query) })) });
+  requireKnownParameters(request.query, []);
+  const recorded = services.activity.find(database).queries.all();
+  return jsonAnswer({ queries: recorded.map((query) => ({ ...query, fix: fixOf(query) })) });
 }
 
 /** What to add to the rules at the location of a query. */
-function fixOf({ isIndexed, orderBy }: NotedQuery): string | null {
+function fixOf({ isIndexed, orderBy }: RecordedQuery): string | null {
   return isIndexed ? null : `".indexOn": ${JSON.stringify(orderBy)}`;
 }
 
@@ -76,7 +79,7 @@ const MAX_LIMIT = 200;
 async function listHotPaths(services: ActivityServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['limit']);
+  requireKnownParameters(query, ['limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const { hotReads, hotWrites } = services.activity.find(database);
   return jsonAnswer({
@@ -88,7 +91,7 @@ async function listHotPaths(services: ActivityServices, request: ApiRequest): Pr
 
 /** `GET /api/server/activity`: how the process does. */
 async function readServerActivity(services: ActivityServices, { query }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   return jsonAnswer(services.serverActivity.read());
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { IdentityError, IdentityOverload } from '../auth/errors.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { AuthApiError, IdentityOverload } from '../auth/errors.ts';
 import type { Area, AreaPolicy } from '../http/area.ts';
 import {
   COMMON_HEADERS,
@@ -126,7 +126,7 @@ export function adminApiAreas(
 }
 
 function findIdentityReason(error: unknown): ErrorReason | undefined {
-  if (error instanceof IdentityError) return { status: error.http, text: error.message, code: error.code };
+  if (error instanceof AuthApiError) return { status: error.http, text: error.message, code: error.code };
   return error instanceof IdentityOverload ? reasonOf('request/overload') : undefined;
 }
 
@@ -153,6 +153,6 @@ function requireMediaType({ headers }: IncomingMessage): void {
 }
 
 function requireSetup(setUp: OwnerSetup | null): OwnerSetup {
-  if (setUp === null) throw new Refusal('http/not-found');
+  if (setUp === null) throw new RequestError('http/not-found');
   return setUp;
 }

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditReader, AuditSearch } from '../audit/search.ts';
 import { isEntryId } from '../audit/store.ts';
 import type { AuditEventName, AuditTrail } from '../audit/trail.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import { mustKnowParameters, parseLimitParameter } from './parameters.ts';
+import { parseLimitParameter, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface AuditServices {
@@ -39,7 +39,7 @@ const PROJECT_ID = /^[a-z0-9:._-]{1,128}$/i;
 async function listAudit(services: AuditServices, { segments, query }: ApiRequest): Promise<Answer> {
   const project = segments['project'] ?? '';
   if (!PROJECT_ID.test(project))
-    throw new Refusal('http/parameter', `${JSON.stringify(project)} is the id of no project.`);
+    throw new RequestError('http/parameter', `${JSON.stringify(project)} is the id of no project.`);
   return jsonAnswer(await services.auditReader.search(project, parseSearch(query)));
 }
 
@@ -49,7 +49,7 @@ async function listServerAudit(services: AuditServices, { query }: ApiRequest): 
 }
 
 function parseSearch(query: URLSearchParams): AuditSearch {
-  mustKnowParameters(query, [
+  requireKnownParameters(query, [
     'before',
     'since',
     'until',
@@ -62,7 +62,7 @@ function parseSearch(query: URLSearchParams): AuditSearch {
   ]);
   const before = query.get('before');
   if (before !== null && !isEntryId(before))
-    throw new Refusal('http/parameter', 'The query parameter before must be the id of an entry.');
+    throw new RequestError('http/parameter', 'The query parameter before must be the id of an entry.');
   return {
     limit: parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT),
     before,
@@ -82,7 +82,7 @@ function parseTime(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
   if (text === null) return null;
   if (!/^[0-9]{1,15}$/.test(text))
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `The query parameter ${name} must be a time in milliseconds since 1970.`,
     );
@@ -90,7 +90,7 @@ function parseTime(query: URLSearchParams, name: string): number | null {
 }
 
 /** Tells the audit of a project, or that of the server, what an administrator did by the interface of Hearth's own. */
-export function recordAdminAct(
+export function recordAdminAction(
   audit: AuditTrail,
   { admin, client }: ApiRequest,
   projectId: string | null,
@@ -98,7 +98,7 @@ export function recordAdminAct(
   detail: string | null = null,
   uid: string | null = null,
 ): void {
-  audit.tell({
+  audit.notify({
     event,
     projectId,
     uid,

@@ -2,11 +2,11 @@ import type { AuditTrail } from '../audit/trail.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import type { Connections } from '../realtime/monitoring/connections.ts';
-import { recordAdminAct } from './audit.ts';
+import { recordAdminAction } from './audit.ts';
 import {
-  mustKnowParameters,
   parseConnectionId,
   parseLimitParameter,
+  requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
@@ -46,7 +46,7 @@ const MAX_LIMIT = 500;
 async function listConnections(services: ConnectionServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['after', 'limit']);
+  requireKnownParameters(query, ['after', 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const after = query.get('after');
   return jsonAnswer(
@@ -68,7 +68,7 @@ async function endConnection(services: ConnectionServices, request: ApiRequest):
   const id = parseConnectionId(request.segments['id'] ?? '', 'id');
   const { connections, databaseOwners } = services;
   connections.end(database, id);
-  recordAdminAct(
+  recordAdminAction(
     services.audit,
     request,
     databaseOwners?.find(database) ?? null,

@@ -1,15 +1,15 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { type DatabaseOwners, isNameOfProject } from '../auth/projects/database-owners.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import type { DatabaseAdministration } from '../realtime/database/administration.ts';
+import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import { parseNamespace } from '../realtime/rest/namespace.ts';
-import { recordAdminAct } from './audit.ts';
-import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import { recordAdminAction } from './audit.ts';
+import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface DatabaseServices {
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly audit: AuditTrail;
   /** `null` in development mode, where no project owns a database. */
   readonly databaseOwners: DatabaseOwners | null;
@@ -57,14 +57,14 @@ async function createProjectDatabase(services: DatabaseServices, request: ApiReq
   const fields = await readFields(request, ['name']);
   const name = fields.get('name');
   if (typeof name !== 'string')
-    throw new Refusal('request/malformed', '"name" must be the name of a database.');
+    throw new RequestError('request/malformed', '"name" must be the name of a database.');
   const namespace = parseNamespace(name);
   await createDatabase(services, request, namespace);
   return jsonAnswer({ name: namespace });
 }
 
 /**
- * Makes an empty database of the project that the address names. Refuses a name as `mustBeAvailable` does, and one more than a
+ * Makes an empty database of the project that the address names. Refuses a name as `requireAvailable` does, and one more than a
  * project may have with `namespace/too-many`.
  */
 export async function createDatabase(
@@ -74,18 +74,18 @@ export async function createDatabase(
 ): Promise<void> {
   const { identity, segments } = request;
   const { project = '' } = segments;
-  await mustBeAvailable(services, request, name);
+  await requireAvailable(services, request, name);
   const isClaimed = await services.databaseOwners?.claim(project, name);
   if (isClaimed === false || !(await services.administration.create(identity, name)))
-    throw new Refusal('namespace/taken');
-  recordAdminAct(services.audit, request, project, 'database_created', name);
+    throw new RequestError('namespace/taken');
+  recordAdminAction(services.audit, request, project, 'database_created', name);
 }
 
 /**
  * Refuses a name that is taken with `namespace/taken`: what is in a database that is no project's does not become the first
  * one's who asks for it. Whoever is of one project is refused a name that another might need with `namespace/foreign`.
  */
-export async function mustBeAvailable(
+export async function requireAvailable(
   services: DatabaseServices,
   request: ApiRequest,
   name: string,
@@ -93,12 +93,13 @@ export async function mustBeAvailable(
   const { admin, identity, segments } = request;
   const { project = '' } = segments;
   if (admin.projectId !== null && !isNameOfProject(name, project))
-    throw new Refusal(
+    throw new RequestError(
       'namespace/foreign',
       `Databases of this project are named ${project}-…, not ending in -default-rtdb.`,
     );
   const isFree = services.databaseOwners?.find(name) === undefined;
-  if (!isFree || (await services.administration.exists(identity, name))) throw new Refusal('namespace/taken');
+  if (!isFree || (await services.administration.exists(identity, name)))
+    throw new RequestError('namespace/taken');
 }
 
 const DEFAULT_LIMIT = 100;
@@ -116,7 +117,7 @@ async function listDatabasesOf(
   { identity, query }: ApiRequest,
   project: string | null,
 ): Promise<DatabasePage> {
-  mustKnowParameters(query, ['after', 'limit']);
+  requireKnownParameters(query, ['after', 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const text = query.get('after');
   const after = text === null ? '' : parseNamespace(text);

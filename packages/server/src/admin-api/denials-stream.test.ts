@@ -26,13 +26,13 @@ async function deny(client: LoopbackClient, ...rooms: readonly string[]): Promis
   }
 }
 
-interface Told {
+interface Notified {
   readonly event: string;
   readonly paths: readonly string[];
 }
 
 /** The next event of a stream, with the first path of each denial. */
-async function readEvent(lines: AsyncIterator<string>): Promise<Told> {
+async function readEvent(lines: AsyncIterator<string>): Promise<Notified> {
   const [event = '', data = ''] = [await lines.next(), await lines.next()].map(({ value }) => String(value));
   const { denials } = JSON.parse(data.slice('data: '.length)) as {
     readonly denials: readonly { readonly paths: readonly string[] }[];

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { error, OWNER, type Row, UNAUTHORIZED } from '../app/exchange.fixture.ts';
-import { askedRead, askedWrite, roomRules } from '../rules/denials/authorization-request.fixture.ts';
-import { expectAnswersAfter, type Verdict } from './denials-stand.fixture.ts';
+import { readRequest, roomRules, writeRequest } from '../rules/denials/authorization-request.fixture.ts';
+import { expectAnswersAfter, type RuleDecision } from './denials-test-bed.fixture.ts';
 
 const DENIALS = '/api/databases/d/denials';
 const RULES = '/api/databases/d/rules';
 const SOURCE = roomRules({ '.read': "data.child('owner').val() == auth.uid", '.write': 'auth != null' });
 const DATA = '{"rooms":{"r1":{"owner":"alice"}}}';
 
-const VERDICTS: readonly Verdict[] = [
-  { asked: askedRead(SOURCE, '/rooms/r1', DATA), isAllowed: false },
-  { asked: askedWrite(SOURCE, { '/rooms/r2/title': '"x"' }, DATA, null), isAllowed: false },
-  { asked: askedWrite(SOURCE, { '/rooms/r1/title': '"x"' }, DATA), isAllowed: true },
+const DECISIONS: readonly RuleDecision[] = [
+  { asked: readRequest(SOURCE, '/rooms/r1', DATA), isAllowed: false },
+  { asked: writeRequest(SOURCE, { '/rooms/r2/title': '"x"' }, DATA, null), isAllowed: false },
+  { asked: writeRequest(SOURCE, { '/rooms/r1/title': '"x"' }, DATA), isAllowed: true },
 ];
 
 function json(value: unknown): string {
@@ -185,6 +185,6 @@ test.each<readonly [string, readonly Row[]]>([
     ],
   ],
 ])('%s', async (_name, rows) => {
-  await expectAnswersAfter(VERDICTS, rows);
+  await expectAnswersAfter(DECISIONS, rows);
   expect(rows.length).toBeGreaterThan(0);
 });

@@ -4,11 +4,11 @@ import { type Answer, feedAnswer, jsonAnswer } from '../http/response.ts';
 import type { DenialLog } from '../rules/denials/log.ts';
 import { followDenials } from '../rules/denials/stream.ts';
 import {
-  mustKnowParameters,
   parseDenialId,
   parseLimitParameter,
   parseSource,
   readFields,
+  requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
@@ -58,7 +58,7 @@ const MAX_LIMIT = 200;
 async function listDenials(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', 'path', 'rule']);
+  requireKnownParameters(query, [...(wantsEvents ? [] : ['before']), 'limit', 'path', 'rule']);
   const before = query.get('before');
   const path = query.get('path');
   const rule = query.get('rule');
@@ -82,7 +82,7 @@ async function listDenials(services: DenialServices, request: ApiRequest): Promi
 async function readDenial(services: DenialServices, request: ApiRequest): Promise<Answer> {
   const { query, segments } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   return jsonAnswer(await services.denials.find(database, parseDenialId(segments['id'] ?? '', 'id')));
 }
 
@@ -98,7 +98,7 @@ async function evaluateDenial(services: DenialServices, request: ApiRequest): Pr
 
 /** `GET …/denials/settings`. */
 async function readDenialSettings(services: DenialServices, request: ApiRequest): Promise<Answer> {
-  mustKnowParameters(request.query, []);
+  requireKnownParameters(request.query, []);
   return jsonAnswer(services.denials.readSettings(segmentNamespace(request, 'database')));
 }
 

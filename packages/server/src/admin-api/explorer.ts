@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath, parsePath, ROOT } from '@hearth/core/tree/path.ts';
 import { parseBody, readBodyText } from '../http/request-body.ts';
 import { type Answer, feedAnswer, jsonAnswer, ndjsonAnswer, wholeText } from '../http/response.ts';
@@ -9,12 +9,12 @@ import type { Explorer } from '../realtime/explorer/explorer.ts';
 import type { LivePages } from '../realtime/explorer/live-pages.ts';
 import { NULL_ETAG } from '../realtime/rest/request.ts';
 import {
+  findImpersonated,
   findKeyParameter,
-  findStandIn,
-  mustKnowParameters,
   parseChoiceParameter,
   parseLimitParameter,
   parsePathParameter,
+  requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
@@ -76,14 +76,15 @@ type Place = Parameters<Explorer['readChildren']>[2];
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['path', ...PLACES, 'limit', 'as']);
+  requireKnownParameters(query, ['path', ...PLACES, 'limit', 'as']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const path = parsePathParameter(query);
   const place = parsePlace(query);
-  const standIn = findStandIn(request);
+  const impersonated = findImpersonated(request);
   const { livePages } = services;
-  if (wantsEvents) return feedAnswer(livePages.open(identity, database, { path, place, limit }, standIn));
-  const judge = standIn && livePages.judgeOf(database, standIn);
+  if (wantsEvents)
+    return feedAnswer(livePages.open(identity, database, { path, place, limit }, impersonated));
+  const judge = impersonated && livePages.judgeOf(database, impersonated);
   const json = services.explorer.readChildren(database, path, place, limit, judge);
   return {
     status: 200,
@@ -95,7 +96,10 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
 function parsePlace(query: URLSearchParams): Place {
   const given = PLACES.filter((name) => query.has(name));
   if (given.length > 1)
-    throw new Refusal('http/parameter', `A page has one place: ${given.join(' and ')} exclude each other.`);
+    throw new RequestError(
+      'http/parameter',
+      `A page has one place: ${given.join(' and ')} exclude each other.`,
+    );
   if (parseChoiceParameter(query, 'last', ['false', 'true']) === 'true') return { kind: 'last' };
   for (const kind of ['from', 'after', 'before'] as const) {
     const key = findKeyParameter(query, kind);
@@ -108,7 +112,7 @@ function parsePlace(query: URLSearchParams): Place {
 async function countChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['path', 'before']);
+  requireKnownParameters(query, ['path', 'before']);
   const before = findKeyParameter(query, 'before');
   return ndjsonAnswer(services.explorer.count(database, parsePathParameter(query), before));
 }
@@ -117,7 +121,7 @@ async function countChildren(services: ExplorerServices, request: ApiRequest): P
 async function measureSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['path']);
+  requireKnownParameters(query, ['path']);
   return ndjsonAnswer(services.explorer.measure(database, parsePathParameter(query)));
 }
 
@@ -135,8 +139,8 @@ type SearchRequest = Parameters<Explorer['search']>[2];
 async function searchSubtree(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['path', 'text', 'in', 'match', 'case', 'limit', 'as']);
-  const standIn = findStandIn(request);
+  requireKnownParameters(query, ['path', 'text', 'in', 'match', 'case', 'limit', 'as']);
+  const impersonated = findImpersonated(request);
   const wanted: SearchRequest = {
     text: parseText(query.get('text')),
     scope: parseChoiceParameter(query, 'in', ['both', 'keys', 'values']),
@@ -144,13 +148,13 @@ async function searchSubtree(services: ExplorerServices, request: ApiRequest): P
     isCaseSensitive: parseChoiceParameter(query, 'case', ['sensitive', 'insensitive']) === 'sensitive',
     limit: parseLimitParameter(query, DEFAULT_FOUND_LIMIT, MAX_FOUND_LIMIT),
   };
-  const judgeOfNow = standIn && (() => services.livePages.judgeOf(database, standIn));
+  const judgeOfNow = impersonated && (() => services.livePages.judgeOf(database, impersonated));
   return ndjsonAnswer(services.explorer.search(database, parsePathParameter(query), wanted, judgeOfNow));
 }
 
 function parseText(text: string | null): string {
   if (text === null || text === '' || text.length > MAX_TEXT_UNITS)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `The query parameter text is what to look for: 1 to ${MAX_TEXT_UNITS} characters.`,
     );
@@ -168,12 +172,12 @@ const MAX_EXPECTED = 1_000;
 async function writeChanges(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, body, maxBodyBytes } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['as']);
+  requireKnownParameters(query, ['as']);
   const { changes, expected, keepsValues } = parseMembers(parseBody(await readBodyText(body, maxBodyBytes)));
   try {
     await services.databases.write(database, {
       operation: 'PATCH',
-      identity: findStandIn(request) ?? identity,
+      identity: findImpersonated(request) ?? identity,
       writes: parseUpdate(ROOT, changes),
       conditions: { expected: parseExpected(expected), keepsValues },
     });
@@ -203,7 +207,7 @@ function parseMembers(json: unknown): Members {
     const keepsValues = 'keepsValues' in json ? json.keepsValues : false;
     if (typeof keepsValues === 'boolean') return { changes, expected, keepsValues };
   }
-  throw new Refusal(
+  throw new RequestError(
     'request/malformed',
     'The body must be {"changes":{path: value},"expected":{path: ETag},"keepsValues":boolean}.',
   );
@@ -212,13 +216,13 @@ function parseMembers(json: unknown): Members {
 function parseExpected(json: unknown): readonly ExpectedNode[] {
   const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   if (entries.length > MAX_EXPECTED)
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `At most ${MAX_EXPECTED} places may be expected to be as they were.`,
     );
   return entries.map(([path, hash]: [string, unknown]) => {
     if (typeof hash !== 'string' || hash === '')
-      throw new Refusal(
+      throw new RequestError(
         'request/malformed',
         'A member of "expected" must be an ETag; that of nothing is null_etag.',
       );

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { ProjectAdministration } from '../auth/projects/administration.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import type { Administrators } from '../auth/roles/administrators.ts';
-import { type Administrator, mustHaveRight, type Realm, type Right } from '../auth/roles/rights.ts';
+import { type Administrator, type Resource, type Right, requireRight } from '../auth/roles/rights.ts';
 import type { RequestSource } from '../http/request-source.ts';
 
 /** What is needed to let administrators in. */
@@ -20,32 +20,32 @@ interface AdminClaim {
   readonly client: RequestSource;
   readonly right: Right;
   /** What the request is about, by the only project of who asks; that is `null` for whoever has all. */
-  readonly realmOf: (ownProject: string | null) => Realm;
+  readonly resourceOf: (ownProject: string | null) => Resource;
 }
 
 /** Whoever a token stands for, if they have a right. Who claims it and is refused is told to the audit. */
 export async function admitAdmin(gate: GateServices, claim: AdminClaim): Promise<Administrator> {
-  const { token, right, realmOf } = claim;
+  const { token, right, resourceOf } = claim;
   let admin: Administrator | undefined;
   try {
     admin = await gate.admins.verify(token);
-    mustHaveRight(admin, realmOf(admin.projectId), right, gate.databaseOwners);
+    requireRight(admin, resourceOf(admin.projectId), right, gate.databaseOwners);
     return admin;
   } catch (error) {
-    if (error instanceof Refusal) tellRefused(gate, claim, admin, error);
+    if (error instanceof RequestError) auditRejected(gate, claim, admin, error);
     throw error;
   }
 }
 
-function tellRefused(
+function auditRejected(
   gate: GateServices,
-  { client, realmOf }: AdminClaim,
+  { client, resourceOf }: AdminClaim,
   admin: Administrator | undefined,
-  { code }: Refusal,
+  { code }: RequestError,
 ): void {
-  gate.audit.tell({
+  gate.audit.notify({
     event: 'admin_refused',
-    projectId: findProject(gate, realmOf(admin?.projectId ?? null)),
+    projectId: findProject(gate, resourceOf(admin?.projectId ?? null)),
     uid: null,
     actor: admin?.name ?? 'unknown',
     ...client,
@@ -55,17 +55,17 @@ function tellRefused(
 }
 
 /** The project in whose audit a refusal is; `null` for the server's. Whoever makes up names of projects makes no books. */
-function findProject({ databaseOwners, projects }: GateServices, realm: Realm): string | null {
-  switch (realm.kind) {
+function findProject({ databaseOwners, projects }: GateServices, resource: Resource): string | null {
+  switch (resource.kind) {
     case 'database':
-      return databaseOwners?.find(realm.name) ?? null;
+      return databaseOwners?.find(resource.name) ?? null;
     case 'project':
-      return projects.has(realm.id) ? realm.id : null;
+      return projects.has(resource.id) ? resource.id : null;
     case 'accounts':
-      return projects.has(realm.project) ? realm.project : null;
+      return projects.has(resource.project) ? resource.project : null;
     case 'server':
       return null;
     default:
-      return realm satisfies never;
+      return resource satisfies never;
   }
 }

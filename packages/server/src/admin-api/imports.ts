@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { parseBody, readBodyText, streamBody } from '../http/request-body.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
@@ -47,7 +47,7 @@ function parseImport(json: unknown): ImportRequest {
   const { path } = fields;
   const mode = IMPORT_MODES.find((known) => known === fields.mode);
   if (typeof path !== 'string' || mode === undefined)
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `An import has a "path" and a "mode", which is one of ${IMPORT_MODES.join(', ')}.`,
     );
@@ -63,7 +63,7 @@ async function appendToImport(services: ImportServices, request: ApiRequest): Pr
   const { query, body } = request;
   const offset = query.get('offset') ?? '';
   if (!/^[0-9]{1,15}$/.test(offset))
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       'The query parameter offset says at which byte of the source the body starts.',
     );
@@ -105,7 +105,7 @@ export interface NamedImport {
 function namedImport(request: ApiRequest): NamedImport {
   const id = request.segments['id'] ?? '';
   if (!/^[a-z0-9-]{8,64}$/.test(id))
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       'The id of an import has 8 to 64 lower-case letters, digits and hyphens.',
     );

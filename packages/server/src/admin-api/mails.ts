@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { MailAdministration, TestMail } from '../auth/projects/mail-administration.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
 import { isMailKind, MAIL_KINDS, type MailKind } from '../mail/event.ts';
 import { checkMailTemplate, type MailTemplate } from '../mail/template.ts';
-import { recordAdminAct } from './audit.ts';
-import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import { recordAdminAction } from './audit.ts';
+import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface MailServices {
@@ -59,7 +59,7 @@ const MAX_LIMIT = 100;
 
 /** `GET /api/projects/<project>/mail/dead`: `{"mails":[{"id","kind","to","queuedAtMs","diedAtMs","attempts","reason"},…]}`. */
 async function listDeadMails(services: MailServices, { segments, query }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, ['limit']);
+  requireKnownParameters(query, ['limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const mails = services.mails.listDead(segments['project'] ?? '', limit);
   return jsonAnswer({ mails: mails.map(({ project: _project, ...mail }) => mail) });
@@ -78,13 +78,13 @@ async function previewMail(services: MailServices, request: ApiRequest): Promise
 
 /**
  * `POST /api/projects/<project>/mail/test` with `{"to"}`, perhaps `"language"`, `"mail"` and `"template"`: sends a mail at once;
- * answers `{"outcome":"accepted"}`, or `"refused"` with the `reason`.
+ * answers `{"outcome":"accepted"}`, or `"denied"` with the `reason`.
  */
 async function sendTestMail(services: MailServices, request: ApiRequest): Promise<Answer> {
   const project = request.segments['project'] ?? '';
   const test = await readTestMail(request, { needsAddress: true });
   const { kind, ...rest } = await services.mails.sendTest(project, test);
-  recordAdminAct(services.audit, request, project, 'test_mail_sent', kind);
+  recordAdminAction(services.audit, request, project, 'test_mail_sent', kind);
   return jsonAnswer({ outcome: kind, ...rest });
 }
 
@@ -100,7 +100,10 @@ async function readTestMail(
   const to = fields.get('to') ?? (needsAddress ? undefined : SAMPLE_ADDRESS);
   const language = fields.get('language');
   if (typeof to !== 'string' || (language !== undefined && typeof language !== 'string'))
-    throw new Refusal('request/malformed', '"to" must be an e-mail address, and "language" such as "en".');
+    throw new RequestError(
+      'request/malformed',
+      '"to" must be an e-mail address, and "language" such as "en".',
+    );
   const kind = parseKind(fields.get('mail') ?? 'verifyEmail');
   return {
     to,
@@ -113,12 +116,12 @@ async function readTestMail(
 
 function parseKind(value: unknown): MailKind {
   if (isMailKind(value)) return value;
-  throw new Refusal('request/malformed', `"mail" must be one of ${MAIL_KINDS.join(', ')}.`);
+  throw new RequestError('request/malformed', `"mail" must be one of ${MAIL_KINDS.join(', ')}.`);
 }
 
 function parseTemplate(kind: MailKind, json: unknown): MailTemplate | undefined {
   if (json === undefined) return undefined;
   const problems = checkMailTemplate(kind, json);
-  if (problems.length > 0) throw new Refusal('request/malformed', problems.join(' '));
+  if (problems.length > 0) throw new RequestError('request/malformed', problems.join(' '));
   return json as MailTemplate;
 }

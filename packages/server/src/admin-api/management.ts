@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import { parseHostName } from '../http/guards.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import type { DatabaseAdministration } from '../realtime/database/administration.ts';
+import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import { parseNamespace } from '../realtime/rest/namespace.ts';
-import { createDatabase, mustBeAvailable } from './databases.ts';
+import { createDatabase, requireAvailable } from './databases.ts';
 import { parsePageSize, segmentNamespace } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ManagementServices {
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly audit: AuditTrail;
   /** `null` in development mode, where no project owns a database. */
   readonly databaseOwners: DatabaseOwners | null;
@@ -70,9 +70,9 @@ async function createInstance(services: ManagementServices, request: ApiRequest)
   const { admin, query } = request;
   // Programs with the role for databases do this by the official tools; of members, those who may do so elsewhere.
   if (admin.grant?.kind === 'member' && !admin.roles.includes('project.owner'))
-    throw new Refusal('auth/role');
+    throw new RequestError('auth/role');
   const name = parseNamespace(query.get('databaseId') ?? '');
-  if (query.get('validateOnly') === 'true') await mustBeAvailable(services, request, name);
+  if (query.get('validateOnly') === 'true') await requireAvailable(services, request, name);
   else await createDatabase(services, request, name);
   return jsonAnswer(instanceJson(request, name));
 }
@@ -100,7 +100,7 @@ async function readRuleset(services: ManagementServices, request: ApiRequest): P
   const { identity, segments } = request;
   const database = segmentNamespace(request, 'database');
   const ruleset = await services.administration.findRuleset(identity, database, segments['id'] ?? '');
-  if (ruleset === undefined) throw new Refusal('http/not-found');
+  if (ruleset === undefined) throw new RequestError('http/not-found');
   return jsonAnswer(ruleset);
 }
 

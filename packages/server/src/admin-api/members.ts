@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { Members } from '../auth/roles/members.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import { recordAdminAct } from './audit.ts';
-import { mustKnowParameters, parseMemberRole, readFields } from './parameters.ts';
+import { recordAdminAction } from './audit.ts';
+import { parseMemberRole, readFields, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface MemberServices {
@@ -49,7 +49,7 @@ export function memberRoutes(services: MemberServices): readonly ApiRoute[] {
 
 /** `GET /api/projects/<project>/members`: `{"members":[{"uid","email","name","role","addedAtMs","hasSecondFactor"},…]}`. */
 async function listMembers(services: MemberServices, { query, segments }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   return jsonAnswer({ members: services.members.list(segments['project'] ?? '') });
 }
 
@@ -57,10 +57,11 @@ async function listMembers(services: MemberServices, { query, segments }: ApiReq
 async function addMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
   const fields = await readFields(request, ['email', 'role']);
   const email = fields.get('email');
-  if (typeof email !== 'string') throw new Refusal('request/malformed', '"email" must be an e-mail address.');
+  if (typeof email !== 'string')
+    throw new RequestError('request/malformed', '"email" must be an e-mail address.');
   const project = request.segments['project'] ?? '';
   const member = await services.members.add(project, email, parseMemberRole(fields));
-  recordAdminAct(services.audit, request, project, 'member_changed', member.role, member.uid);
+  recordAdminAction(services.audit, request, project, 'member_changed', member.role, member.uid);
   return jsonAnswer(member);
 }
 
@@ -69,7 +70,7 @@ async function changeMember(services: MemberServices, request: ApiRequest): Prom
   const role = parseMemberRole(await readFields(request, ['role']));
   const { project = '', uid = '' } = request.segments;
   const member = await services.members.changeRole(project, uid, role);
-  recordAdminAct(services.audit, request, project, 'member_changed', role, uid);
+  recordAdminAction(services.audit, request, project, 'member_changed', role, uid);
   return jsonAnswer(member);
 }
 
@@ -77,6 +78,6 @@ async function changeMember(services: MemberServices, request: ApiRequest): Prom
 async function removeMember(services: MemberServices, request: ApiRequest): Promise<Answer> {
   const { project = '', uid = '' } = request.segments;
   await services.members.remove(project, uid);
-  recordAdminAct(services.audit, request, project, 'member_changed', 'removed', uid);
+  recordAdminAction(services.audit, request, project, 'member_changed', 'removed', uid);
   return jsonAnswer({});
 }

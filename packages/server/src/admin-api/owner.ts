@@ -8,7 +8,7 @@ import { nameRequest, type RequestSource, requestSource } from '../http/request-
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, jsonAnswer, sendAnswer, wholeText } from '../http/response.ts';
 
-/** Makes the first owner of a project for whoever has the link. Rejects with an `IdentityError`. */
+/** Makes the first owner of a project for whoever has the link. Rejects with an `AuthApiError`. */
 export type OwnerSetup = (fields: Fields, source: RequestSource) => Promise<FirstOwner>;
 
 const MAX_BODY_BYTES = 16_384;

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { withoutByteOrderMark } from '@hearth/core/tree/json-text.ts';
 import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { type Path, parsePath } from '@hearth/core/tree/path.ts';
-import { type Identity, MEMBER_ROLES, type MemberRole } from '../access/principal.ts';
-import { databaseIdentity } from '../auth/roles/rights.ts';
+import { MEMBER_ROLES, type MemberRole, type Principal } from '../access/principal.ts';
+import { databasePrincipal } from '../auth/roles/rights.ts';
 import { parseBody, readBodyText } from '../http/request-body.ts';
 import { parseNamespace } from '../realtime/rest/namespace.ts';
 import { parseOverrideParameter } from '../realtime/rest/parameters.ts';
@@ -12,11 +12,14 @@ import { MAX_VERSION_MESSAGE } from '../rules/publishing/versions.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Refuses query parameters that mean nothing for a request, because whoever sends one expects it to count. */
-export function mustKnowParameters(query: URLSearchParams, known: readonly string[]): void {
+export function requireKnownParameters(query: URLSearchParams, known: readonly string[]): void {
   const hint = known.length === 0 ? '' : `: use ${known.join(', ')}`;
   for (const name of query.keys())
     if (!known.includes(name))
-      throw new Refusal('http/parameter', `There is no query parameter ${JSON.stringify(name)} here${hint}.`);
+      throw new RequestError(
+        'http/parameter',
+        `There is no query parameter ${JSON.stringify(name)} here${hint}.`,
+      );
 }
 
 /** Reads `path`: keys with slashes between them, the root when it is left out. */
@@ -36,7 +39,10 @@ export function parseLimitParameter(query: URLSearchParams, fallback: number, ma
   if (text === null) return fallback;
   const limit = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > max)
-    throw new Refusal('http/parameter', `The query parameter limit must be a whole number from 1 to ${max}.`);
+    throw new RequestError(
+      'http/parameter',
+      `The query parameter limit must be a whole number from 1 to ${max}.`,
+    );
   return limit;
 }
 
@@ -50,7 +56,7 @@ export function parseChoiceParameter<T extends string>(
   if (text === null) return choices[0];
   const choice = choices.find((known) => known === text);
   if (choice === undefined)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `The query parameter ${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.`,
     );
@@ -69,7 +75,7 @@ const MAX_PAGE_SIZE = 1_000;
 export function parsePageSize(text: string | null): number {
   if (text === null) return MAX_PAGE_SIZE;
   if (!/^[0-9]{1,9}$/.test(text) || Number(text) === 0)
-    throw new Refusal('http/parameter', 'The query parameter pageSize must be a positive whole number.');
+    throw new RequestError('http/parameter', 'The query parameter pageSize must be a positive whole number.');
   return Math.min(Number(text), MAX_PAGE_SIZE);
 }
 
@@ -77,21 +83,21 @@ export function parsePageSize(text: string | null): number {
 export function parseDenialId(text: string, name: string): number {
   const id = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
   if (id > 0) return id;
-  throw new Refusal('http/parameter', `"${name}" must be the id of a denial, such as 7.`);
+  throw new RequestError('http/parameter', `"${name}" must be the id of a denial, such as 7.`);
 }
 
 /** Reads the id of a connection: a positive whole number. `name` is what the client calls it. */
 export function parseConnectionId(text: string, name: string): number {
   const id = /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
   if (id > 0) return id;
-  throw new Refusal('http/parameter', `"${name}" must be the id of a connection, such as 7.`);
+  throw new RequestError('http/parameter', `"${name}" must be the id of a connection, such as 7.`);
 }
 
 /** Reads `role` of a body. */
 export function parseMemberRole(fields: ReadonlyMap<string, unknown>): MemberRole {
   const role = MEMBER_ROLES.find((known) => known === fields.get('role'));
   if (role === undefined)
-    throw new Refusal('request/malformed', `"role" must be one of ${MEMBER_ROLES.join(', ')}.`);
+    throw new RequestError('request/malformed', `"role" must be one of ${MEMBER_ROLES.join(', ')}.`);
   return role;
 }
 
@@ -106,7 +112,7 @@ type Fields = ReadonlyMap<string, unknown>;
 
 /** Reads a body that is an object. Refuses members of other names, because whoever sends one expects it to count. */
 export async function readFields(request: ApiRequest, known: readonly string[]): Promise<Fields> {
-  mustKnowParameters(request.query, []);
+  requireKnownParameters(request.query, []);
   const json = parseBody(await readBodyText(request.body, MAX_RULES_BODY_BYTES));
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw malformed(known);
   const fields = new Map(Object.entries(json));
@@ -119,7 +125,7 @@ export function parseSource(fields: Fields): string {
   const source = fields.get('source');
   // Half of a surrogate pair would not be stored as it came.
   if (typeof source === 'string' && source.isWellFormed()) return withoutByteOrderMark(source);
-  throw new Refusal(
+  throw new RequestError(
     'request/malformed',
     'The member "source" must be the rules, as a string of whole characters.',
   );
@@ -129,7 +135,7 @@ export function parseSource(fields: Fields): string {
 export function parsePublication(fields: Fields): PublicationRequest {
   const message = fields.get('message');
   if (message !== undefined && (typeof message !== 'string' || message.length > MAX_VERSION_MESSAGE))
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `The member "message" must be a string of at most ${MAX_VERSION_MESSAGE} characters.`,
     );
@@ -140,7 +146,7 @@ export function parsePublication(fields: Fields): PublicationRequest {
 /** Reads the id of a version, a number from `min` on. `name` is what the client calls it. */
 export function parseVersionId(value: unknown, name: string, min: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= MAX_ID) return value;
-  throw new Refusal('request/malformed', `"${name}" must be the id of a version, such as 7.`);
+  throw new RequestError('request/malformed', `"${name}" must be the id of a version, such as 7.`);
 }
 
 /** Reads the id of a version from an address. */
@@ -148,15 +154,18 @@ export function parseVersionIdText(text: string, name: string): number {
   return parseVersionId(/^[0-9]+$/.test(text) ? Number(text) : undefined, name, 1);
 }
 
-function malformed(known: readonly string[]): Refusal {
+function malformed(known: readonly string[]): RequestError {
   const names = known.map((name) => `"${name}"`).join(', ');
-  return new Refusal('request/malformed', `The body must be an object with nothing but ${names}.`);
+  return new RequestError('request/malformed', `The body must be an object with nothing but ${names}.`);
 }
 
 /**
  * Reads `as`: whom rules are to judge in the place of whoever asks, who keeps no more rights for it than they have;
  * `undefined` when it is left out.
  */
-export function findStandIn({ query, admin }: Pick<ApiRequest, 'query' | 'admin'>): Identity | undefined {
-  return query.has('as') ? databaseIdentity(parseOverrideParameter(query, 'as'), admin) : undefined;
+export function findImpersonated({
+  query,
+  admin,
+}: Pick<ApiRequest, 'query' | 'admin'>): Principal | undefined {
+  return query.has('as') ? databasePrincipal(parseOverrideParameter(query, 'as'), admin) : undefined;
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { AuditTrail } from '../audit/trail.ts';
-import { type ProjectAdministration, USUAL_ROLES } from '../auth/projects/administration.ts';
+import { DEFAULT_ROLES, type ProjectAdministration } from '../auth/projects/administration.ts';
 import { ADMIN_ROLES, type AdminRole } from '../auth/projects/service-account.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import { recordAdminAct } from './audit.ts';
-import { mustKnowParameters, parseLimitParameter, readFields } from './parameters.ts';
+import { recordAdminAction } from './audit.ts';
+import { parseLimitParameter, readFields, requireKnownParameters } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface ProjectServices {
@@ -74,7 +74,7 @@ const MAX_LIMIT = 1_000;
 
 /** `GET /api/projects`: `{"projects":[{"id"},…],"next"}`, in order. */
 async function listProjects(services: ProjectServices, { query }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, ['after', 'limit']);
+  requireKnownParameters(query, ['after', 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const ids = services.projects.list(query.get('after') ?? undefined, limit);
   const next = ids.length < limit ? null : (ids.at(-1) ?? null);
@@ -85,7 +85,7 @@ async function listProjects(services: ProjectServices, { query }: ApiRequest): P
 async function createProject(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const fields = await readFields(request, ['id']);
   const { project, apiKey } = await services.projects.create(String(fields.get('id') ?? ''));
-  recordAdminAct(services.audit, request, project.id, 'project_created');
+  recordAdminAction(services.audit, request, project.id, 'project_created');
   return jsonAnswer({ id: project.id, number: project.number, apiKey });
 }
 
@@ -98,7 +98,7 @@ async function listProjectKeys(services: ProjectServices, { segments }: ApiReque
 async function addProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const project = request.segments['project'] ?? '';
   const apiKey = await services.projects.addKey(project);
-  recordAdminAct(services.audit, request, project, 'api_key_created');
+  recordAdminAction(services.audit, request, project, 'api_key_created');
   return jsonAnswer({ apiKey });
 }
 
@@ -106,7 +106,7 @@ async function addProjectKey(services: ProjectServices, request: ApiRequest): Pr
 async function removeProjectKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { project = '', key = '' } = request.segments;
   await services.projects.removeKey(project, key);
-  recordAdminAct(services.audit, request, project, 'api_key_removed');
+  recordAdminAction(services.audit, request, project, 'api_key_removed');
   return jsonAnswer({});
 }
 
@@ -125,15 +125,18 @@ async function addServiceAccountKey(services: ProjectServices, request: ApiReque
   const roles = parseRoles(fields.get('roles'));
   const { project = '', name = '' } = segments;
   const keyFile = await services.projects.createKeyFile(project, name, roles, `${origin}/token`);
-  recordAdminAct(services.audit, request, project, 'service_account_changed', `${name} got a key`);
+  recordAdminAction(services.audit, request, project, 'service_account_changed', `${name} got a key`);
   return jsonAnswer(keyFile);
 }
 
 function parseRoles(json: unknown): readonly AdminRole[] {
-  if (json === undefined) return USUAL_ROLES;
+  if (json === undefined) return DEFAULT_ROLES;
   const roles = Array.isArray(json) ? ADMIN_ROLES.filter((role) => json.includes(role)) : [];
   if (!Array.isArray(json) || roles.length === 0 || roles.length !== json.length)
-    throw new Refusal('request/malformed', `"roles" must be a list of some of ${ADMIN_ROLES.join(', ')}.`);
+    throw new RequestError(
+      'request/malformed',
+      `"roles" must be a list of some of ${ADMIN_ROLES.join(', ')}.`,
+    );
   return roles;
 }
 
@@ -141,6 +144,6 @@ function parseRoles(json: unknown): readonly AdminRole[] {
 async function removeServiceAccountKey(services: ProjectServices, request: ApiRequest): Promise<Answer> {
   const { project = '', name = '', key = '' } = request.segments;
   await services.projects.removeServiceAccountKey(project, name, key);
-  recordAdminAct(services.audit, request, project, 'service_account_changed', `${name} lost a key`);
+  recordAdminAction(services.audit, request, project, 'service_account_changed', `${name} lost a key`);
   return jsonAnswer({});
 }

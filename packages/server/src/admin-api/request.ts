@@ -1,4 +1,4 @@
-import type { Identity } from '../access/principal.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Administrator, Right } from '../auth/roles/rights.ts';
 import type { RequestBody } from '../http/request-body.ts';
 import type { RequestSource } from '../http/request-source.ts';
@@ -16,7 +16,7 @@ export interface ApiRequest {
   /** The caller, who has the right that the route needs. */
   readonly admin: Administrator;
   /** The caller, as databases know them. */
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly body: RequestBody;
   /** Does the client ask for a stream of events? */
   readonly wantsEvents: boolean;
@@ -31,7 +31,7 @@ export interface ApiRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Braces name a segment. */
   readonly path: string;
-  /** Carries out the request. Rejects with a `Refusal`. */
+  /** Carries out the request. Rejects with a `RequestError`. */
   readonly run: (request: ApiRequest) => Promise<Answer>;
   /** The right that the caller must have. */
   readonly right: Right;

@@ -4,7 +4,7 @@ import { MEMBER_ROLES, type MemberRole } from '../access/principal.ts';
 import { ADMIN_ROUTES } from '../auth/api/admin-routes.ts';
 import type { MethodRoute } from '../auth/api/router.ts';
 import { ROLES_OF_MEMBER } from '../auth/roles/member-verifier.ts';
-import { mustHaveRight, type Realm } from '../auth/roles/rights.ts';
+import { type Resource, requireRight } from '../auth/roles/rights.ts';
 import type { ApiRoute } from './request.ts';
 import { API_ROUTES } from './routes.fixture.ts';
 
@@ -15,11 +15,11 @@ function row(method: string, url: string, role: string): string {
 }
 
 function mayAsk(role: MemberRole, { path, right, isFor }: ApiRoute): boolean {
-  const realm: Realm =
+  const resource: Resource =
     isFor === 'accounts' ? { kind: 'accounts', project: 'p' } : { kind: 'project', id: 'p' };
   if (isFor === undefined && !path.includes('{')) return false;
   try {
-    mustHaveRight({ grant: null, projectId: 'p', roles: ROLES_OF_MEMBER[role] }, realm, right, null);
+    requireRight({ grant: null, projectId: 'p', roles: ROLES_OF_MEMBER[role] }, resource, right, null);
     return true;
   } catch {
     return false;

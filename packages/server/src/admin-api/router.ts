@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { databaseIdentity, type Realm } from '../auth/roles/rights.ts';
-import type { BodyRoom } from '../http/body-room.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { databasePrincipal, type Resource } from '../auth/roles/rights.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
 import { COMMON_HEADERS } from '../http/errors.ts';
 import { bodyOf } from '../http/request-body.ts';
 import { nameRequest, type RequestSource, requestSource } from '../http/request-source.ts';
@@ -13,13 +13,13 @@ import { parseNamespace } from '../realtime/rest/namespace.ts';
 import { admitAdmin, type GateServices } from './gate.ts';
 import type { ApiRoute, PublicApiRoute } from './request.ts';
 
-const SERVER: Realm = { kind: 'server' };
+const SERVER: Resource = { kind: 'server' };
 
 export interface AdminApiOptions {
   readonly transport: Transport;
   /** Longest body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
-  readonly bodyRoom: BodyRoom;
+  readonly bodyBudget: BodyBudget;
 }
 
 /** Lets administrators in to the routes of the admin API. */
@@ -33,7 +33,7 @@ export class AdminApiRouter {
   }
 
   /**
-   * Answers one request, or rejects with a `Refusal`. The credential is taken from the header alone, which a page of another
+   * Answers one request, or rejects with a `RequestError`. The credential is taken from the header alone, which a page of another
    * origin cannot send.
    */
   async answer(
@@ -42,16 +42,16 @@ export class AdminApiRouter {
     segments: Segments,
     { run, right, isFor }: Pick<ApiRoute, 'run' | 'right' | 'isFor'>,
   ): Promise<void> {
-    const { maxBodyBytes, bodyRoom, transport } = this.#options;
+    const { maxBodyBytes, bodyBudget, transport } = this.#options;
     const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined) throw new Refusal('auth/admin-only');
+    if (token === undefined) throw new RequestError('auth/admin-only');
     const client = this.#clientOf(request);
     const admit = () =>
       admitAdmin(this.#gate, {
         token,
         client,
         right,
-        realmOf: (ownProject) => realmOf(segments, isFor, ownProject),
+        resourceOf: (ownProject) => resourceOf(segments, isFor, ownProject),
       });
     const admin = await admit();
     const answer = await run({
@@ -60,8 +60,8 @@ export class AdminApiRouter {
       origin: transport.originOf(request),
       client,
       admin,
-      identity: databaseIdentity({}, admin),
-      body: bodyOf(request, admit, bodyRoom),
+      identity: databasePrincipal({}, admin),
+      body: bodyOf(request, admit, bodyBudget),
       wantsEvents: asksForEventStream(request.method, request.headers),
       keepOpen: () => void request.socket.setTimeout(0),
       maxBodyBytes,
@@ -87,11 +87,11 @@ export class AdminApiRouter {
 }
 
 /** What a request is about, as its route, its address and who asks say. `ownProject` is `null` for whoever has all. */
-function realmOf(
+function resourceOf(
   { database, project }: Segments,
   isFor: ApiRoute['isFor'],
   ownProject: string | null,
-): Realm {
+): Resource {
   if (isFor === 'any-project') return ownProject === null ? SERVER : { kind: 'project', id: ownProject };
   if (database !== undefined) return { kind: 'database', name: parseNamespace(database) };
   if (project === undefined) return SERVER;

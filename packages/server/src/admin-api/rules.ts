@@ -1,27 +1,27 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseQuestion, type RuleQuestion } from '@hearth/core/rules/cases/question.ts';
 import { readBodyText } from '../http/request-body.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import type { DatabaseAdministration } from '../realtime/database/administration.ts';
+import type { DatabaseAdmin } from '../realtime/database/administration.ts';
 import type { Explanations } from '../realtime/database/explanations.ts';
 import type { RulesHistory } from '../rules/publishing/history.ts';
 import type { OperationRecorder } from '../rules/recorder/recorder.ts';
 import type { Replay } from '../rules/recorder/replay.ts';
 import {
   MAX_RULES_BODY_BYTES,
-  mustKnowParameters,
   parseLimitParameter,
   parsePublication,
   parseSource,
   parseVersionId,
   parseVersionIdText,
   readFields,
+  requireKnownParameters,
   segmentNamespace,
 } from './parameters.ts';
 import type { ApiRequest, ApiRoute } from './request.ts';
 
 export interface RulesServices {
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly explanations: Explanations;
   readonly recorder: OperationRecorder;
   readonly replay: Replay;
@@ -97,7 +97,7 @@ const MAX_LIMIT = 100;
 async function listRulesVersions(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, ['before', 'limit']);
+  requireKnownParameters(query, ['before', 'limit']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const text = query.get('before');
   const before = text === null ? null : parseVersionIdText(text, 'before');
@@ -112,7 +112,7 @@ async function listRulesVersions(services: RulesServices, request: ApiRequest): 
 async function readRulesVersion(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, segments } = request;
   const database = segmentNamespace(request, 'database');
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   const id = parseVersionIdText(segments['id'] ?? '', 'versions/<id>');
   return jsonAnswer(await services.rulesHistory.find(identity, database, id));
 }
@@ -159,20 +159,20 @@ async function checkRules(services: RulesServices, request: ApiRequest): Promise
  */
 async function explainRules(services: RulesServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, body } = request;
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   const database = segmentNamespace(request, 'database');
-  const question = mustBeQuestion(await readBodyText(body, MAX_RULES_BODY_BYTES));
+  const question = requireQuestion(await readBodyText(body, MAX_RULES_BODY_BYTES));
   return jsonAnswer(await services.explanations.explain(identity, database, question));
 }
 
 /** Most problems of a question that are told. */
 const MAX_PROBLEMS = 5;
 
-function mustBeQuestion(text: string): RuleQuestion {
+function requireQuestion(text: string): RuleQuestion {
   const parsed = parseQuestion(text);
   if (parsed.kind === 'question') return parsed.question;
   const messages = parsed.problems.slice(0, MAX_PROBLEMS).map(({ message }) => message);
-  throw new Refusal('request/malformed', messages.join(' '));
+  throw new RequestError('request/malformed', messages.join(' '));
 }
 
 /** `POST …/rules/replay` with `{"source"}`: which recent operations these rules would decide otherwise. */
@@ -185,7 +185,7 @@ async function replayRules(services: RulesServices, request: ApiRequest): Promis
 
 /** `GET …/rules/recording`. */
 async function readRecording(services: RulesServices, request: ApiRequest): Promise<Answer> {
-  mustKnowParameters(request.query, []);
+  requireKnownParameters(request.query, []);
   return jsonAnswer(services.recorder.readSettings(segmentNamespace(request, 'database')));
 }
 
@@ -212,14 +212,14 @@ async function answerPublication(publication: Promise<number>): Promise<Answer> 
     return jsonAnswer({ id: await publication });
   } catch (cause) {
     const problems = findProblems(cause);
-    if (problems === undefined || !(cause instanceof Refusal)) throw cause;
+    if (problems === undefined || !(cause instanceof RequestError)) throw cause;
     return jsonAnswer({ error: cause.message, problems }, cause.spec.http);
   }
 }
 
 /** The problems for which rules were refused; `undefined` for an error of another kind. */
 function findProblems(error: unknown): readonly PlacedProblem[] | undefined {
-  if (!(error instanceof Refusal) || error.code !== 'rules/invalid') return undefined;
+  if (!(error instanceof RequestError) || error.code !== 'rules/invalid') return undefined;
   return error.message.split('\n').flatMap((text) => {
     const [, line, column, message] = PROBLEM.exec(text) ?? [];
     // More problems than are shown are only counted by the last line.

@@ -4,7 +4,7 @@ import type { Members } from '../auth/roles/members.ts';
 import type { Administrator } from '../auth/roles/rights.ts';
 import type { SignInStart } from '../auth/sign-in/providers.ts';
 import { type Answer, jsonAnswer } from '../http/response.ts';
-import { mustKnowParameters } from './parameters.ts';
+import { requireKnownParameters } from './parameters.ts';
 import type { About, ApiRequest, ApiRoute, PublicApiRoute } from './request.ts';
 
 export interface SessionServices {
@@ -33,7 +33,7 @@ const MAX_PROJECTS = 1_000;
  * are users.
  */
 async function readSession(services: SessionServices, { admin, query }: ApiRequest): Promise<Answer> {
-  mustKnowParameters(query, []);
+  requireKnownParameters(query, []);
   const { mode, version } = services.about;
   const user = findUser(admin, services.members);
   return jsonAnswer({ mode, version, user, ...projectsOf(admin, services) });
@@ -62,7 +62,7 @@ export function signInRoutes(startSignIn: SignInStart): readonly PublicApiRoute[
       method: 'GET',
       path: '/api/projects/{project}/sign-in',
       run: async ({ client, query, segments }) => {
-        mustKnowParameters(query, []);
+        requireKnownParameters(query, []);
         return jsonAnswer(startSignIn(segments['project'] ?? '', client.address));
       },
     },

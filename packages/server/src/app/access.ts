@@ -4,16 +4,16 @@ import type { TokenExchange } from '../auth/api/token-exchange.ts';
 import type { DatabaseOwners } from '../auth/projects/database-owners.ts';
 import type { ServiceAccounts } from '../auth/projects/service-accounts.ts';
 import type { Administrators } from '../auth/roles/administrators.ts';
-import type { IdentityServices } from '../auth/services.ts';
+import type { AuthServices } from '../auth/services.ts';
 import type { TokenServices } from '../auth/tokens/services.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
 import type { RestVerifiers } from '../realtime/rest/identity.ts';
-import type { Books } from '../records/store.ts';
+import type { RecordStore } from '../records/store.ts';
 
 export interface TokenFoundation {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -24,7 +24,7 @@ export interface TokenFoundation {
 /** Token services for users and, once account services exist, access control. */
 export interface ModeTokens extends Disposable {
   readonly services: TokenServices;
-  openAccess(services: IdentityServices): Promise<Access>;
+  openAccess(services: AuthServices): Promise<Access>;
 }
 
 /** Access control: who may use which parts of the server. */

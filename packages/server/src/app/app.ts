@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BodyRoom } from '../http/body-room.ts';
+import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
 import { ACTION_PAGE, CONSOLE_PAGE, readBuiltPages } from '../http/static-pages.ts';
 import type { Certificate } from '../platform/certificate.ts';
@@ -35,7 +35,7 @@ export interface App {
  * Starts such work: resolves when the first request may come. It is disposed of after the last request was answered, while
  * the databases are still open. Rejects with a `StartFailure`.
  */
-export type Companion = (access: DatabaseAccess) => Promise<AsyncDisposable>;
+export type Service = (access: DatabaseAccess) => Promise<AsyncDisposable>;
 
 /**
  * Starts a server. The port comes first, then the data directory, then the store, so that whoever cannot
@@ -45,7 +45,7 @@ export async function startApp(
   options: AppOptions,
   mode: Mode,
   logger: Logger,
-  companions: readonly Companion[] = [],
+  companions: readonly Service[] = [],
 ): Promise<App> {
   const { maxBodyBytes } = options;
   const policies = openPolicies({ ...mode.http, logger });
@@ -55,8 +55,8 @@ export async function startApp(
     const directory = openDataDirectory(options.data);
     try {
       const backend = await openDirectory(directory.path, options, mode, logger);
-      const company = await startCompanions(companions, backend);
-      const siteOptions = { ...mode.http, maxBodyBytes, bodyRoom: new BodyRoom(maxBodyBytes) };
+      const services = await startCompanions(companions, backend);
+      const siteOptions = { ...mode.http, maxBodyBytes, bodyBudget: new BodyBudget(maxBodyBytes) };
       http.serve(openSite(policies, backend, siteOptions));
       return {
         url: localUrl(mode.http.certificate === null ? 'http' : 'https', options.host, port),
@@ -66,7 +66,7 @@ export async function startApp(
         async close() {
           await http.close();
           try {
-            await company.disposeAsync();
+            await services.disposeAsync();
           } finally {
             await backend.close();
             directory[Symbol.dispose]();
@@ -98,15 +98,15 @@ async function listen(http: HttpServer, { host, port }: AppOptions): Promise<num
 }
 
 async function startCompanions(
-  companions: readonly Companion[],
+  companions: readonly Service[],
   backend: Backend,
 ): Promise<AsyncDisposableStack> {
-  const company = new AsyncDisposableStack();
+  const services = new AsyncDisposableStack();
   try {
-    for (const start of companions) company.use(await start(backend));
-    return company;
+    for (const start of companions) services.use(await start(backend));
+    return services;
   } catch (cause) {
-    await company.disposeAsync();
+    await services.disposeAsync();
     await backend.close();
     throw cause;
   }

@@ -11,7 +11,7 @@ import { EMULATOR_SETTINGS } from '../realtime/rest/settings.ts';
 import { FunctionsEmulator } from '../realtime/triggers/functions-emulator.ts';
 import { OPEN_RULES } from '../rules/publishing/versions.ts';
 import { CoverageKeeper } from '../rules/recorder/coverage.ts';
-import type { Turn } from '../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Mode } from './mode.ts';
 
 /** How long the other side may take, in ms. */
@@ -48,7 +48,7 @@ export function developmentMode({
       allowedHosts: allowHost,
       identityHosts: [],
       transport: LOCAL_TRANSPORT,
-      barsForeignPages: true,
+      blocksCrossOrigin: true,
       certificate: null,
     },
     newDatabaseRules: OPEN_RULES,
@@ -60,12 +60,13 @@ export function developmentMode({
     passwordMs: null,
     mayReachMailServer: undefined,
     newProjectSettings: DEVELOPMENT_SETTINGS,
-    openEmulation({ committer, clock, logger, openDatabase }) {
+    openEmulation({ scheduler, clock, logger, openDatabase }) {
       const functions = new FunctionsEmulator({ address: functionsEmulator, logger, post: postJson });
-      const findRules = (turn: Turn, name: string) => openDatabase(name, turn).rules;
+      const findRules = (transaction: WriteTransaction, name: string) =>
+        openDatabase(name, transaction).rules;
       return {
         functions,
-        coverage: new CoverageKeeper({ committer, clock, findRules }),
+        coverage: new CoverageKeeper({ scheduler, clock, findRules }),
         mailbox: new DevMailbox({ nowMs: clock.nowMs, print: (line) => process.stderr.write(`${line}\n`) }),
         [Symbol.dispose]: () => functions[Symbol.dispose](),
       };

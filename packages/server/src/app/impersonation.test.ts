@@ -70,13 +70,13 @@ test('[H489][H490] a page is shown as rules let somebody else read it', async ()
   });
   const { json: plain } = await serving.ask('/api/databases/shop/children?path=/rooms', { token });
   expect(plain).not.toHaveProperty('isRefused');
-  const refused = { kind: 'object', childCount: null, priority: null, isRefused: true };
+  const rejected = { kind: 'object', childCount: null, priority: null, isRefused: true };
   expect(await read('/rooms', ANN)).toEqual({
     isRefused: true,
-    node: refused,
+    node: rejected,
     children: [
       expect.objectContaining({ key: 'r1', childCount: 1, preview: '{"members":{"ann":true}}' }),
-      { ...refused, key: 'r2', preview: null },
+      { ...rejected, key: 'r2', preview: null },
       { key: 'r3', kind: 'string', value: '', isCut: false, priority: null, isRefused: true },
     ],
     previous: null,
@@ -181,15 +181,17 @@ test('[H495][H493] the official SDK acts for somebody by its credential', async 
 test('[H494] what is no identity is refused', async () => {
   const { serving } = await openShop();
   const { token } = serving;
-  const refusal = {
+  const requestError = {
     status: 400,
     json: { error: 'as must be a JSON object or null.', code: 'http/parameter' },
   };
   for (const as of ['x', '1', '[]', '"ann"', '{']) {
     const at = `as=${encodeURIComponent(as)}`;
-    expect(await serving.ask(`/api/databases/shop/children?${at}`, { token })).toMatchObject(refusal);
+    expect(await serving.ask(`/api/databases/shop/children?${at}`, { token })).toMatchObject(requestError);
     const body = { changes: { '/a': 1 } };
-    expect(await serving.ask(`/api/databases/shop/changes?${at}`, { token, body })).toMatchObject(refusal);
+    expect(await serving.ask(`/api/databases/shop/changes?${at}`, { token, body })).toMatchObject(
+      requestError,
+    );
   }
 });
 
@@ -200,8 +202,8 @@ test('[H501] a search tells what rules let somebody else read, and counts nothin
     const parameters = parametersOf(path, as, `&text=${more}`);
     const { text } = await serving.ask(`/api/databases/shop/search?${parameters}`, { token });
     const lines = text.trimEnd().split('\n');
-    const told = lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
-    return told.flatMap(({ kind, path: at, hits, isComplete }) =>
+    const reported = lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+    return reported.flatMap(({ kind, path: at, hits, isComplete }) =>
       kind === 'hit' ? [at] : kind === 'done' ? [{ hits, isComplete }] : [],
     );
   };

@@ -52,12 +52,12 @@ test('[H405] test mails are for owners, and not many', async () => {
 test('[H406] a project names its databases after itself, and the administrator of the server as they like', async () => {
   const { serving, owner } = await openShop();
   const make = (name: string, token = owner.memberToken) => serving.ask(DATABASES, { token, body: { name } });
-  const refusal = {
+  const requestError = {
     status: 403,
     json: { code: 'namespace/foreign', error: expect.stringContaining('shop-…') },
   };
   for (const name of ['club', 'club-default-rtdb', 'shop-eu-default-rtdb', 'shopping'])
-    expect(await make(name)).toMatchObject(refusal);
+    expect(await make(name)).toMatchObject(requestError);
   const instances = '/v1beta/projects/shop/locations/-/instances?databaseId=club';
   for (const more of ['', '&validateOnly=true'])
     expect(
@@ -71,13 +71,13 @@ test('[H406] a project names its databases after itself, and the administrator o
 test('[H408] who claims to be an administrator and is refused is in the audit', async () => {
   const { serving, owner, make } = await openShop();
   const viewer = await make('viewer');
-  const refused = async (path: string, token: string, method = 'GET') =>
+  const denied = async (path: string, token: string, method = 'GET') =>
     expect([401, 403]).toContain((await serving.ask(path, { token, method })).status);
-  await refused('/api/projects/shop/keys', viewer.memberToken);
-  await refused('/api/databases/shop/rules/publish', viewer.memberToken, 'POST');
-  await refused('/api/databases/shop/children', 'made-up');
-  await refused('/api/projects/none/keys', owner.memberToken);
-  await refused('/api/audit', owner.memberToken);
+  await denied('/api/projects/shop/keys', viewer.memberToken);
+  await denied('/api/databases/shop/rules/publish', viewer.memberToken, 'POST');
+  await denied('/api/databases/shop/children', 'made-up');
+  await denied('/api/projects/none/keys', owner.memberToken);
+  await denied('/api/audit', owner.memberToken);
   expect((await serving.ask('/api/session')).status).toBe(401);
   const read = async (path: string, token: string) => {
     const { json } = await serving.ask(`${path}?event=admin_refused`, { token });

@@ -14,7 +14,7 @@ async function sendSlowly(
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
   const write = (text: string): Promise<unknown> => new Promise((resolve) => socket.write(text, resolve));
-  const told = (text: string): Promise<string> =>
+  const reported = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       socket.once('error', reject).on('data', (part) => {
         if (String(part).startsWith(text)) resolve(String(part).slice(9, 12));
@@ -28,11 +28,11 @@ async function sendSlowly(
     // Its answer says that the server waits for the body.
     'expect: 100-continue',
   ];
-  const isWaiting = told('HTTP/1.1 100');
+  const isWaiting = reported('HTTP/1.1 100');
   await write(`${head.join('\r\n')}\r\n\r\n`);
   await isWaiting;
   await meanwhile();
-  const status = told('HTTP/1.1 ');
+  const status = reported('HTTP/1.1 ');
   await write(body);
   return status;
 }

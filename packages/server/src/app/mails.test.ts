@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { smtpAnswer, smtpStand } from '../mail/smtp-test-bed.fixture.ts';
+import { smtpAnswer, smtpTestBed } from '../mail/smtp-test-bed.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
 import { parseSmtpAddress } from '../platform/network-address.ts';
 import { readOptions } from '../platform/server-options.ts';
@@ -45,8 +45,8 @@ function sharedAt(port: number) {
 }
 
 /** A mail server that wants the password. */
-function guardedStand() {
-  return smtpStand({
+function guardedTestBed() {
+  return smtpTestBed({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
@@ -55,7 +55,7 @@ function guardedStand() {
 }
 
 test('[I153][I155] a mail with the words of the project leaves by its mail server, once', async () => {
-  const mailServer = await guardedStand();
+  const mailServer = await guardedTestBed();
   const directory = temporaryDirectory();
   const serving = await openServing(directory, { allowPrivateSmtp: true });
   const { configure, askForReset, status } = await openShop(serving);
@@ -85,7 +85,7 @@ test('[I153][I155] a mail with the words of the project leaves by its mail serve
 });
 
 test('[I153] a project without a mail server of its own has that of the server', async () => {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, sharedAt(mailServer.port));
   const { askForReset } = await openShop(serving);
   await askForReset();
@@ -94,7 +94,7 @@ test('[I153] a project without a mail server of its own has that of the server',
 });
 
 test('[I155] when the mail server is down, requests are answered, and the status tells', async () => {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   await mailServer.close();
   const serving = await openServing(undefined, { allowPrivateSmtp: true });
   const { configure, askForReset, status } = await openShop(serving);
@@ -113,7 +113,7 @@ test('[I155] when the mail server is down, requests are answered, and the status
 });
 
 test('[I156] a test mail is sent at once, in the language that is asked for', async () => {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, { ...sharedAt(mailServer.port), allowPrivateSmtp: true });
   const { sendTest, configure } = await openShop(serving);
   expect(await sendTest({ to: EMAIL, language: 'fr' })).toMatchObject({ json: { outcome: 'accepted' } });
@@ -123,9 +123,9 @@ test('[I156] a test mail is sent at once, in the language that is asked for', as
     method: 'CUSTOM_SMTP',
     smtp: smtpAt(mailServer.port, { username: 'ada', password: PASSWORD }),
   });
-  const refused = await sendTest({ to: EMAIL });
-  expect(refused.json).toEqual({ outcome: 'refused', reason: expect.any(String) });
-  expect(refused.text).not.toContain(PASSWORD);
+  const denied = await sendTest({ to: EMAIL });
+  expect(denied.json).toEqual({ outcome: 'refused', reason: expect.any(String) });
+  expect(denied.text).not.toContain(PASSWORD);
   expect((await sendTest({ to: 'Ann <a@b.example>' })).status).toBe(400);
   expect((await sendTest({ to: EMAIL, subject: 'Mine' })).status).toBe(400);
   expect((await sendTest({ language: 'fr' })).status).toBe(400);
@@ -135,7 +135,7 @@ test('[I156] a test mail is sent at once, in the language that is asked for', as
 });
 
 test('[I664] a project does not have a mail sent within the network of the server, which itself may', async () => {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   const serving = await openServing(undefined, sharedAt(mailServer.port));
   const { sendTest, configure } = await openShop(serving);
   expect((await sendTest({ to: EMAIL })).json).toEqual({ outcome: 'accepted' });
@@ -165,7 +165,7 @@ test('[I157] mails are looked after by the administrator of the whole server', a
 });
 
 test('[I158] in development mode mails go to the mailbox, whatever a project says', async () => {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   const options = readOptions({ port: '0', data: join(temporaryDirectory(), 'data') }, {});
   const app = await startApp(
     options,

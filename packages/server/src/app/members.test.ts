@@ -144,11 +144,11 @@ test('[H398] what changes members and databases is in the audit by the name of w
   await serving.ask('/api/projects/shop/databases', { token, body: { name: 'shop-extra' } });
   await serving.ask('/api/projects/shop/keys', { token, method: 'POST' });
   const { json } = await serving.ask(`/api/projects/shop/audit?actor=${owner.email}`, { token });
-  const told = [json['entries']].flat().map((entry) => {
+  const reported = [json['entries']].flat().map((entry) => {
     const { event, uid, detail } = Object(entry);
     return [event, uid, detail];
   });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['api_key_created', null, null],
     ['database_created', null, 'shop-extra'],
     ['member_changed', editor.uid, 'removed'],
@@ -360,13 +360,13 @@ test('[I632] only owners change how mails are sent', async () => {
 test('[I626] the account of the last owner is neither deleted nor disabled', async () => {
   const { serving, apiKey, owner, make } = await openShop();
   const { token } = serving;
-  const refusal = { status: 400, text: expect.stringContaining('OPERATION_NOT_ALLOWED') };
+  const requestError = { status: 400, text: expect.stringContaining('OPERATION_NOT_ALLOWED') };
   const post = (method: string, body: object) => serving.ask(`${ACCOUNTS}:${method}`, { token, body });
   const disable = () => post('update', { localId: owner.uid, disableUser: true });
-  expect(await disable()).toMatchObject(refusal);
-  expect(await post('delete', { localId: owner.uid })).toMatchObject(refusal);
+  expect(await disable()).toMatchObject(requestError);
+  expect(await post('delete', { localId: owner.uid })).toMatchObject(requestError);
   const own = await serving.ask(`/v1/accounts:delete?key=${apiKey}`, { body: { idToken: owner.idToken } });
-  expect(own).toMatchObject(refusal);
+  expect(own).toMatchObject(requestError);
   const second = await make('owner', 'second');
   // Of both at once, one is left.
   const both = await post('batchDelete', { localIds: [owner.uid, second.uid], force: true });
@@ -376,7 +376,7 @@ test('[I626] the account of the last owner is neither deleted nor disabled', asy
   expect((await post('delete', { localId: third.uid })).status).toBe(400);
 });
 
-test.each<[string, (stand: Awaited<ReturnType<typeof openShop>>, member: SignedIn) => Promise<unknown>]>([
+test.each<[string, (testBed: Awaited<ReturnType<typeof openShop>>, member: SignedIn) => Promise<unknown>]>([
   [
     'demoted',
     ({ serving, owner }, { uid }) =>
@@ -419,8 +419,8 @@ test.each<[string, (stand: Awaited<ReturnType<typeof openShop>>, member: SignedI
     },
   ],
 ])('[I627][I628] who is %s is off the line at once, and only they', async (what, act) => {
-  const stand = await openShop();
-  const { serving, make } = stand;
+  const testBed = await openShop();
+  const { serving, make } = testBed;
   const [editor, other] = [await make('editor'), await make('editor', 'other')];
   const headers = { authorization: `Bearer ${editor.memberToken}`, accept: 'text/event-stream' };
   const override = encodeURIComponent('{"uid":"ann"}');
@@ -437,7 +437,7 @@ test.each<[string, (stand: Awaited<ReturnType<typeof openShop>>, member: SignedI
   ]);
   const socket = await openSocket(serving, editor.memberToken);
   const stays = await openSocket(serving, other.memberToken);
-  await act(stand, editor);
+  await act(testBed, editor);
   await socket.until(({ a }) => a === 'closed');
   expect(await socket.until(({ a }) => a === 'ac')).toMatchObject({ b: { s: 'expired_token' } });
   for (const answer of streams) await answer.text();

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { BodyRoom } from '../http/body-room.ts';
+import { BodyBudget } from '../http/body-budget.ts';
 import { HttpServer } from '../http/server.ts';
 import { createLogger } from '../platform/logger.ts';
 import { chance, randomBytes, sessionId } from '../platform/random.ts';
@@ -53,10 +53,10 @@ export async function createMemoryServer(
   const server = new HttpServer({
     ...mode.http,
     policies: policies.all,
-    barsForeignPages: false,
+    blocksCrossOrigin: false,
     logger,
   });
-  const options = { ...mode.http, maxBodyBytes, bodyRoom: new BodyRoom(maxBodyBytes) };
+  const options = { ...mode.http, maxBodyBytes, bodyBudget: new BodyBudget(maxBodyBytes) };
   const services = { ...backend, ...change };
   return {
     server,

@@ -11,14 +11,14 @@ import type { Database } from '../realtime/database/database.ts';
 import type { RestOptions } from '../realtime/rest/router.ts';
 import type { EventReceiver } from '../realtime/triggers/triggers.ts';
 import type { CoverageKeeper } from '../rules/recorder/coverage.ts';
-import type { Committer } from '../storage/transaction/scheduler.ts';
-import type { Turn } from '../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { ModeTokens, TokenFoundation } from './access.ts';
 
 /** What differs at the port. */
 export interface ModeHttp
   extends Omit<HttpOptions, 'logger' | 'policies'>,
-    Omit<RestOptions, 'maxBodyBytes' | 'bodyRoom'> {
+    Omit<RestOptions, 'maxBodyBytes' | 'bodyBudget'> {
   /** Host names that requests to the interface of identity may be for as well. */
   readonly identityHosts: readonly string[];
 }
@@ -51,10 +51,10 @@ export interface Mode {
 }
 
 export interface EmulationFoundation {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
 export interface Emulation extends Disposable {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { smtpStand } from '../mail/smtp-test-bed.fixture.ts';
+import { smtpTestBed } from '../mail/smtp-test-bed.fixture.ts';
 import { parseSmtpAddress } from '../platform/network-address.ts';
 import { enrol, openShop, PASSWORD, type SignedIn, signUp } from './members.fixture.ts';
 import { PUBLIC_URL } from './serving.fixture.ts';
@@ -20,7 +20,7 @@ type Shop = Awaited<ReturnType<typeof openShop>>;
 
 /** A project whose mails are received, with an editor and an account that the editor has made and can sign in to. */
 async function openPrepared() {
-  const mailServer = await smtpStand();
+  const mailServer = await smtpTestBed();
   const smtpUrl = parseSmtpAddress(`smtp://127.0.0.1:${mailServer.port}`, 'x');
   const shop = await openShop({ smtpUrl, mailFrom: 'noreply@host.example' });
   await shop.serving.ask('/v2/projects/shop/config?updateMask=mfa,signIn.email', {
@@ -69,7 +69,12 @@ function reset({ serving, apiKey }: Shop, oobCode: string) {
 }
 
 /** A link that an editor asks for, and is told. */
-async function toldCode({ serving }: Shop, { memberToken }: SignedIn, email: string, requestType: string) {
+async function reportedCode(
+  { serving }: Shop,
+  { memberToken }: SignedIn,
+  email: string,
+  requestType: string,
+) {
   const { json } = await serving.ask(`${ACCOUNTS}:sendOobCode`, {
     token: memberToken,
     body: { requestType, email, returnOobLink: true, continueUrl: PUBLIC_URL },
@@ -102,8 +107,8 @@ test('[I633] a link from before is void', async () => {
   const { shop, boss, editor } = await openPrepared();
   const { serving, apiKey } = shop;
   const codes = [
-    await toldCode(shop, editor, boss.email, 'PASSWORD_RESET'),
-    await toldCode(shop, editor, boss.email, 'EMAIL_SIGNIN'),
+    await reportedCode(shop, editor, boss.email, 'PASSWORD_RESET'),
+    await reportedCode(shop, editor, boss.email, 'EMAIL_SIGNIN'),
   ] as const;
   await add(shop, boss);
   expect((await reset(shop, codes[0])).text).toContain('INVALID_OOB_CODE');
@@ -138,11 +143,11 @@ test('[I634][I615] a password that a mail has set stays, with the second factor,
   expect((await signIn(shop, own)).json).toMatchObject({ mfaPendingCredential: expect.any(String) });
 });
 
-test.each<[string, (stand: Awaited<ReturnType<typeof openPrepared>>) => Promise<void>]>([
+test.each<[string, (testBed: Awaited<ReturnType<typeof openPrepared>>) => Promise<void>]>([
   [
     'a link that an administrator was told',
     async ({ shop, editor, boss }) => {
-      await reset(shop, await toldCode(shop, editor, boss.email, 'PASSWORD_RESET'));
+      await reset(shop, await reportedCode(shop, editor, boss.email, 'PASSWORD_RESET'));
     },
   ],
   [
@@ -174,9 +179,9 @@ test.each<[string, (stand: Awaited<ReturnType<typeof openPrepared>>) => Promise<
     },
   ],
 ])('[I634] a password that was set by %s does not stay', async (_by, prepare) => {
-  const stand = await openPrepared();
-  const { shop, boss } = stand;
-  await prepare(stand);
+  const testBed = await openPrepared();
+  const { shop, boss } = testBed;
+  await prepare(testBed);
   const own = { ...boss, password: OWN_PASSWORD };
   expect((await signIn(shop, own)).status).toBe(200);
   await add(shop, boss);

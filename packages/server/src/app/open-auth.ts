@@ -1,22 +1,22 @@
-import { tellKeyChanges } from '../audit/trail.ts';
+import { auditKeyChanges } from '../audit/trail.ts';
 import { openPasswordCost } from '../auth/passwords/argon2-calibration.ts';
 import { findOwnServer, INITIAL_MAIL } from '../auth/projects/mail-settings.ts';
 import { ServiceAccounts } from '../auth/projects/service-accounts.ts';
-import { type IdentityServices, openIdentity } from '../auth/services.ts';
+import { type AuthServices, openIdentity } from '../auth/services.ts';
 import { Throttle } from '../auth/throttling/throttle.ts';
 import { findKeyCheck, writeKeyCheck } from '../backup/secret-key-check.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { SmtpMailers } from '../mail/smtp-mailers.ts';
 import { MailWorker } from '../mail/worker.ts';
 import type { SecretKey } from '../platform/secret-key.ts';
-import type { Committer } from '../storage/transaction/scheduler.ts';
+import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { Access } from './access.ts';
 import type { Storage } from './open-storage.ts';
 import type { Ports } from './ports.ts';
 
 /** Accounts, tokens and mails, and who is let in where. */
 export interface Auth {
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly serviceAccounts: ServiceAccounts;
   readonly access: Access;
   readonly findMailer: (project: string) => Mailer;
@@ -32,16 +32,23 @@ export interface Auth {
 export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
   const { clock, logger, mode, random } = ports;
   const { randomBytes } = random;
-  const { books, audit, committer, emulation } = storage;
-  tellKeyChanges(books, audit);
-  const serviceAccounts = new ServiceAccounts({ books, randomBytes });
+  const { recordStore, audit, scheduler, emulation } = storage;
+  auditKeyChanges(recordStore, audit);
+  const serviceAccounts = new ServiceAccounts({ recordStore, randomBytes });
   const secretKey = ports.openSecretKey(storage.store.read(findKeyCheck));
-  const tokens = await mode.openTokens({ books, clock, logger, randomBytes, secretKey, serviceAccounts });
-  const onSeal = keyRememberer(committer, secretKey);
+  const tokens = await mode.openTokens({
+    recordStore,
+    clock,
+    logger,
+    randomBytes,
+    secretKey,
+    serviceAccounts,
+  });
+  const onSeal = keyRememberer(scheduler, secretKey);
   // Signing keys are sealed by now.
   if (mode.developmentProject === null) onSeal();
   const services = openIdentity({
-    books,
+    recordStore,
     clock,
     randomBytes,
     secretKey,
@@ -51,7 +58,7 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
     audit,
     developmentProject: mode.developmentProject,
     passwordCost: await openPasswordCost({
-      books,
+      recordStore,
       targetMs: mode.passwordMs,
       elapsedMs: clock.elapsedMs,
       logger,
@@ -81,14 +88,14 @@ export async function openAuth(ports: Ports, storage: Storage): Promise<Auth> {
 }
 
 /** Returns what makes the store remember which key it needs; until that succeeds, every call tries again. */
-function keyRememberer(committer: Committer, key: SecretKey): () => void {
+function keyRememberer(scheduler: TransactionScheduler, key: SecretKey): () => void {
   let isAsked = false;
   return () => {
     if (isAsked) return;
     isAsked = true;
-    const written = committer.request((turn) => {
-      turn.mustBeWritable();
-      writeKeyCheck(turn.tx, key);
+    const written = scheduler.request((transaction) => {
+      transaction.assertDiskSpace();
+      writeKeyCheck(transaction.tx, key);
     });
     written.catch(() => {
       isAsked = false;

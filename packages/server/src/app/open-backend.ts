@@ -1,4 +1,4 @@
-import { projectOfBook } from '../auth/accounts/account-store.ts';
+import { projectOfRecords } from '../auth/accounts/account-store.ts';
 import { AccountDirectory } from '../auth/accounts/directory.ts';
 import { AccountIndexing } from '../auth/accounts/indexing.ts';
 import { AccountSearches } from '../auth/accounts/search.ts';
@@ -7,11 +7,11 @@ import { ProjectAdministration } from '../auth/projects/administration.ts';
 import { MailAdministration } from '../auth/projects/mail-administration.ts';
 import { revokeLive, revokeLiveGrants, revokeLiveMembers } from '../auth/roles/live-revocation.ts';
 import { Members } from '../auth/roles/members.ts';
-import type { IdentityServices } from '../auth/services.ts';
+import type { AuthServices } from '../auth/services.ts';
 import { startSignIn } from '../auth/sign-in/providers.ts';
 import type { DatabaseService } from '../realtime/database/api.ts';
 import { BackgroundWork } from '../realtime/database/background-work.ts';
-import { DatabaseDirectory, findBook } from '../realtime/database/catalog.ts';
+import { DatabaseCatalog, findRecords } from '../realtime/database/catalog.ts';
 import { LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explanations } from '../realtime/database/explanations.ts';
 import type { Databases } from '../realtime/database/registry.ts';
@@ -34,7 +34,7 @@ export interface DatabaseAccess {
   /** Whether rules were ever published for the database. */
   hasRules(database: string): boolean;
   readonly databaseNames: () => readonly string[];
-  readonly accounts: IdentityServices;
+  readonly accounts: AuthServices;
 }
 
 /** All that a server does, without the port. */
@@ -50,11 +50,21 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const { clock, logger, mode, random, version } = ports;
   const { randomBytes } = random;
   const storage = openStorage(ports);
-  const { store, committer, databases, openDatabase, denials, recorder, replay, books, audit, emulation } =
-    storage;
+  const {
+    store,
+    scheduler,
+    databases,
+    openDatabase,
+    denials,
+    recorder,
+    replay,
+    recordStore,
+    audit,
+    emulation,
+  } = storage;
   const auth = await openAuth(ports, storage);
   const { services, access, serviceAccounts, findMailer } = auth;
-  const lostSessions = new LostSessions({ store, committer, logger, openDatabase });
+  const lostSessions = new LostSessions({ store, scheduler, logger, openDatabase });
   await lostSessions.finishAll();
   const realtime = openRealtime(ports, storage, access, lostSessions);
   const { sessions, eventStreams, feeds, activity, serverActivity } = realtime;
@@ -81,16 +91,16 @@ export async function openBackend(ports: Ports): Promise<Backend> {
   const about = { mode: defaultProject === null ? 'serve' : 'development', defaultProject, version } as const;
   const consolePages = new ConsolePages({ pages: ports.consolePages, ...about, randomBytes });
   auth.startMail();
-  const accountSearches = new AccountSearches(books);
+  const accountSearches = new AccountSearches(recordStore);
   const live = [sessions, eventStreams, feeds, databases.profiling, accountSearches];
-  revokeLive(books, live);
-  revokeLiveGrants(books, serviceAccounts.find, live);
-  revokeLiveMembers(books, live);
-  const imports = new Imports({ committer, clock, openDatabase });
+  revokeLive(recordStore, live);
+  revokeLiveGrants(recordStore, serviceAccounts.find, live);
+  revokeLiveMembers(recordStore, live);
+  const imports = new Imports({ scheduler, clock, openDatabase });
   await imports.dropStaged();
-  const indexing = new AccountIndexing({ books, logger });
+  const indexing = new AccountIndexing({ recordStore, logger });
   indexing.start(listAccountProjects(store));
-  const background = new BackgroundWork({ store, committer, clock, logger });
+  const background = new BackgroundWork({ store, scheduler, clock, logger });
   background.start();
   return {
     ...realtime,
@@ -101,7 +111,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
     denials,
     recorder,
     replay,
-    explanations: new Explanations({ committer, openDatabase }),
+    explanations: new Explanations({ scheduler, openDatabase }),
     coverage: emulation?.coverage ?? null,
     imports,
     accounts: services,
@@ -121,12 +131,12 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       newSettings: mode.newProjectSettings,
     }),
     mails: new MailAdministration({ services, findMailer }),
-    accountDirectory: new AccountDirectory(books),
+    accountDirectory: new AccountDirectory(recordStore),
     accountSearches,
     databaseOwners: access.databaseOwners,
     setUpOwner: access.setUpOwner,
     ownerLinkPath: access.ownerLinkPath,
-    databaseNames: () => store.read((tx) => new DatabaseDirectory().names(tx, '', Number.POSITIVE_INFINITY)),
+    databaseNames: () => store.read((tx) => new DatabaseCatalog().names(tx, '', Number.POSITIVE_INFINITY)),
     hasRules: (database) => store.read((tx) => findRules(tx, database) !== undefined),
     async close() {
       background[Symbol.dispose]();
@@ -141,7 +151,7 @@ export async function openBackend(ports: Ports): Promise<Backend> {
       await services.passwords[Symbol.asyncDispose]();
       await denials.close();
       await audit[Symbol.asyncDispose]();
-      await committer.drain();
+      await scheduler.drain();
       store[Symbol.dispose]();
     },
   };
@@ -149,9 +159,9 @@ export async function openBackend(ports: Ports): Promise<Backend> {
 
 /** The projects that may have accounts. */
 function listAccountProjects(store: KvStore): readonly string[] {
-  const names = store.read((tx) => new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY));
+  const names = store.read((tx) => new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY));
   return names.flatMap((name) => {
-    const book = findBook(name);
-    return (book === undefined ? undefined : projectOfBook(book)) ?? [];
+    const records = findRecords(name);
+    return (records === undefined ? undefined : projectOfRecords(records)) ?? [];
   });
 }

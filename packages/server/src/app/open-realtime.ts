@@ -3,7 +3,7 @@ import { readProcessFigures } from '../platform/process.ts';
 import { countPending, type LostSessions } from '../realtime/database/disconnect-queue.ts';
 import { Explorer } from '../realtime/explorer/explorer.ts';
 import { LivePages } from '../realtime/explorer/live-pages.ts';
-import { ActivityLedger } from '../realtime/monitoring/activity-ledger.ts';
+import { ActivityHistory } from '../realtime/monitoring/activity-ledger.ts';
 import { Connections } from '../realtime/monitoring/connections.ts';
 import { ServerActivity } from '../realtime/monitoring/metrics.ts';
 import { LongPollService } from '../realtime/protocol/long-poll.ts';
@@ -19,7 +19,7 @@ import type { Ports } from './ports.ts';
 const ALIVE_INTERVAL_MS = 40_000;
 
 /** Clients that poll ask again after 25 s, and some proxies give up after 30 s. */
-const POLL_PATIENCE = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
+const POLL_TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 
 /** Proxies end a connection on which nothing was said for a minute. */
 const STREAM_KEEP_ALIVE_MS = 30_000;
@@ -28,7 +28,7 @@ const STREAM_KEEP_ALIVE_MS = 30_000;
 const MAX_EVENT_STREAMS = 20_000;
 
 /** Each is a page of a console that is open, or another reader of what goes on. */
-const FEED_LIMITS = { total: 1_000, ofDatabase: 200, ofAsker: 20 };
+const FEED_LIMITS = { total: 1_000, ofDatabase: 200, forContext: 20 };
 
 /** A client that begins and never polls keeps its place until it is missed. */
 const MAX_POLLING_CLIENTS = 10_000;
@@ -40,7 +40,7 @@ export interface Realtime {
   readonly webSockets: WebSocketService;
   readonly eventStreams: EventStreams;
   readonly feeds: LiveFeeds;
-  readonly activity: ActivityLedger;
+  readonly activity: ActivityHistory;
   readonly serverActivity: ServerActivity;
   readonly connections: Connections;
   readonly explorer: Explorer;
@@ -50,7 +50,7 @@ export interface Realtime {
 /** Opens what keeps connections, none of which there are yet. */
 export function openRealtime(
   ports: Ports,
-  { store, committer, databases, openDatabase }: Storage,
+  { store, scheduler, databases, openDatabase }: Storage,
   { verifiers }: Access,
   lostSessions: LostSessions,
 ): Realtime {
@@ -59,7 +59,7 @@ export function openRealtime(
   const addressOf = transport.clientAddressOf;
   const nextConnectionId = counter();
   const sessions = new SessionDirectory({
-    committer,
+    scheduler,
     verifier: verifiers.token,
     unfinished: lostSessions,
     clock,
@@ -74,7 +74,7 @@ export function openRealtime(
   });
   const longPolls = new LongPollService({
     settings,
-    patience: POLL_PATIENCE,
+    timeouts: POLL_TIMEOUTS,
     maxConnections: MAX_POLLING_CLIENTS,
     sessions,
     addressOf,
@@ -90,7 +90,7 @@ export function openRealtime(
   });
   const eventStreams = new EventStreams({
     clock,
-    backlog: settings.backlog,
+    sendBuffer: settings.sendBuffer,
     outgoing: settings.outgoing,
     keepAliveMs: STREAM_KEEP_ALIVE_MS,
     maxStreams: MAX_EVENT_STREAMS,
@@ -98,7 +98,7 @@ export function openRealtime(
     addressOf,
   });
   const feeds = new LiveFeeds({ clock, limits: FEED_LIMITS });
-  const activity = new ActivityLedger({
+  const activity = new ActivityHistory({
     clock,
     feeds,
     activities: () => databases.activities(),

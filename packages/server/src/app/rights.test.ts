@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { ApiRoute } from '../admin-api/request.ts';
 import { ALL_ROUTES } from '../admin-api/routes.fixture.ts';
-import type { Realm, Right } from '../auth/roles/rights.ts';
+import type { Resource, Right } from '../auth/roles/rights.ts';
 import { enrol, makeCarelessMember, makeMember, makeProject, signUp } from './members.fixture.ts';
 import { openServing, type Serving } from './serving.fixture.ts';
 
 /** Whoever asks, and the rights of members in the project that is asked about. */
-interface Asker {
+interface RequestContext {
   readonly name: string;
   readonly token: string | undefined;
   readonly rights: readonly Right[];
   /** What everything is refused with. */
-  readonly refusal?: string;
+  readonly requestError?: string;
   /** Of another project? */
   readonly isForeign?: boolean;
 }
@@ -29,17 +29,20 @@ const LET_IN = 'let in';
 /** Databases are made by members who own the project, though programs do it with the role for databases. */
 const MADE_BY_OWNERS = 'POST /v1beta/projects/{project}/locations/{location}/instances';
 
-function realmOf({ path, isFor }: ApiRoute): Realm['kind'] | 'any-project' {
+function resourceOf({ path, isFor }: ApiRoute): Resource['kind'] | 'any-project' {
   if (isFor !== undefined) return isFor;
   return path.includes('{') ? 'project' : 'server';
 }
 
 /** The code of the refusal; `undefined` for whoever is let in. */
-function expectedCode(route: ApiRoute, { rights, refusal, isForeign }: Asker): string | undefined {
-  if (refusal !== undefined) return refusal;
-  const realm = realmOf(route);
-  if (realm === 'server') return 'auth/role';
-  if (isForeign === true && realm !== 'any-project') return 'member/unknown';
+function expectedCode(
+  route: ApiRoute,
+  { rights, requestError, isForeign }: RequestContext,
+): string | undefined {
+  if (requestError !== undefined) return requestError;
+  const resource = resourceOf(route);
+  if (resource === 'server') return 'auth/role';
+  if (isForeign === true && resource !== 'any-project') return 'member/unknown';
   const right = `${route.method} ${route.path}` === MADE_BY_OWNERS ? 'own' : route.right;
   return rights.includes(right) ? undefined : 'auth/role';
 }
@@ -68,7 +71,7 @@ async function askRoute({ app }: Serving, route: ApiRoute, token: string | undef
   return LET_IN;
 }
 
-async function openAskers(serving: Serving): Promise<readonly Asker[]> {
+async function openContexts(serving: Serving): Promise<readonly RequestContext[]> {
   const [shop, club] = [await makeProject(serving, 'shop'), await makeProject(serving, 'club')];
   const member = (role: 'owner' | 'editor' | 'viewer') => makeMember(serving, 'shop', shop, role);
   const [owner, editor, viewer] = [await member('owner'), await member('editor'), await member('viewer')];
@@ -85,35 +88,35 @@ async function openAskers(serving: Serving): Promise<readonly Asker[]> {
       rights: ['look', 'change', 'own'],
       isForeign: true,
     },
-    { name: 'user', token: user.memberToken, rights: [], refusal: 'member/unknown' },
+    { name: 'user', token: user.memberToken, rights: [], requestError: 'member/unknown' },
     {
       name: 'member with one factor',
       token: oneFactor.memberToken,
       rights: [],
-      refusal: 'member/second-factor',
+      requestError: 'member/second-factor',
     },
-    { name: 'owner as a user', token: owner.idToken, rights: [], refusal: 'auth/admin-only' },
-    { name: 'nobody', token: undefined, rights: [], refusal: 'auth/admin-only' },
-    { name: 'a made-up member', token: 'member.a.b.c', rights: [], refusal: 'auth/unreadable' },
+    { name: 'owner as a user', token: owner.idToken, rights: [], requestError: 'auth/admin-only' },
+    { name: 'nobody', token: undefined, rights: [], requestError: 'auth/admin-only' },
+    { name: 'a made-up member', token: 'member.a.b.c', rights: [], requestError: 'auth/unreadable' },
   ];
 }
 
 test('[H389][H390][H391] each address is for whom it is for, and for nobody else', async () => {
   const serving = await openServing();
-  const askers = await openAskers(serving);
+  const contexts = await openContexts(serving);
   const routes = ALL_ROUTES;
   expect(routes.length).toBeGreaterThan(50);
   // What is answered differently for who is let in is checked elsewhere: here, that they are.
-  for (const asker of askers) {
+  for (const context of contexts) {
     const seen: string[] = [];
     const expected: string[] = [];
     for (const route of routes) {
-      const place = `${asker.name}: ${route.method} ${route.path}`;
-      const code = expectedCode(route, asker);
+      const place = `${context.name}: ${route.method} ${route.path}`;
+      const code = expectedCode(route, context);
       // Refusals of the official services have no codes.
-      const told = route.path.startsWith('/api/') ? code : undefined;
-      expected.push(`${place} ${code === undefined ? LET_IN : `${STATUS[code]} ${told}`}`);
-      seen.push(`${place} ${await askRoute(serving, route, asker.token)}`);
+      const reported = route.path.startsWith('/api/') ? code : undefined;
+      expected.push(`${place} ${code === undefined ? LET_IN : `${STATUS[code]} ${reported}`}`);
+      seen.push(`${place} ${await askRoute(serving, route, context.token)}`);
     }
     expect(seen).toEqual(expected);
   }

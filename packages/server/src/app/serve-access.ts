@@ -9,7 +9,7 @@ import {
 } from '../auth/roles/credential-verifiers.ts';
 import { MemberVerifier } from '../auth/roles/member-verifier.ts';
 import { createFirstOwner, issueOwnerLink } from '../auth/roles/owner-setup.ts';
-import type { IdentityServices } from '../auth/services.ts';
+import type { AuthServices } from '../auth/services.ts';
 import { AccessTokens } from '../auth/tokens/access-tokens.ts';
 import { exchangeAssertion } from '../auth/tokens/assertion.ts';
 import { randomBytes } from '../platform/random.ts';
@@ -19,14 +19,14 @@ import type { ServeMode } from './mode.ts';
 export type AccessOptions = Pick<ServeMode, 'localAdmin' | 'publicUrl' | 'newProjectSettings'>;
 
 export async function openAccess(
-  services: IdentityServices,
-  { books, clock, secretKey, serviceAccounts }: TokenFoundation,
+  services: AuthServices,
+  { recordStore, clock, secretKey, serviceAccounts }: TokenFoundation,
   { localAdmin, publicUrl, newProjectSettings }: AccessOptions,
 ): Promise<Access> {
   const findAccount = serviceAccounts.find;
   const accessTokens = new AccessTokens(secretKey, findAccount, clock.nowMs);
   const administrators = new Administrators(accessTokens, localAdmin, new MemberVerifier(services));
-  const databaseOwners = new DatabaseOwners(books);
+  const databaseOwners = new DatabaseOwners(recordStore);
   const bearer = new DatabaseAdminVerifier(administrators, databaseOwners);
   const users = new AccountVerifier(services, databaseOwners);
   const token = anyCredentialVerifier((text) => administrators.isToken(text), bearer, users);
@@ -37,7 +37,7 @@ export async function openAccess(
     clock,
     audit: services.audit,
   };
-  const ownerToken = await issueOwnerLink(books, randomBytes);
+  const ownerToken = await issueOwnerLink(recordStore, randomBytes);
   return {
     verifiers: { token, bearer },
     admins: administrators,

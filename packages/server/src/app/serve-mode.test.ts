@@ -216,10 +216,10 @@ test('[I586][I587] live administrators end with what they were let in by', async
   await once(socket, 'message');
   socket.send(JSON.stringify({ t: 'd', d: { r: 1, a: 'gauth', b: { cred: token } } }));
   await once(socket, 'message');
-  const told = once(socket, 'message');
+  const reported = once(socket, 'message');
   const path = `/api/projects/shop/service-accounts/admin/keys/${keyFile['private_key_id']}`;
   expect((await serving.ask(path, { token: serving.token, method: 'DELETE' })).status).toBe(200);
-  expect(JSON.parse(String((await told)[0])).d).toMatchObject({ a: 'ac' });
+  expect(JSON.parse(String((await reported)[0])).d).toMatchObject({ a: 'ac' });
   for (const stream of streams) expect(await stream.text()).toContain('event: auth_revoked');
   socket.terminate();
 });
@@ -238,12 +238,12 @@ test('[I446] methods of administrators ask for roles, in the project of the toke
   expect(await statusOf('/v1/projects/shop/accounts', usual, { body: { localId: 'ann' } })).toBe(200);
   expect(await statusOf('/v2/projects/shop/config', usual, {})).toBe(200);
   expect(await statusOf('/v1/projects/club/accounts:lookup', viewer, lookup)).toBe(200);
-  const refusals = [
+  const requestErrors = [
     await serving.ask('/v1/projects/club/accounts', { token: viewer, body: { localId: 'ann' } }),
     await serving.ask('/v2/projects/club/config', { token: viewer, method: 'PATCH', body: {} }),
     await serving.ask('/v1/projects/bank/accounts:lookup', { token: usual, ...lookup }),
   ];
-  for (const { status, text: answer } of refusals) {
+  for (const { status, text: answer } of requestErrors) {
     expect(status).toBe(403);
     expect(answer).toContain('PERMISSION_DENIED');
   }
@@ -288,14 +288,14 @@ test('[I445] the token endpoint answers, and refuses, as RFC 6749 says', async (
       token_type: 'Bearer',
     });
   }
-  const refused = async (body: unknown) => {
+  const denied = async (body: unknown) => {
     const { status, json } = await serving.ask('/token', { body });
     return [status, json['error']];
   };
-  expect(await refused({ grant_type: 'password' })).toEqual([400, 'unsupported_grant_type']);
-  expect(await refused({ grant_type: grant })).toEqual([400, 'invalid_grant']);
-  expect(await refused({ grant_type: grant, assertion: `${assertion}x` })).toEqual([400, 'invalid_grant']);
-  expect(await refused('[')).toEqual([400, 'invalid_request']);
+  expect(await denied({ grant_type: 'password' })).toEqual([400, 'unsupported_grant_type']);
+  expect(await denied({ grant_type: grant })).toEqual([400, 'invalid_grant']);
+  expect(await denied({ grant_type: grant, assertion: `${assertion}x` })).toEqual([400, 'invalid_grant']);
+  expect(await denied('[')).toEqual([400, 'invalid_request']);
   expect((await serving.ask('/token')).status).toBe(405);
 });
 

@@ -24,7 +24,7 @@ type Ways = Pick<ServeOptions, 'host' | 'port' | 'publicUrl' | 'tlsCert' | 'tlsK
  * Throws a `StartFailure` with the missing options if passwords and tokens could leave this machine without
  * TLS.
  */
-export function mustBeSafe({ host, port, publicUrl, tlsCert, tlsKey, trustProxy }: Ways): void {
+export function requireSafe({ host, port, publicUrl, tlsCert, tlsKey, trustProxy }: Ways): void {
   const isBehindProxy = trustProxy.length > 0;
   if ((tlsCert === null) !== (tlsKey === null))
     throw new StartFailure('--tls-cert and --tls-key must be given together. Give both or neither.');
@@ -88,7 +88,7 @@ const IDENTITY_HOSTS: readonly string[] = [
  * are published.
  */
 export function serveMode(options: ServeOptions, certificate: Certificate | null): ServeMode {
-  mustBeSafe(options);
+  requireSafe(options);
   const publicUrl = publicUrlOf(options, certificate);
   const localAdmin = new LocalAdmin(randomBytes);
   const { hostname } = new URL(publicUrl);
@@ -106,7 +106,7 @@ export function serveMode(options: ServeOptions, certificate: Certificate | null
       identityHosts: IDENTITY_HOSTS,
       transport: transportOf(options, publicUrl, certificate !== null),
       // Apps of any site may be clients. Tokens and rules decide what they may do.
-      barsForeignPages: false,
+      blocksCrossOrigin: false,
       certificate,
     },
     newDatabaseRules: LOCKED_RULES,

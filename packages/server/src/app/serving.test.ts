@@ -387,7 +387,7 @@ test('[H29] an unexpected failure is logged and not told', async () => {
     listen: fail,
     writeSizeLimit: () => 'large' as const,
     trafficOf: () => ({ sentBytes: 0, receivedBytes: 0 }),
-    mayBeUnseen: () => true,
+    canAuthorizeWithoutValue: () => true,
     createPushKey: () => '',
     readRules: fail,
     writeRules: fail,

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
-import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
-import type { Books } from '../records/store.ts';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import type { RecordStore } from '../records/store.ts';
 import type { AuditFilter } from './search.ts';
-import { auditBook } from './store.ts';
-import { ALL, auditEvent, auditStand } from './test-bed.fixture.ts';
+import { auditRecords } from './store.ts';
+import { ALL, auditEvent, auditTestBed } from './test-bed.fixture.ts';
 
-async function uidsOf(log: ReturnType<typeof auditStand>['log']): Promise<readonly (string | null)[]> {
+async function uidsOf(log: ReturnType<typeof auditTestBed>['log']): Promise<readonly (string | null)[]> {
   return (await log.search('p', ALL)).entries.map(({ uid }) => uid);
 }
 
 test('[I500] what was told is there after a restart, with time, actor, address and result', async () => {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const before = auditStand({ books, clock }).log;
-  before.tell(auditEvent({ result: 'INVALID_PASSWORD', detail: 'password' }));
+  const recordStore = memoryRecordStore(clock);
+  const before = auditTestBed({ recordStore, clock }).log;
+  before.notify(auditEvent({ result: 'INVALID_PASSWORD', detail: 'password' }));
   clock.ms += 1;
-  before.tell(auditEvent({ event: 'account_deleted', actor: 'owner', uid: null }));
+  before.notify(auditEvent({ event: 'account_deleted', actor: 'owner', uid: null }));
   await before[Symbol.asyncDispose]();
-  const { log } = auditStand({ books, clock });
-  log.tell(auditEvent({ uid: 'u2' }));
-  const { projectId: _projectId, ...told } = auditEvent();
+  const { log } = auditTestBed({ recordStore, clock });
+  log.notify(auditEvent({ uid: 'u2' }));
+  const { projectId: _projectId, ...reported } = auditEvent();
   const { entries, next } = await log.search('p', ALL);
   expect(entries).toEqual([
-    { ...told, id: '001700000000001-000000000002', timeMs: clock.ms, uid: 'u2' },
+    { ...reported, id: '001700000000001-000000000002', timeMs: clock.ms, uid: 'u2' },
     {
-      ...told,
+      ...reported,
       id: '001700000000001-000000000001',
       timeMs: clock.ms,
       event: 'account_deleted',
@@ -32,7 +32,7 @@ test('[I500] what was told is there after a restart, with time, actor, address a
       uid: null,
     },
     {
-      ...told,
+      ...reported,
       id: '001700000000000-000000000000',
       timeMs: clock.ms - 1,
       result: 'INVALID_PASSWORD',
@@ -43,54 +43,58 @@ test('[I500] what was told is there after a restart, with time, actor, address a
 });
 
 test('[I500] projects and the server as a whole have audits of their own', async () => {
-  const { log } = auditStand();
-  for (const projectId of ['p', 'q', null]) log.tell(auditEvent({ projectId, uid: `of ${projectId}` }));
+  const { log } = auditTestBed();
+  for (const projectId of ['p', 'q', null]) log.notify(auditEvent({ projectId, uid: `of ${projectId}` }));
   for (const projectId of ['p', 'q', null])
     expect((await log.search(projectId, ALL)).entries.map(({ uid }) => uid)).toEqual([`of ${projectId}`]);
   expect((await log.search('none', ALL)).entries).toEqual([]);
 });
 
 test('[I502] the oldest entries go when there are too many', async () => {
-  const { log } = auditStand({ retention: { maxEntries: 3, maxAgeMs: 1_000 } });
+  const { log } = auditTestBed({ retention: { maxEntries: 3, maxAgeMs: 1_000 } });
   for (let n = 0; n < 10; n++) {
-    log.tell(auditEvent({ uid: `u${n}` }));
+    log.notify(auditEvent({ uid: `u${n}` }));
     await log.flush();
   }
   expect(await uidsOf(log)).toEqual(['u9', 'u8', 'u7']);
 });
 
 test('[I502] entries are shown until their time is over, and go with the next that comes', async () => {
-  const { log, books, clock } = auditStand({ retention: { maxEntries: 100, maxAgeMs: 1_000 } });
+  const { log, recordStore, clock } = auditTestBed({ retention: { maxEntries: 100, maxAgeMs: 1_000 } });
   const stored = (): number =>
-    books.read((view) => view.book('audit:p').listKeys(['entries'], { limit: 9 })).length;
-  log.tell(auditEvent({ uid: 'u0' }));
+    recordStore.read((view) => view.records('audit:p').listKeys(['entries'], { limit: 9 })).length;
+  log.notify(auditEvent({ uid: 'u0' }));
   clock.ms += 600;
-  log.tell(auditEvent({ uid: 'u1' }));
+  log.notify(auditEvent({ uid: 'u1' }));
   expect(await uidsOf(log)).toEqual(['u1', 'u0']);
   clock.ms += 401;
   expect(await uidsOf(log)).toEqual(['u1']);
   expect(stored()).toBe(2);
-  log.tell(auditEvent({ uid: 'u2' }));
+  log.notify(auditEvent({ uid: 'u2' }));
   expect(await uidsOf(log)).toEqual(['u2', 'u1']);
   expect(stored()).toBe(2);
 });
 
 test('[I502] a bound that became smaller is reached in steps', async () => {
-  const { log, books, clock } = auditStand();
-  for (let n = 0; n < 300; n++) log.tell(auditEvent());
+  const { log, recordStore, clock } = auditTestBed();
+  for (let n = 0; n < 300; n++) log.notify(auditEvent());
   await log.flush();
-  const smaller = auditStand({ books, clock, retention: { maxEntries: 10, maxAgeMs: 1_000_000 } }).log;
+  const smaller = auditTestBed({
+    recordStore,
+    clock,
+    retention: { maxEntries: 10, maxAgeMs: 1_000_000 },
+  }).log;
   const counts: number[] = [];
   for (let n = 0; n < 4; n++) {
-    smaller.tell(auditEvent());
+    smaller.notify(auditEvent());
     counts.push((await smaller.search('p', { ...ALL, limit: 500 })).entries.length);
   }
   expect(counts).toEqual([200, 100, 10, 10]);
 });
 
 test('[I503] ten thousand events wait, and others are counted', async () => {
-  const { log } = auditStand();
-  for (let n = 0; n < 10_003; n++) log.tell(auditEvent({ uid: `u${n}` }));
+  const { log } = auditTestBed();
+  for (let n = 0; n < 10_003; n++) log.notify(auditEvent({ uid: `u${n}` }));
   await log[Symbol.asyncDispose]();
   const { entries } = await log.search('p', { ...ALL, limit: 2 });
   expect(entries).toMatchObject([
@@ -100,14 +104,15 @@ test('[I503] ten thousand events wait, and others are counted', async () => {
 });
 
 test('[I503] of a flood of refusals, a thousand are written, then one per second', async () => {
-  const { log, clock } = auditStand();
-  const refuse = (count: number): void => {
-    for (let n = 0; n < count; n++) log.tell(auditEvent({ result: 'INVALID_PASSWORD', uid: `refused ${n}` }));
+  const { log, clock } = auditTestBed();
+  const reject = (count: number): void => {
+    for (let n = 0; n < count; n++)
+      log.notify(auditEvent({ result: 'INVALID_PASSWORD', uid: `refused ${n}` }));
   };
-  refuse(1_500);
-  log.tell(auditEvent({ uid: 'mine' }));
+  reject(1_500);
+  log.notify(auditEvent({ uid: 'mine' }));
   clock.ms += 2_000;
-  refuse(500);
+  reject(500);
   await log[Symbol.asyncDispose]();
   const { entries } = await log.search('p', { ...ALL, limit: 2_000 });
   expect(entries).toHaveLength(1_004);
@@ -122,19 +127,19 @@ test('[I503] of a flood of refusals, a thousand are written, then one per second
 
 test('[I504] what could not be written is written later, in order', async () => {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
+  const recordStore = memoryRecordStore(clock);
   let isFull = true;
-  const failing: Books = {
-    read: (body) => books.read(body),
-    change: (body) => (isFull ? Promise.reject(new Error('full')) : books.change(body)),
-    watch: (watcher) => books.watch(watcher),
+  const failing: RecordStore = {
+    read: (body) => recordStore.read(body),
+    change: (body) => (isFull ? Promise.reject(new Error('full')) : recordStore.change(body)),
+    watch: (watcher) => recordStore.watch(watcher),
   };
-  const { log, lines } = auditStand({ books: failing, clock });
-  for (let n = 0; n < 60; n++) log.tell(auditEvent({ uid: `u${n}` }));
+  const { log, lines } = auditTestBed({ recordStore: failing, clock });
+  for (let n = 0; n < 60; n++) log.notify(auditEvent({ uid: `u${n}` }));
   await log.flush();
   expect(lines.join('')).toContain('audit events could not be written');
   isFull = false;
-  log.tell(auditEvent({ uid: 'u60' }));
+  log.notify(auditEvent({ uid: 'u60' }));
   expect(await uidsOf(log)).toEqual(Array.from({ length: 61 }, (_, n) => `u${60 - n}`));
   await log[Symbol.asyncDispose]();
 });
@@ -149,7 +154,7 @@ test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
   [{ actor: 'app', result: 'ok' }, ['c', 'a']],
   [{ uid: 'nobody' }, []],
 ])('[I505] sought by %j are %j', async (filter, uids) => {
-  const { log, clock } = auditStand();
+  const { log, clock } = auditTestBed();
   for (const change of [
     { uid: 'a' },
     { uid: 'b', result: 'USER_DISABLED' },
@@ -158,17 +163,17 @@ test.each<readonly [Partial<AuditFilter>, readonly string[]]>([
     { uid: 'e', event: 'account_deleted', actor: 'owner' },
   ] as const) {
     clock.ms += 10;
-    log.tell(auditEvent(change));
+    log.notify(auditEvent(change));
   }
   const { entries } = await log.search('p', { ...ALL, filter: { ...ANY, ...filter } });
   expect(entries.map(({ uid }) => uid)).toEqual(uids);
 });
 
 test('[I505] pages follow one another, also while events come, within two times', async () => {
-  const { log, clock } = auditStand();
+  const { log, clock } = auditTestBed();
   const startMs = clock.ms;
   for (let n = 0; n < 10; n++) {
-    log.tell(auditEvent({ uid: `u${n}` }));
+    log.notify(auditEvent({ uid: `u${n}` }));
     clock.ms += 10;
   }
   const times = { sinceMs: startMs + 20, untilMs: startMs + 80 };
@@ -178,15 +183,15 @@ test('[I505] pages follow one another, also while events come, within two times'
     const page = await log.search('p', { ...ALL, ...times, before, limit: 4 });
     seen.push(...page.entries.map(({ uid }) => uid));
     before = page.next;
-    log.tell(auditEvent({ uid: 'new' }));
+    log.notify(auditEvent({ uid: 'new' }));
   } while (before !== null);
   expect(seen).toEqual(['u7', 'u6', 'u5', 'u4', 'u3', 'u2']);
 });
 
 test('[I505] a page ends after 20,000 entries, and says where the next begins', async () => {
-  const { log } = auditStand();
+  const { log } = auditTestBed();
   for (let n = 0; n < 20_050; n++) {
-    log.tell(auditEvent({ uid: n === 10 ? 'sought' : 'other' }));
+    log.notify(auditEvent({ uid: n === 10 ? 'sought' : 'other' }));
     if (n % 5_000 === 0) await log.flush();
   }
   const search = { ...ALL, filter: { ...ANY, uid: 'sought' } };
@@ -198,12 +203,15 @@ test('[I505] a page ends after 20,000 entries, and says where the next begins', 
 
 test('[I641] what has waited for 50 ms is written in the turn that comes next, if somebody is about to ask for one', async () => {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const { log } = auditStand({ books, clock });
-  log.tell(auditEvent());
+  const recordStore = memoryRecordStore(clock);
+  const { log } = auditTestBed({ recordStore, clock });
+  log.notify(auditEvent());
   const isThere = () => {
     log.join();
-    return books.change((turn) => turn.book(auditBook('p')).listKeys(['entries'], { limit: 1 }).length === 1);
+    return recordStore.change(
+      (transaction) =>
+        transaction.records(auditRecords('p')).listKeys(['entries'], { limit: 1 }).length === 1,
+    );
   };
   clock.ms += 49;
   expect(await isThere()).toBe(false);

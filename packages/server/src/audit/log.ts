@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Books } from '../records/store.ts';
+import type { RecordStore } from '../records/store.ts';
 import { type AuditEntry, type AuditRecord, auditRecord } from './entry.ts';
 import { type AuditPage, type AuditReader, type AuditSearch, isSought } from './search.ts';
-import { type AuditRetention, addEntries, auditBook, readEntriesBefore, timeId } from './store.ts';
+import { type AuditRetention, addEntries, auditRecords, readEntriesBefore, timeId } from './store.ts';
 import { type AuditEvent, type AuditTrail, NO_REQUEST } from './trail.ts';
 
 /** Events of one project that are to be written, oldest first. */
@@ -42,19 +42,19 @@ class AuditBuffer {
    */
   take(limit: number): AuditBatch | undefined {
     for (const [projectId, waiting] of this.#waiting) {
-      const records = waiting.splice(0, limit);
-      this.#count -= records.length;
+      const entries = waiting.splice(0, limit);
+      this.#count -= entries.length;
       this.#waiting.delete(projectId);
       if (waiting.length > 0) this.#waiting.set(projectId, waiting);
-      return { projectId, records };
+      return { projectId, records: entries };
     }
     return undefined;
   }
 
   /** Returns events that could not be written to the buffer. */
-  putBack({ projectId, records }: AuditBatch): void {
-    this.#waiting.set(projectId, [...records, ...(this.#waiting.get(projectId) ?? [])]);
-    this.#count += records.length;
+  putBack({ projectId, records: entries }: AuditBatch): void {
+    this.#waiting.set(projectId, [...entries, ...(this.#waiting.get(projectId) ?? [])]);
+    this.#count += entries.length;
   }
 }
 
@@ -92,7 +92,7 @@ const PER_SECOND = 1;
  * Limits how many rejected requests of each project are recorded, so that they do not displace events that
  * succeeded.
  */
-class RefusalBudget {
+class RejectionBudget {
   readonly #elapsedMs: () => number;
   readonly #budgets = new Map<string | null, Budget>();
 
@@ -121,7 +121,7 @@ class RefusalBudget {
 }
 
 export interface AuditLogOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly retention?: AuditRetention;
@@ -159,11 +159,11 @@ const MAX_SEARCHED = 20_000;
  * separate transactions.
  */
 export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
-  readonly #books: Books;
+  readonly #recordStore: RecordStore;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #retention: AuditRetention;
-  readonly #refusals: RefusalBudget;
+  readonly #requestErrors: RejectionBudget;
   readonly #buffer = new AuditBuffer();
   readonly #losses = new LossCount();
   #timer: NodeJS.Timeout | undefined;
@@ -173,18 +173,18 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   #writing: Promise<boolean> | undefined;
   #isClosed = false;
 
-  constructor({ books, clock, logger, retention = DEFAULT_RETENTION }: AuditLogOptions) {
-    this.#books = books;
+  constructor({ recordStore, clock, logger, retention = DEFAULT_RETENTION }: AuditLogOptions) {
+    this.#recordStore = recordStore;
     this.#clock = clock;
     this.#logger = logger;
     this.#retention = retention;
-    this.#refusals = new RefusalBudget(clock.elapsedMs);
+    this.#requestErrors = new RejectionBudget(clock.elapsedMs);
   }
 
-  tell(event: AuditEvent): void {
+  notify(event: AuditEvent): void {
     const { projectId } = event;
     // Otherwise a client that is rejected a million times would displace all other events.
-    const isExcess = event.result !== 'ok' && !this.#refusals.take(projectId);
+    const isExcess = event.result !== 'ok' && !this.#requestErrors.take(projectId);
     if (isExcess || this.#buffer.isFull) this.#lose(projectId);
     else this.#buffer.add(projectId, auditRecord(event, this.#clock.nowMs()));
     this.#schedule(FLUSH_MS);
@@ -201,8 +201,8 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
     const entries: AuditEntry[] = [];
     let before = firstBound(search);
     for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCH_STEP) {
-      const step = this.#books.read((view) =>
-        readEntriesBefore(view.book(auditBook(projectId)), before, sinceMs, SEARCH_STEP),
+      const step = this.#recordStore.read((view) =>
+        readEntriesBefore(view.records(auditRecords(projectId)), before, sinceMs, SEARCH_STEP),
       );
       for (const entry of step) {
         if (isSought(entry, search.filter)) entries.push(entry);
@@ -225,7 +225,7 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   /** Writes the buffered events. Later events are not written. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#tellLosses();
+    this.#reportLosses();
     await this.flush();
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -234,11 +234,11 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
   #lose(projectId: string | null): void {
     this.#losses.add(projectId);
     if (this.#isClosed || this.#lossTimer !== undefined) return;
-    this.#lossTimer = setTimeout(() => this.#tellLosses(), LOSSES_MS);
+    this.#lossTimer = setTimeout(() => this.#reportLosses(), LOSSES_MS);
     this.#lossTimer.unref();
   }
 
-  #tellLosses(): void {
+  #reportLosses(): void {
     clearTimeout(this.#lossTimer);
     this.#lossTimer = undefined;
     for (const [projectId, count] of this.#losses.takeAll())
@@ -269,14 +269,14 @@ export class AuditLog implements AuditTrail, AuditReader, AsyncDisposable {
 
   /** Writes a batch. Never rejects; returns false if another attempt follows later. */
   async #write(batch: AuditBatch): Promise<boolean> {
-    const { projectId, records } = batch;
+    const { projectId, records: entries } = batch;
     try {
-      await this.#books.change((turn) =>
-        addEntries(turn.book(auditBook(projectId)), records, this.#retention, turn.nowMs),
+      await this.#recordStore.change((transaction) =>
+        addEntries(transaction.records(auditRecords(projectId)), entries, this.#retention, transaction.nowMs),
       );
       return !this.#buffer.isEmpty;
     } catch (error) {
-      this.#logger.error({ err: error, events: records.length }, 'audit events could not be written');
+      this.#logger.error({ err: error, events: entries.length }, 'audit events could not be written');
       this.#buffer.putBack(batch);
       this.#schedule(RETRY_MS);
       return false;

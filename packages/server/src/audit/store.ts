@@ -1,4 +1,4 @@
-import type { BookTurn, BookView } from '../records/store.ts';
+import type { RecordTransaction, RecordView } from '../records/store.ts';
 import { type AuditEntry, type AuditRecord, decodeAuditEntry } from './entry.ts';
 
 /** How many entries of a project's audit are kept, and for how long. */
@@ -23,7 +23,7 @@ const MAX_REMOVED = 100;
  * | entries / id    | `AuditRecord`; the id consists of the time and the number                  |
  * | state           | `AuditState`                                                               |
  */
-export function auditBook(projectId: string | null): string {
+export function auditRecords(projectId: string | null): string {
   return projectId === null ? 'audit' : `audit:${projectId}`;
 }
 
@@ -39,28 +39,28 @@ interface AuditState {
 
 /** Adds entries, and removes the oldest ones that exceed the retention, as far as one transaction may. */
 export function addEntries(
-  book: BookTurn,
-  records: readonly AuditRecord[],
+  records: RecordTransaction,
+  entries: readonly AuditRecord[],
   retention: AuditRetention,
   nowMs: number,
 ): void {
-  const { written, kept, oldest } = readState(book);
-  const excess = kept + records.length - retention.maxEntries;
+  const { written, kept, oldest } = readState(records);
+  const excess = kept + entries.length - retention.maxEntries;
   const before = timeId(nowMs - retention.maxAgeMs);
   const isAllKept = excess <= 0 && oldest !== undefined && oldest >= before;
-  const limit = records.length + MAX_REMOVED;
-  const first = isAllKept ? [oldest] : book.listKeys(['entries'], { limit: limit + 1 });
+  const limit = entries.length + MAX_REMOVED;
+  const first = isAllKept ? [oldest] : records.listKeys(['entries'], { limit: limit + 1 });
   const removed = first.slice(0, limit).filter((id, index) => index < excess || id < before);
-  for (const id of removed) book.write(['entries', id], null);
-  const ids = records.map(({ timeMs }, index) => entryId(timeMs, written + index));
-  for (const [index, record] of records.entries()) book.write(['entries', ids[index] ?? ''], record);
+  for (const id of removed) records.write(['entries', id], null);
+  const ids = entries.map(({ timeMs }, index) => entryId(timeMs, written + index));
+  for (const [index, record] of entries.entries()) records.write(['entries', ids[index] ?? ''], record);
   const state: AuditState = {
-    written: written + records.length,
-    kept: kept + records.length - removed.length,
+    written: written + entries.length,
+    kept: kept + entries.length - removed.length,
     // New entries are usually the latest, but a clock can be set back.
     oldest: [...first.slice(removed.length, removed.length + 1), ...ids].sort()[0],
   };
-  book.write(['state'], state);
+  records.write(['state'], state);
 }
 
 function entryId(timeMs: number, number: number): string {
@@ -69,12 +69,12 @@ function entryId(timeMs: number, number: number): string {
 
 /** Returns entries before an id, the latest first, but none from before `sinceMs`. */
 export function readEntriesBefore(
-  book: BookView,
+  records: RecordView,
   before: string | null,
   sinceMs: number,
   limit: number,
 ): readonly AuditEntry[] {
-  return book
+  return records
     .list(['entries'], {
       from: timeId(sinceMs),
       ...(before === null ? {} : { before }),
@@ -94,8 +94,8 @@ export function isEntryId(text: string): boolean {
   return new RegExp(`^\\d{${TIME_DIGITS}}-\\d{${NUMBER_DIGITS}}$`).test(text);
 }
 
-function readState(book: BookView): AuditState {
-  const state: Readonly<Record<string, unknown>> = Object(book.find(['state']) ?? {});
+function readState(records: RecordView): AuditState {
+  const state: Readonly<Record<string, unknown>> = Object(records.find(['state']) ?? {});
   const count = (name: 'written' | 'kept'): number => {
     const value = state[name];
     return typeof value === 'number' ? value : 0;

@@ -1,6 +1,6 @@
 import { createLogger } from '../platform/logger.ts';
-import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
-import type { Books } from '../records/store.ts';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import type { RecordStore } from '../records/store.ts';
 import { AuditLog } from './log.ts';
 import type { AuditSearch } from './search.ts';
 import type { AuditRetention } from './store.ts';
@@ -31,13 +31,22 @@ export function auditEvent(change: Partial<AuditEvent> = {}): AuditEvent {
 }
 
 /** Creates an audit over a record store in memory, and the lines that it logs. */
-export function auditStand(
-  change: { readonly books?: Books; readonly clock?: TestClock; readonly retention?: AuditRetention } = {},
-): { readonly log: AuditLog; readonly books: Books; readonly clock: TestClock; readonly lines: string[] } {
+export function auditTestBed(
+  change: {
+    readonly recordStore?: RecordStore;
+    readonly clock?: TestClock;
+    readonly retention?: AuditRetention;
+  } = {},
+): {
+  readonly log: AuditLog;
+  readonly recordStore: RecordStore;
+  readonly clock: TestClock;
+  readonly lines: string[];
+} {
   const clock = change.clock ?? new TestClock();
-  const books = change.books ?? memoryBooks(clock);
+  const recordStore = change.recordStore ?? memoryRecordStore(clock);
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   const retention = change.retention === undefined ? {} : { retention: change.retention };
-  return { log: new AuditLog({ books, clock, logger, ...retention }), books, clock, lines };
+  return { log: new AuditLog({ recordStore, clock, logger, ...retention }), recordStore, clock, lines };
 }

@@ -1,5 +1,5 @@
 import type { RequestSource } from '../http/request-source.ts';
-import { type Books, INSTALLATION } from '../records/store.ts';
+import { INSTALLATION, type RecordStore } from '../records/store.ts';
 
 /** Events of the audit log, each with its meaning. The result of a rejected request is its error code; otherwise it is `ok`. */
 export const AUDIT_EVENTS = {
@@ -75,7 +75,7 @@ export interface AuditEvent extends RequestSource {
 /** Records events that are relevant to security. */
 export interface AuditTrail {
   /** Records an event. Returns at once; the event becomes durable a moment later. */
-  tell(event: AuditEvent): void;
+  notify(event: AuditEvent): void;
   /**
    * Writes events that have waited for some time in the next transaction. Callers use it before they start a
    * transaction anyway, because a separate transaction would cost a disk flush.
@@ -87,10 +87,10 @@ export interface AuditTrail {
  * Records in the server's audit log when signing keys are added or removed: at the first start, in regular
  * rotation, and in an emergency.
  */
-export function tellKeyChanges(books: Books, audit: Pick<AuditTrail, 'tell'>): void {
-  books.watch((book, [kind, use = ''], value) => {
-    if (book !== INSTALLATION || kind !== 'signing-keys') return;
-    audit.tell({
+export function auditKeyChanges(recordStore: RecordStore, audit: Pick<AuditTrail, 'notify'>): void {
+  recordStore.watch((records, [kind, use = ''], value) => {
+    if (records !== INSTALLATION || kind !== 'signing-keys') return;
+    audit.notify({
       event: 'signing_keys_changed',
       projectId: null,
       uid: null,

@@ -2,9 +2,9 @@ import type { AuditEvent, AuditTrail } from '../audit/trail.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretKey } from '../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
-import type { Books } from '../records/store.ts';
-import { type IdentityServices, openIdentity } from './services.ts';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import type { RecordStore } from '../records/store.ts';
+import { type AuthServices, openIdentity } from './services.ts';
 import { DEVELOPMENT, type ThrottleLimits } from './throttling/limits.ts';
 import { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
@@ -17,9 +17,9 @@ const CHEAP = { memoryKiB: 8, passes: 1, parallelism: 1 };
  * Creates the services of the Auth API over a record store in memory, as in development mode, and the list of
  * recorded audit events.
  */
-export function identityStand(
+export function createTestAuth(
   change: {
-    readonly books?: Books;
+    readonly recordStore?: RecordStore;
     readonly clock?: Clock;
     readonly tokens?: TokenServices;
     readonly limits?: ThrottleLimits;
@@ -27,22 +27,22 @@ export function identityStand(
     readonly audit?: AuditTrail;
   } = {},
 ): {
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly audited: readonly AuditEvent[];
 } {
   const clock = change.clock ?? new TestClock();
   const audited: AuditEvent[] = [];
   const services = openIdentity({
-    books: change.books ?? memoryBooks(clock),
+    recordStore: change.recordStore ?? memoryRecordStore(clock),
     clock,
     randomBytes,
     secretKey: secretKey(new Uint8Array(32)),
     ...(change.tokens ?? unsignedTokenServices),
     throttle: new Throttle({ clock, limits: change.limits ?? DEVELOPMENT }),
     audit: {
-      tell: (event) => {
+      notify: (event) => {
         audited.push(event);
-        change.audit?.tell(event);
+        change.audit?.notify(event);
       },
       join: () => change.audit?.join(),
     },

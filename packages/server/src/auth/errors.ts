@@ -114,7 +114,7 @@ export const IDENTITY_ERRORS = {
 export type IdentityErrorCode = keyof typeof IDENTITY_ERRORS;
 
 /** A rejected request of the Auth API. This is the only error of these services that is sent to a client. */
-export class IdentityError extends Error {
+export class AuthApiError extends Error {
   readonly code: IdentityErrorCode;
   /** Text for the user in addition to the code. */
   readonly detail: string | undefined;
@@ -128,7 +128,7 @@ export class IdentityError extends Error {
     { uid, ...options }: { readonly cause?: unknown; readonly uid?: string } = {},
   ) {
     super(detail === undefined ? code : `${code} : ${detail}`, options);
-    this.name = 'IdentityError';
+    this.name = 'AuthApiError';
     this.code = code;
     this.detail = detail;
     this.uid = uid ?? null;

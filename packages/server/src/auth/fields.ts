@@ -1,4 +1,4 @@
-import { IdentityError, type IdentityErrorCode } from './errors.ts';
+import { AuthApiError, type IdentityErrorCode } from './errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export class Fields {
    */
   mustHave(name: string, code: IdentityErrorCode, detail?: string): string {
     const text = this.filled(name);
-    if (text === undefined) throw new IdentityError(code, detail);
+    if (text === undefined) throw new AuthApiError(code, detail);
     return text;
   }
 
@@ -124,8 +124,8 @@ function findChoice<T extends string>(value: unknown, choices: readonly T[]): T 
   return typeof value === 'number' ? choices[value] : choices.find((choice) => choice === value);
 }
 
-function wrongType(name: string, expected: string): IdentityError {
-  return new IdentityError('INVALID_ARGUMENT', `"${name}" must be ${expected}.`);
+function wrongType(name: string, expected: string): AuthApiError {
+  return new AuthApiError('INVALID_ARGUMENT', `"${name}" must be ${expected}.`);
 }
 
 function snakeCase(name: string): string {

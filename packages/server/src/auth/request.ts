@@ -1,5 +1,5 @@
 import type { RequestSource } from '../http/request-source.ts';
-import { IdentityError } from './errors.ts';
+import { AuthApiError } from './errors.ts';
 import type { Fields, JsonObject } from './fields.ts';
 import type { Project } from './projects/project.ts';
 
@@ -30,7 +30,7 @@ export function sourceOf({ address, userAgent, requestId }: ClientInfo): Request
 }
 
 /** A request to the Auth API. */
-export interface IdentityCall {
+export interface AuthRequest {
   readonly project: Project;
   readonly caller: Caller;
   readonly client: ClientInfo;
@@ -55,7 +55,7 @@ export class PrintedJson {
 }
 
 /** Throws if a bulk request does not name its project: a wrong project would affect all of the accounts. */
-export function mustNameProject({ segments, fields }: IdentityCall): void {
+export function requireProjectName({ segments, fields }: AuthRequest): void {
   if (segments['project'] === undefined && fields.filled('targetProjectId') === undefined)
-    throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project with targetProjectId.');
+    throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Name a project with targetProjectId.');
 }

@@ -5,21 +5,21 @@ import { Outbox } from '../mail/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type SecretBox, secretBox } from '../platform/secret-box.ts';
 import { deriveKey, type SecretKey } from '../platform/secret-key.ts';
-import type { Books } from '../records/store.ts';
+import type { RecordStore } from '../records/store.ts';
 import { RecentCodes } from './codes/code-store.ts';
 import type { JsonObject } from './fields.ts';
 import type { Argon2Cost } from './passwords/argon2.ts';
 import { DEFAULT_MAX_WAITING, PasswordHasher } from './passwords/hasher.ts';
 import { DEVELOPMENT_SETTINGS } from './projects/project.ts';
 import { Projects } from './projects/projects.ts';
-import { type IdentityCall, type PrintedJson, sourceOf } from './request.ts';
+import { type AuthRequest, type PrintedJson, sourceOf } from './request.ts';
 import { RefreshTokens } from './sign-in/refresh-tokens.ts';
 import type { Throttle } from './throttling/throttle.ts';
 import type { TokenServices } from './tokens/services.ts';
 
 /** The services that the methods of the Auth API use. */
-export interface IdentityServices extends TokenServices {
-  readonly books: Books;
+export interface AuthServices extends TokenServices {
+  readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly passwords: PasswordHasher;
@@ -36,7 +36,7 @@ export interface IdentityServices extends TokenServices {
 }
 
 export interface IdentityOptions extends TokenServices {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly secretKey: SecretKey;
@@ -53,12 +53,12 @@ export interface IdentityOptions extends TokenServices {
 const MAX_HASHING_THREADS = 4;
 
 /** Creates the services of the authentication API. The caller disposes of the password hasher. */
-export function openIdentity(options: IdentityOptions): IdentityServices {
-  const { books, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
+export function openIdentity(options: IdentityOptions): AuthServices {
+  const { recordStore, clock, randomBytes, secretKey, throttle, audit, developmentProject } = options;
   const isDevelopment = developmentProject !== null;
   const box = secretBox(secretKey, randomBytes, options.onSeal);
   return {
-    books,
+    recordStore,
     clock,
     randomBytes,
     idTokens: options.idTokens,
@@ -71,10 +71,15 @@ export function openIdentity(options: IdentityOptions): IdentityServices {
     recentCodes: isDevelopment ? new RecentCodes() : null,
     secretBox: box,
     // In development mode, all mails go to the same person.
-    outbox: new Outbox({ books, box, randomBytes, limits: isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR }),
+    outbox: new Outbox({
+      recordStore,
+      box,
+      randomBytes,
+      limits: isDevelopment ? UNLIMITED_MAILS : MAILS_PER_HOUR,
+    }),
     refreshTokens: new RefreshTokens(deriveKey(secretKey, 'refresh tokens')),
     projects: new Projects({
-      books,
+      recordStore,
       randomBytes,
       onDemand:
         developmentProject === null
@@ -92,23 +97,20 @@ export function openIdentity(options: IdentityOptions): IdentityServices {
 }
 
 /**
- * Handles one method of the Auth API and returns the response. Rejects with an `IdentityError` or
+ * Handles one method of the Auth API and returns the response. Rejects with an `AuthApiError` or
  * `IdentityOverload`.
  */
-export type IdentityMethod = (
-  call: IdentityCall,
-  services: IdentityServices,
-) => Promise<JsonObject | PrintedJson>;
+export type AuthHandler = (call: AuthRequest, services: AuthServices) => Promise<JsonObject | PrintedJson>;
 
 /** Records a security event of a request in the audit log. */
-export function tellAudit(
-  { audit }: IdentityServices,
-  { project, caller, client }: IdentityCall,
+export function recordAudit(
+  { audit }: AuthServices,
+  { project, caller, client }: AuthRequest,
   event: AuditEventName,
   uid: string | null,
   { result = 'ok', detail = null }: { readonly result?: string; readonly detail?: string | null } = {},
 ): void {
-  audit.tell({
+  audit.notify({
     event,
     projectId: project.id,
     uid,

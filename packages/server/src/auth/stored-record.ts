@@ -5,7 +5,7 @@ export class StoredRecord {
   readonly #json: JsonObject;
 
   constructor(json: unknown) {
-    this.#json = mustBeRecord(json);
+    this.#json = requireRecord(json);
   }
 
   object(name: string): JsonObject | null {
@@ -38,7 +38,7 @@ export class StoredRecord {
   }
 }
 
-export function mustBeRecord(json: unknown): JsonObject {
+export function requireRecord(json: unknown): JsonObject {
   if (!isJsonObject(json)) throw new Error('Bug: a stored record is no object.');
   return json;
 }
@@ -49,7 +49,7 @@ export function mustBeRecord(json: unknown): JsonObject {
  * changes. The result is shared, and may depend on the other arguments only if they are always the same for the
  * same object.
  */
-export function onceForEach<Of extends object, Rest extends readonly unknown[], Result extends object>(
+export function memoizeByObject<Of extends object, Rest extends readonly unknown[], Result extends object>(
   make: (of: Of, ...rest: Rest) => Result,
 ): (of: Of, ...rest: Rest) => Result {
   const made = new WeakMap<Of, Result>();

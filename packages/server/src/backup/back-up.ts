@@ -30,8 +30,8 @@ export async function backUp(
 ): Promise<Manifest> {
   const from = findDataDirectory(source);
   const to = resolve(destination);
-  mustHaveData(from);
-  mustBeFree(to);
+  requireDataFile(from);
+  requireFree(to);
   const unfinished = createUnfinished(to);
   try {
     await copyStore(from, unfinished, watcher);
@@ -82,7 +82,7 @@ async function copyStore(from: string, to: string, { signal, stage, onBytes }: W
   syncPath(file);
 }
 
-function mustHaveData(from: string): void {
+function requireDataFile(from: string): void {
   const file = join(from, 'data.mdb');
   // A server that is killed during its first start may leave an empty file.
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
@@ -94,7 +94,7 @@ function mustHaveData(from: string): void {
     );
 }
 
-function mustBeFree(to: string): void {
+function requireFree(to: string): void {
   const enclosing = findEnclosingDirectory(to);
   if (enclosing !== undefined)
     throw new StartFailure(

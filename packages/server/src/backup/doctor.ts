@@ -126,7 +126,7 @@ export async function examine(
   const path = findDataDirectory(name);
   const marker = ok('marker', `${path} is a Hearth data directory.`);
   const before = [marker, ...checkDirectory(path)];
-  if (before.some(({ verdict }) => verdict === 'problem')) return before;
+  if (before.some(({ verdict: decision }) => decision === 'problem')) return before;
   if (statSync(join(path, 'data.mdb'), { throwIfNoEntry: false }) === undefined)
     return [...before, ok('data', 'No data has been stored yet.')];
   return [...before, ...(await examineInProcess(path, signal, onShare))];

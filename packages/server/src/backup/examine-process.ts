@@ -11,15 +11,15 @@ async function examine(path: string): Promise<void> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) {
-      tell({ kind: 'findings', findings: step.value });
+      notify({ kind: 'findings', findings: step.value });
       process.disconnect();
       return;
     }
-    tell({ kind: 'share', done: step.value });
+    notify({ kind: 'share', done: step.value });
     await setImmediate();
   }
 }
 
-function tell(message: ExamineMessage): void {
+function notify(message: ExamineMessage): void {
   process.send?.(message);
 }

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../access/principal.ts';
 import { type AccountsCheck, checkAccounts } from '../auth/accounts/check.ts';
-import { DatabaseDirectory, findBook, findStoredTree } from '../realtime/database/catalog.ts';
+import { DatabaseCatalog, findRecords, findStoredTree } from '../realtime/database/catalog.ts';
 import { findNextQueue, readQueueDatabase } from '../realtime/database/disconnect-queue.ts';
-import { decodeImport, type ImportRecord, resumeIntake, STAGED_PREFIX } from '../realtime/import/record.ts';
-import { findBookTree } from '../records/stored-records.ts';
+import {
+  decodeImport,
+  type ImportRecord,
+  resumeImportSource,
+  STAGED_PREFIX,
+} from '../realtime/import/record.ts';
+import { findRecordTree } from '../records/stored-records.ts';
 import { StoredView } from '../records/view.ts';
 import { findRules } from '../rules/publishing/versions.ts';
 import type { NodeId } from '../storage/kv/keys.ts';
@@ -25,7 +30,7 @@ export interface UnfinishedImport {
   readonly name: string;
   readonly record: ImportRecord;
   /** Nodes that it has created and that are not referenced yet. */
-  readonly loose: readonly NodeId[];
+  readonly unreferenced: readonly NodeId[];
 }
 
 const PREFIXES = [Buffer.from('import/'), STAGED_PREFIX];
@@ -44,8 +49,8 @@ function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
         path: parsePath(record.path),
         timeMs: record.startedMs,
       };
-      const { loose } = resumeIntake(options, record.intake);
-      found.push({ name: key.toString('latin1', prefix.length), record, loose });
+      const { unreferenced } = resumeImportSource(options, record.intake);
+      found.push({ name: key.toString('latin1', prefix.length), record, unreferenced });
     }
   return found;
 }
@@ -55,10 +60,10 @@ function readUnfinishedImports(tx: KvRead): readonly UnfinishedImport[] {
  * completed share at intervals.
  */
 function* checkContent(tx: KvRead): Generator<number, readonly Finding[]> {
-  const names = new DatabaseDirectory().allNames(tx, '', Number.POSITIVE_INFINITY);
+  const names = new DatabaseCatalog().allNames(tx, '', Number.POSITIVE_INFINITY);
   const imports = readUnfinishedImports(tx);
-  const loose = imports.flatMap((unfinished) => unfinished.loose);
-  const trees = yield* checkTrees(tx, storedTrees(tx, names), loose);
+  const unreferenced = imports.flatMap((unfinished) => unfinished.unreferenced);
+  const trees = yield* checkTrees(tx, storedTrees(tx, names), unreferenced);
   const accounts = yield* checkAllAccounts(tx, names);
   return [
     treeFinding(trees, names.length),
@@ -106,7 +111,7 @@ function rulesFinding(tx: KvRead, names: readonly string[]): Finding {
     try {
       parseRules(source);
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
+      if (!(cause instanceof RequestError)) throw cause;
       wrong.push(`the rules of ${name} are not valid: ${cause.message.split('\n', 1).join('')}`);
     }
   }
@@ -152,9 +157,9 @@ function* checkAllAccounts(
 ): Generator<number, readonly AccountsCheck[]> {
   const checks: AccountsCheck[] = [];
   for (const name of names) {
-    const book = findBook(name);
-    if (book?.startsWith('accounts:') !== true) continue;
-    const check = checkAccounts(new StoredView(tx, findBookTree(tx, book)));
+    const records = findRecords(name);
+    if (records?.startsWith('accounts:') !== true) continue;
+    const check = checkAccounts(new StoredView(tx, findRecordTree(tx, records)));
     for (let step = check.next(); ; step = check.next()) {
       if (step.done === true) {
         checks.push(step.value);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailure } from '../platform/failures.ts';
-import { DatabaseDirectory, findStoredTree } from '../realtime/database/catalog.ts';
+import { DatabaseCatalog, findStoredTree } from '../realtime/database/catalog.ts';
 import { LmdbReader } from '../storage/kv/lmdb-reader.ts';
 import type { KvRead } from '../storage/kv/store.ts';
 import { checkLog } from '../storage/log/record.ts';
@@ -91,7 +91,7 @@ const STEP_PIECES = 64;
  * completed share at intervals. Throws a `CommandFailure` if the copy is damaged.
  */
 export function* readBack(directory: string): Generator<number, readonly BackedUpDatabase[]> {
-  const wrong = (yield* examineStore(directory)).filter(({ verdict }) => verdict === 'problem');
+  const wrong = (yield* examineStore(directory)).filter(({ verdict: decision }) => decision === 'problem');
   if (wrong.length > 0) throw new CommandFailure(wrong.map(({ message }) => message).join(' '));
   const databases = yield* readDatabases(directory);
   // No other process has opened the copy, and the file is not a part of it.
@@ -102,7 +102,7 @@ export function* readBack(directory: string): Generator<number, readonly BackedU
 function* readDatabases(directory: string): Generator<number, readonly BackedUpDatabase[]> {
   using reader = new LmdbReader(directory);
   const databases: BackedUpDatabase[] = [];
-  for (const name of new DatabaseDirectory().allNames(reader, '', Number.POSITIVE_INFINITY)) {
+  for (const name of new DatabaseCatalog().allNames(reader, '', Number.POSITIVE_INFINITY)) {
     const sha256 = yield* hashTree(reader, findStoredTree(reader, name));
     databases.push({ name, commit: checkLog(reader, name).seq, sha256 });
   }

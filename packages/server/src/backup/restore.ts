@@ -39,9 +39,9 @@ export async function restore(backup: string, data: string, watcher: Watcher): P
   const to = resolve(data);
   const manifest = readManifest(from);
   removeInterrupted(to);
-  mustBeEmpty(to);
+  requireEmpty(to);
   watcher.stage('Verifying the backup');
-  await mustBeAsWritten(
+  await assertAsWritten(
     join(from, DATA_FILE),
     manifest,
     'The backup has changed since it was written',
@@ -58,7 +58,7 @@ export async function restore(backup: string, data: string, watcher: Watcher): P
     chmodSync(file, 0o600);
     syncPath(file);
     watcher.stage('Verifying the copy');
-    await mustBeAsWritten(file, manifest, 'The copy differs from the backup', watcher);
+    await assertAsWritten(file, manifest, 'The copy differs from the backup', watcher);
     const databases = await watcher.drive(readBack(unfinished));
     if (JSON.stringify(databases) !== JSON.stringify(manifest.databases))
       throw new CommandFailure('The databases in the copy differ from those that were backed up.');
@@ -76,7 +76,7 @@ function removeInterrupted(to: string): void {
     for (const name of LEFT_AT_THE_END) rmSync(join(to, name), { force: true });
 }
 
-function mustBeEmpty(to: string): void {
+function requireEmpty(to: string): void {
   const enclosing = findEnclosingDirectory(to);
   if (enclosing !== undefined)
     throw new StartFailure(
@@ -88,7 +88,7 @@ function mustBeEmpty(to: string): void {
   throw new StartFailure(`${to} is not empty. Name a new directory with --data. Nothing was overwritten.`);
 }
 
-async function mustBeAsWritten(
+async function assertAsWritten(
   file: string,
   manifest: Manifest,
   complaint: string,

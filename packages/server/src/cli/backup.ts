@@ -50,7 +50,7 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
     stage('Checking');
     return examine(data, signal, onShare);
   });
-  const isSound = findings.every(({ verdict }) => verdict !== 'problem');
+  const isSound = findings.every(({ verdict: decision }) => decision !== 'problem');
   process.stdout.write(
     readOption(DOCTOR_OPTIONS.json, flags.json)
       ? `${JSON.stringify({ sound: isSound, findings }, null, 2)}\n`
@@ -63,14 +63,14 @@ export async function runDoctor(flags: FlagsOf<typeof DOCTOR_OPTIONS>): Promise<
 function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(
-    ({ verdict, check, message }) => `${verdict.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
+    ({ verdict: decision, check, message }) => `${decision.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`,
   );
   return `${lines.join('')}\n${summary(findings)}\n`;
 }
 
 function summary(findings: readonly Finding[]): string {
-  const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
-  const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
+  const problems = findings.filter(({ verdict: decision }) => decision === 'problem').length;
+  const warnings = findings.filter(({ verdict: decision }) => decision === 'warning').length;
   if (problems > 0) return `Not sound: ${plural(problems, 'problem')}, ${plural(warnings, 'warning')}.`;
   return warnings === 0 ? 'Sound.' : `Sound, with ${plural(warnings, 'warning')}.`;
 }

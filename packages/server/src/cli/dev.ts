@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Companion, startApp } from '../app/app.ts';
+import { type Service, startApp } from '../app/app.ts';
 import { developmentMode } from '../app/development-mode.ts';
 import { accountsProduct, importEmulatorAccounts, ProjectAccounts } from '../emulator/accounts.ts';
 import { databaseProduct, exportEmulatorData } from '../emulator/export.ts';
@@ -65,7 +65,7 @@ function keptRules(files: readonly RulesFile[]): string {
 export function emulatorCompanion(
   { import: source, exportOnExit, project }: Pick<Options, 'import' | 'exportOnExit' | 'project'>,
   report: (line: string) => void,
-): Companion {
+): Service {
   const target = exportOnExit === '' ? source : exportOnExit;
   if (exportOnExit === '' && source === null)
     throw new StartFailure('--export-on-exit needs a directory, or --import with one.');
@@ -121,7 +121,7 @@ export async function runDev(flags: Flags): Promise<void> {
   const project = findFirebaseProject(from);
   const options = readDevOptions(flags, project);
   const rulesFiles = project === undefined ? [] : findRulesFiles(project, options.project);
-  const companions: readonly Companion[] = [
+  const companions: readonly Service[] = [
     emulatorCompanion(options, report),
     (access) => keepRules(rulesFiles, access, from, report),
   ];

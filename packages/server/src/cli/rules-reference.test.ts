@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { expect, test } from 'vitest';
-import { formatTestReport, mustParseCases, testRules } from './rules/check.ts';
+import { formatTestReport, parseCasesOrThrow, testRules } from './rules/check.ts';
 import { PLAIN } from './rules/terminal.ts';
 
 /** The first block of code in a document of the reference, below a heading. */
@@ -23,7 +23,7 @@ const RULES = `{
 }`;
 
 test('[R200] the example of the reference is a file of cases', () => {
-  const cases = mustParseCases({ name: 'cases', source: findBlock('rule-cases.md', '# Files of cases') });
+  const cases = parseCasesOrThrow({ name: 'cases', source: findBlock('rule-cases.md', '# Files of cases') });
   expect(cases.map(({ name }) => name)).toEqual([
     'guests stay out',
     'alice writes /rooms/lobby/topic',
@@ -41,7 +41,7 @@ test('[H281] a case that fails is shown as the reference shows it', () => {
   ]
 }`;
   const cases = { name: 'chat.cases.json', source };
-  const report = testRules(parseRules(RULES), mustParseCases(cases), 0, false);
+  const report = testRules(parseRules(RULES), parseCasesOrThrow(cases), 0, false);
   const files = { rules: { name: 'database.rules.json', source: RULES }, cases };
   expect(`${formatTestReport(report, files, PLAIN).join('\n')}\n`).toBe(
     findBlock('cli.md', '## hearth rules test'),

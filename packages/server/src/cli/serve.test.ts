@@ -201,10 +201,10 @@ test(
     expect((await run('restore', 'copy', '--data', 'again')).stdout).toMatch(
       /\nA backup does not contain the secret key\. Before you start a server, put the key back to \S+again\/secret\.key[^\n]+\n$/,
     );
-    const refused = { code: 2, stderr: expect.stringMatching(/^hearth: There is no key file [^\n]+\n$/) };
+    const denied = { code: 2, stderr: expect.stringMatching(/^hearth: There is no key file [^\n]+\n$/) };
     const again = ['--port', '0', '--data', 'again'];
-    expect(await run('serve', ...again, ...PUBLIC)).toMatchObject(refused);
-    expect(await run('dev', ...again)).toMatchObject(refused);
+    expect(await run('serve', ...again, ...PUBLIC)).toMatchObject(denied);
+    expect(await run('dev', ...again)).toMatchObject(denied);
     const file = program.path('again/secret.key');
     expect(existsSync(file)).toBe(false);
     const doctor = () => run('doctor', '--data', 'again');

@@ -52,16 +52,16 @@ export async function runServe(flags: FlagsOf<typeof SERVE_OPTIONS>): Promise<vo
   // With a certificate, a hangup asks to read it again.
   const stopped = awaitStopSignal(files === null ? undefined : ['SIGTERM', 'SIGINT']);
   const app = await startApp(options, mode, logger);
-  const tellLocally = (shown: Certificate | null): void =>
+  const reportLocally = (shown: Certificate | null): void =>
     writeLocalAccess(app.dataPath, {
       url: app.url,
       token: mode.localAdmin.token,
       certificate: shown?.cert.toString() ?? null,
     });
-  tellLocally(certificate);
+  reportLocally(certificate);
   const replace = (fresh: Certificate): void => {
     app.replaceCertificate(fresh);
-    tellLocally(fresh);
+    reportLocally(fresh);
   };
   const keeper = files === null ? undefined : keepCertificate(files, logger, replace);
   process.stderr.write(formatBanner(app, mode.publicUrl));

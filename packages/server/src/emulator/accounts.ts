@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import { accountsBook } from '../auth/accounts/account-store.ts';
+import { accountRecords } from '../auth/accounts/account-store.ts';
 import { batchDelete } from '../auth/accounts/delete.ts';
 import { batchGet } from '../auth/accounts/export.ts';
 import {
@@ -16,11 +16,11 @@ import {
 } from '../auth/accounts/file-account.ts';
 import { batchCreate } from '../auth/accounts/import.ts';
 import { isFakeHash } from '../auth/accounts/imported-account.ts';
-import { IdentityError } from '../auth/errors.ts';
+import { AuthApiError } from '../auth/errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../auth/fields.ts';
 import { readEmulatorConfig, updateEmulatorConfig } from '../auth/projects/config-methods.ts';
-import type { ClientInfo, IdentityCall } from '../auth/request.ts';
-import type { IdentityServices } from '../auth/services.ts';
+import type { AuthRequest, ClientInfo } from '../auth/request.ts';
+import type { AuthServices } from '../auth/services.ts';
 import { CommandFailure, StartFailure } from '../platform/failures.ts';
 import { type EmulatorProduct, findMetadata, findProductFolder } from './export-format.ts';
 import { findProjectFile } from './firebase-json.ts';
@@ -52,17 +52,17 @@ const CLIENT: ClientInfo = {
 
 /** The accounts of one project, for work outside of requests. */
 export class ProjectAccounts {
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly projectId: string;
 
-  constructor(services: IdentityServices, projectId: string) {
+  constructor(services: AuthServices, projectId: string) {
     this.services = services;
     this.projectId = projectId;
   }
 
   /** Calls an API method as an administrator who may read password hashes. */
   call<Answer>(
-    method: (call: IdentityCall, services: IdentityServices) => Promise<Answer>,
+    method: (call: AuthRequest, services: AuthServices) => Promise<Answer>,
     body: JsonObject = {},
   ): Promise<Answer> {
     const project = this.services.projects.find(this.projectId);
@@ -177,9 +177,9 @@ async function replaceAccounts(
   const uids = await readUids(path);
   if (config !== undefined) await accounts.call(updateEmulatorConfig, config);
   await deleteOthers(accounts, uids);
-  let refused = 0;
-  for await (const users of readBatches(path)) refused += await importBatch(users, hashes, accounts, report);
-  return uids.size - refused;
+  let denied = 0;
+  for await (const users of readBatches(path)) denied += await importBatch(users, hashes, accounts, report);
+  return uids.size - denied;
 }
 
 async function readUids(path: string): Promise<ReadonlySet<string>> {
@@ -189,12 +189,12 @@ async function readUids(path: string): Promise<ReadonlySet<string>> {
 }
 
 async function deleteOthers(accounts: ProjectAccounts, uids: ReadonlySet<string>): Promise<void> {
-  const { books } = accounts.services;
+  const { recordStore } = accounts.services;
   let after: string | undefined;
   for (;;) {
     const range = { limit: BATCH, ...(after === undefined ? {} : { after }) };
-    const found = books.read((view) =>
-      view.book(accountsBook(accounts.projectId)).listKeys(['accounts'], range),
+    const found = recordStore.read((view) =>
+      view.records(accountRecords(accounts.projectId)).listKeys(['accounts'], range),
     );
     const localIds = found.filter((uid) => !uids.has(uid));
     if (localIds.length > 0) await accounts.call(batchDelete, { localIds, force: true });
@@ -222,7 +222,7 @@ async function importBatch(
   accounts: ProjectAccounts,
   report: (line: string) => void,
 ): Promise<number> {
-  let refused = 0;
+  let denied = 0;
   for (const [id, group] of Map.groupBy(batch, (user) => String(user['hashParametersId'] ?? ''))) {
     const parameters = hashes[id];
     const users = parameters === undefined ? group.map((user) => withoutUnknownHash(user, report)) : group;
@@ -235,10 +235,10 @@ async function importBatch(
     const { error } = await accounts.call(batchCreate, body);
     for (const { index, message } of [error ?? []].flat().filter(isJsonObject)) {
       report(`${nameOf(users[Number(index)])} was skipped: ${String(message)}`);
-      refused += 1;
+      denied += 1;
     }
   }
-  return refused;
+  return denied;
 }
 
 /**
@@ -264,7 +264,7 @@ async function withFileName<T>(path: string, body: () => Promise<T>): Promise<T>
   } catch (cause) {
     const isExpected =
       cause instanceof CommandFailure ||
-      cause instanceof IdentityError ||
+      cause instanceof AuthApiError ||
       (cause instanceof Error && 'code' in cause);
     throw isExpected ? new StartFailure(`${path}: ${cause.message}`, cause) : cause;
   }

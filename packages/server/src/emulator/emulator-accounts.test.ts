@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchGet } from '../auth/accounts/export.ts';
 import { batchCreate } from '../auth/accounts/import.ts';
-import { identityStand } from '../auth/create-test-auth.fixture.ts';
+import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { JsonObject } from '../auth/fields.ts';
 import { readEmulatorConfig } from '../auth/projects/config-methods.ts';
 import { signInWithPassword } from '../auth/sign-in/password.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const openAccounts = (): ProjectAccounts => new ProjectAccounts(identityStand().services, 'demo');
+const openAccounts = (): ProjectAccounts => new ProjectAccounts(createTestAuth().services, 'demo');
 
 const fileOf = (name: string): string => join(directory, 'auth_export', name);
 

@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../access/principal.ts';
 import { StartFailure } from '../platform/failures.ts';
@@ -63,7 +63,7 @@ async function importDatabase(
   try {
     await imports.stageSet(database, request, createReadStream(path));
   } catch (cause) {
-    const isExpected = cause instanceof Refusal || (cause instanceof Error && 'code' in cause);
+    const isExpected = cause instanceof RequestError || (cause instanceof Error && 'code' in cause);
     throw isExpected ? new StartFailure(`${path}: ${cause.message}`, cause) : cause;
   }
 }

@@ -9,7 +9,7 @@ import { findRules, LOCKED_RULES, OPEN_RULES } from '../rules/publishing/version
 import { MemoryStore } from '../storage/kv/memory.ts';
 import { SnapshotStore } from '../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
-import { Committer } from '../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import { keepRules, type RulesTarget } from './watch-rules.ts';
 
 let base = '';
@@ -41,10 +41,10 @@ function memoryTarget(): RulesTarget & { readonly databases: Databases } {
   const store = new SnapshotStore(new MemoryStore());
   const clock = { nowMs: () => 1, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => {} });
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({
     store,
-    committer,
+    scheduler,
     clock,
     logger,
     randomBytes: (count) => new Uint8Array(count),

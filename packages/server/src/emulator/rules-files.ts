@@ -17,7 +17,7 @@ export interface RulesFile {
 export function findRulesFiles(project: FirebaseProject, projectId: string): readonly RulesFile[] {
   const { database, configName } = project;
   if (Array.isArray(database))
-    return mustDiffer(
+    return requireDistinct(
       configName,
       database.map((item) => parseItem(project, projectId, item)),
     );
@@ -73,7 +73,7 @@ function parseInstance(value: unknown, file: string): string {
 }
 
 /** Throws if two files name the same database: which of them applies would be arbitrary. */
-function mustDiffer(configName: string, files: readonly RulesFile[]): readonly RulesFile[] {
+function requireDistinct(configName: string, files: readonly RulesFile[]): readonly RulesFile[] {
   const seen = new Set<string>();
   for (const name of files.flatMap(({ databases }) => databases)) {
     if (seen.has(name)) throw new StartFailure(`${configName}: "database" names rules for ${name} twice.`);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LOCKED_RULES } from '../rules/publishing/versions.ts';
 import { RulesKeeper, type RulesTarget } from './watch-rules.ts';
@@ -23,7 +23,7 @@ function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget 
     hasRules: (name) => rules.has(name),
     databases: {
       async writeRules(name, _identity, source) {
-        if (full.has(name)) throw new Refusal('store/full');
+        if (full.has(name)) throw new RequestError('store/full');
         rules.set(name, source);
       },
     },
@@ -102,7 +102,7 @@ test('[H326] rules that are wrong are not tried again', async () => {
     databases: {
       async writeRules(name, _identity, source) {
         writes += 1;
-        if (source !== LOCKED_RULES) throw new Refusal('rules/invalid', '1:2: Wrong.');
+        if (source !== LOCKED_RULES) throw new RequestError('rules/invalid', '1:2: Wrong.');
         rules.set(name, source);
       },
     },

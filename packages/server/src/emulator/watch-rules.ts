@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { withoutByteOrderMark } from '@hearth/core/tree/json-text.ts';
 import { ADMIN } from '../access/principal.ts';
 import { watchFile } from '../platform/watch-file.ts';
@@ -49,7 +49,7 @@ export class RulesKeeper implements AsyncDisposable {
   #look: Promise<void> = Promise.resolve();
   #seen: string | undefined;
   /** Lines that were already reported about the present content. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
@@ -81,7 +81,7 @@ export class RulesKeeper implements AsyncDisposable {
     const seen = `${content.kind} ${content.kind === 'text' ? content.text : content.reason}`;
     if (seen === this.#seen) return;
     this.#seen = seen;
-    this.#told.clear();
+    this.#reported.clear();
     clearTimeout(this.#retry);
     await this.#apply(content, file.databases);
   }
@@ -96,7 +96,7 @@ export class RulesKeeper implements AsyncDisposable {
     const lines = [...problems];
     if (written.length > 0) lines.push(`${name}: published for ${list(written)}`);
     if (rest.length > 0) lines.push(...(await this.#keepSafe(rest, mayPass)));
-    this.#tell(lines);
+    this.#notify(lines);
     if (mayPass && !this.#isDisposed) this.#tryLater(content, rest);
   }
 
@@ -130,10 +130,10 @@ export class RulesKeeper implements AsyncDisposable {
   }
 
   /** Reports lines that were not reported yet. */
-  #tell(lines: readonly string[]): void {
+  #notify(lines: readonly string[]): void {
     for (const line of lines) {
-      if (!this.#told.has(line)) this.#options.report(line);
-      this.#told.add(line);
+      if (!this.#reported.has(line)) this.#options.report(line);
+      this.#reported.add(line);
     }
   }
 
@@ -146,10 +146,10 @@ export class RulesKeeper implements AsyncDisposable {
 
   async #write(source: string, databases: readonly string[]): Promise<Outcome> {
     const { name } = this.#options;
-    const { written, refusal } = await this.#publish(source, databases);
-    if (refusal === undefined) return { written, problems: [], mayPass: false };
-    const isInvalid = refusal.code === 'rules/invalid';
-    const problems = refusal.message
+    const { written, requestError } = await this.#publish(source, databases);
+    if (requestError === undefined) return { written, problems: [], mayPass: false };
+    const isInvalid = requestError.code === 'rules/invalid';
+    const problems = requestError.message
       .trimEnd()
       .split('\n')
       .map((line) => (isInvalid && /^\d/.test(line) ? `${name}:${line}` : `${name}: ${line}`));
@@ -161,7 +161,7 @@ export class RulesKeeper implements AsyncDisposable {
     source: string,
     databases: readonly string[],
     message?: string,
-  ): Promise<{ readonly written: readonly string[]; readonly refusal: Refusal | undefined }> {
+  ): Promise<{ readonly written: readonly string[]; readonly requestError: RequestError | undefined }> {
     const { name, target } = this.#options;
     const author: RulesAuthor = { kind: 'file', name };
     const request = { author, ...(message === undefined ? {} : { message }) };
@@ -171,10 +171,10 @@ export class RulesKeeper implements AsyncDisposable {
         await target.databases.writeRules(database, ADMIN, source, request);
         written.push(database);
       }
-      return { written, refusal: undefined };
+      return { written, requestError: undefined };
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
-      return { written, refusal: cause };
+      if (!(cause instanceof RequestError)) throw cause;
+      return { written, requestError: cause };
     }
   }
 }

@@ -28,7 +28,7 @@ export interface Area {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
 }
 
-/** Takes over the socket of a client that asks for a WebSocket. Throws a `Refusal` instead if it does not. */
+/** Takes over the socket of a client that asks for a WebSocket. Throws a `RequestError` instead if it does not. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** Everything that a server serves. */

@@ -1,16 +1,19 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { expect, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { openLoopbackClient } from './loopback-client.fixture.ts';
 
 test.each([
   ['a bug', new Error('the book is torn')],
-  ['a turn that failed', new Refusal('internal/error', undefined, { cause: new Error('the book is torn') })],
+  [
+    'a turn that failed',
+    new RequestError('internal/error', undefined, { cause: new Error('the book is torn') }),
+  ],
 ])(
   '[I644] the log names the request that met %s as its answer does, which does not tell of it',
   async (_name, fault) => {
     const brokenAudit = {
-      tell: () => undefined,
+      notify: () => undefined,
       join: () => undefined,
       search: () => Promise.reject(fault),
     };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { REFUSALS, Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import { REQUEST_ERRORS, RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
 import { requestIdOf } from './request-id.ts';
 import { nameRequest } from './request-source.ts';
@@ -29,7 +29,7 @@ export interface ErrorStyle {
   readonly headers: Headers;
   /** Does the answer to a request show the code of the error? */
   hasCode?(request: IncomingMessage): boolean;
-  /** Returns how errors of other kinds than `Refusal` are answered; `undefined` for a bug. */
+  /** Returns how errors of other kinds than `RequestError` are answered; `undefined` for a bug. */
   find?(error: unknown): ErrorReason | undefined;
 }
 
@@ -55,7 +55,7 @@ export class MalformedRequest extends Error {
  * Answers a failed request with JSON `{"error": sentence}`, and the `code` where the area shows codes. Ends the connection if
  * the answer has begun. Logs bugs, and does not tell the client about them.
  */
-export function refuse(
+export function reject(
   error: unknown,
   request: IncomingMessage,
   response: ServerResponse,
@@ -92,18 +92,19 @@ export function sendError(
 }
 
 /** Also of what a turn says that failed, with the bug as its cause. */
-const BUG = 'internal/error' satisfies RefusalCode;
+const BUG = 'internal/error' satisfies RequestErrorCode;
 
 function findReason(error: unknown): ErrorReason | undefined {
-  if (error instanceof Refusal) return { status: error.spec.http, text: error.message, code: error.code };
+  if (error instanceof RequestError)
+    return { status: error.spec.http, text: error.message, code: error.code };
   return error instanceof MalformedRequest
     ? { ...reasonOf('request/malformed'), status: error.status }
     : undefined;
 }
 
 /** Returns how a code is answered. */
-export function reasonOf(code: RefusalCode): ErrorReason {
-  const { http: status, text } = REFUSALS[code];
+export function reasonOf(code: RequestErrorCode): ErrorReason {
+  const { http: status, text } = REQUEST_ERRORS[code];
   return { status, text, code };
 }
 

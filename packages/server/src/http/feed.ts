@@ -1,5 +1,5 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { findExpiryMs, type Identity } from '../access/principal.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { findExpiryMs, type Principal } from '../access/principal.ts';
 import { HeldParts, OVER } from '../platform/byte-parts.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -41,7 +41,7 @@ export interface FeedSource {
   end(): void;
 }
 
-export const NOTHING_TO_TELL: FeedStep = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
+export const NOTHING_TO_SEND: FeedStep = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
 
 /** An event of this name. JSON text has no line breaks. */
 export function feedEvent(name: string, json: string): FeedStep {
@@ -53,7 +53,7 @@ export interface LiveFeedOptions {
   /** Where it waits for its turn to make something. */
   readonly queue: FeedQueue;
   /** Who reads: the feed ends with that credential. */
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly openSource: (wake: () => void) => FeedSource;
   readonly onEnd: (feed: LiveFeed) => void;
 }
@@ -74,7 +74,7 @@ const NOTHING = Buffer.alloc(0);
 export class LiveFeed extends HeldParts {
   readonly #clock: Clock;
   readonly #queue: FeedQueue;
-  readonly #identity: Identity;
+  readonly #identity: Principal;
   readonly #expiresAtMs: number;
   readonly #source: FeedSource;
   readonly #onEnd: (feed: LiveFeed) => void;
@@ -94,7 +94,7 @@ export class LiveFeed extends HeldParts {
   }
 
   /** Ends the feed if the credential of its reader counts no more. */
-  endIfRevoked(isRevoked: (identity: Identity) => boolean): void {
+  endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
     if (this.#phase !== 'open' || !isRevoked(this.#identity)) return;
     this.#phase = 'revoked';
     this.#wake?.();
@@ -152,7 +152,7 @@ export interface FeedLimits {
   readonly total: number;
   readonly ofDatabase: number;
   /** Of one member or service account; who has the whole server is not counted. */
-  readonly ofAsker: number;
+  readonly forContext: number;
 }
 
 export interface LiveFeedsOptions {
@@ -163,7 +163,7 @@ export interface LiveFeedsOptions {
 /** What a feed is counted by. */
 interface Place {
   readonly database: string;
-  readonly asker: string | null;
+  readonly context: string | null;
 }
 
 /** All feeds of the process: bounds their number, lets them work in turns, and ends them. */
@@ -182,10 +182,10 @@ export class LiveFeeds implements Disposable {
   }
 
   /** Must be read to its end or returned. Refuses with `request/overload` one that is one too many. */
-  open(identity: Identity, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
-    if (this.#isClosed) throw new Refusal('request/overload');
-    const place = { database, asker: askerOf(identity) };
-    this.#mustHaveRoom(place);
+  open(identity: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
+    if (this.#isClosed) throw new RequestError('request/overload');
+    const place = { database, context: contextOf(identity) };
+    this.#requireCapacity(place);
     const { clock } = this.#options;
     const onEnd = (ended: LiveFeed): void => void this.#places.delete(ended);
     const feed = new LiveFeed({ clock, queue: this.#queue, identity, openSource, onEnd });
@@ -194,7 +194,7 @@ export class LiveFeeds implements Disposable {
   }
 
   /** Ends the feeds of readers whose credentials count no more. */
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const feed of [...this.#places.keys()]) feed.endIfRevoked(isRevoked);
   }
 
@@ -204,23 +204,23 @@ export class LiveFeeds implements Disposable {
     for (const feed of [...this.#places.keys()]) feed.end();
   }
 
-  #mustHaveRoom({ database, asker }: Place): void {
-    const { total, ofDatabase, ofAsker } = this.#options.limits;
+  #requireCapacity({ database, context }: Place): void {
+    const { total, ofDatabase, forContext } = this.#options.limits;
     const places = [...this.#places.values()];
-    if (asker !== null && places.filter((place) => place.asker === asker).length >= ofAsker)
-      throw tooMany(`You have ${ofAsker} live pages open`);
+    if (context !== null && places.filter((place) => place.context === context).length >= forContext)
+      throw tooMany(`You have ${forContext} live pages open`);
     if (places.filter((place) => place.database === database).length >= ofDatabase)
       throw tooMany(`The database has ${ofDatabase} live pages open`);
     if (places.length >= total) throw tooMany('The server has too many live pages open');
   }
 }
 
-function tooMany(finding: string): Refusal {
-  return new Refusal('request/overload', `${finding}: close some of them.`);
+function tooMany(finding: string): RequestError {
+  return new RequestError('request/overload', `${finding}: close some of them.`);
 }
 
 /** Whose feeds are counted together; `null` for those whose are not. */
-function askerOf(identity: Identity): string | null {
+function contextOf(identity: Principal): string | null {
   const grant = identity.kind === 'guest' ? undefined : identity.grant;
   if (grant === undefined) return null;
   return grant.kind === 'member' ? `${grant.projectId}/${grant.uid}` : grant.serviceAccount;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findForeignPage, foreignPageMessage, isLocalHost, unknownHostMessage } from './guards.ts';
+import { crossOriginMessage, crossOriginOf, isLocalHost, unknownHostMessage } from './guards.ts';
 
 test.each([
   ['localhost'],
@@ -47,7 +47,7 @@ test.each([
   [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
   [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
 ])('[H522] %j is no page from elsewhere', (headers) => {
-  expect(findForeignPage(headers, ALLOWED)).toBeUndefined();
+  expect(crossOriginOf(headers, ALLOWED)).toBeUndefined();
 });
 
 test.each([
@@ -59,11 +59,11 @@ test.each([
   [SCRIPT, 'another site'],
   [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }, 'another site'],
 ])('[H522] %j is one of %s', (headers, page) => {
-  expect(findForeignPage(headers, ALLOWED)).toBe(page);
+  expect(crossOriginOf(headers, ALLOWED)).toBe(page);
 });
 
 test('[H522] it is told what to do', () => {
-  expect(foreignPageMessage('https://shop.example:8443')).toMatch(/start with --allow-host shop\.example\.$/);
+  expect(crossOriginMessage('https://shop.example:8443')).toMatch(/start with --allow-host shop\.example\.$/);
   for (const page of ['null', '', 'another site', 'file:///tmp/a.html'])
-    expect(foreignPageMessage(page)).toMatch(/serve it from localhost\.$/);
+    expect(crossOriginMessage(page)).toMatch(/serve it from localhost\.$/);
 });

@@ -41,7 +41,7 @@ type PageHeaders = Pick<IncomingHttpHeaders, 'origin' | 'referer' | 'sec-fetch-m
  * of hosts that are allowed, for people who follow a link, and for programs that are no browsers. Any page that somebody looks
  * at can send requests to their own machine.
  */
-export function findForeignPage(headers: PageHeaders, allowedNames: readonly string[]): string | undefined {
+export function crossOriginOf(headers: PageHeaders, allowedNames: readonly string[]): string | undefined {
   const { origin, referer } = headers;
   if (origin !== undefined) return isAllowed(origin, allowedNames) ? undefined : origin;
   const isOfOtherSite =
@@ -52,7 +52,7 @@ export function findForeignPage(headers: PageHeaders, allowedNames: readonly str
 }
 
 /** What a page from elsewhere is told. */
-export function foreignPageMessage(page: string): string {
+export function crossOriginMessage(page: string): string {
   const host = URL.canParse(page) ? new URL(page).hostname : 'null';
   return host === '' || host === 'null'
     ? 'Development mode is for pages of this machine, which this one does not say to be: serve it from localhost.'
@@ -70,13 +70,13 @@ export interface AdmissionOptions {
   readonly policies: readonly AreaPolicy[];
   readonly transport: Transport;
   /** Must web pages be of this machine or of an allowed host? Where whoever reaches the server may do everything. */
-  readonly barsForeignPages: boolean;
+  readonly blocksCrossOrigin: boolean;
 }
 
 /** Why a request must not be answered, whatever it asks for: the way it came, the host it is for, or the page it is from. */
-export function findBar(request: IncomingMessage, options: AdmissionOptions): string | undefined {
+export function rejectReason(request: IncomingMessage, options: AdmissionOptions): string | undefined {
   const { host } = request.headers;
-  const barred = options.transport.findRefusal(request) ?? findPageBar(request, options);
+  const barred = options.transport.findError(request) ?? findPageBar(request, options);
   if (barred !== undefined || isLocalHost(host, options.allowedHosts)) return barred;
   const name = parseHostName(host ?? '') ?? '';
   const isAreaHost = options.policies.some(
@@ -87,8 +87,8 @@ export function findBar(request: IncomingMessage, options: AdmissionOptions): st
 
 function findPageBar(
   { headers }: IncomingMessage,
-  { barsForeignPages, allowedHosts }: AdmissionOptions,
+  { blocksCrossOrigin, allowedHosts }: AdmissionOptions,
 ): string | undefined {
-  const page = barsForeignPages ? findForeignPage(headers, allowedHosts) : undefined;
-  return page === undefined ? undefined : foreignPageMessage(page);
+  const page = blocksCrossOrigin ? crossOriginOf(headers, allowedHosts) : undefined;
+  return page === undefined ? undefined : crossOriginMessage(page);
 }

@@ -71,17 +71,17 @@ export async function beginJson(json: JsonStream): Promise<JsonStream> {
 }
 
 /** The same text, whose length in bytes is told when it is known. */
-export function countBytes(json: JsonStream, tell: (bytes: number) => void): JsonStream {
+export function countBytes(json: JsonStream, notify: (bytes: number) => void): JsonStream {
   if (json.kind === 'whole') {
-    tell(json.bytes.length);
+    notify(json.bytes.length);
     return json;
   }
-  return mapParts(json, (parts) => countParts(parts, tell));
+  return mapParts(json, (parts) => countParts(parts, notify));
 }
 
 async function* countParts(
   parts: AsyncIterable<Buffer>,
-  tell: (bytes: number) => void,
+  notify: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0;
   try {
@@ -90,7 +90,7 @@ async function* countParts(
       yield part;
     }
   } finally {
-    tell(bytes);
+    notify(bytes);
   }
 }
 

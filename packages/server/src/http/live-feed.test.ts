@@ -1,35 +1,35 @@
 import { expect, test, vi } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../access/principal.ts';
 import {
   type FeedLimits,
   type FeedSource,
   feedEvent,
   type LiveFeed,
   LiveFeeds,
-  NOTHING_TO_TELL,
+  NOTHING_TO_SEND,
 } from './feed.ts';
 
 const REVOKED = 'event: auth_revoked\ndata: "credential is no longer valid"\n\n';
 
-/** A source of numbers: each call of `tell` makes the next the latest. */
+/** A source of numbers: each call of `notify` makes the next the latest. */
 class Numbers implements FeedSource {
   readonly #wake: () => void;
   #latest = 0;
-  #told = 0;
+  #reported = 0;
   hasEnded = false;
 
   constructor(wake: () => void) {
     this.#wake = wake;
   }
 
-  tell(): void {
+  notify(): void {
     this.#latest += 1;
     this.#wake();
   }
 
   next() {
-    if (this.#told === this.#latest) return NOTHING_TO_TELL;
-    this.#told = this.#latest;
+    if (this.#reported === this.#latest) return NOTHING_TO_SEND;
+    this.#reported = this.#latest;
     return feedEvent('number', String(this.#latest));
   }
 
@@ -38,15 +38,15 @@ class Numbers implements FeedSource {
   }
 }
 
-const LIMITS: FeedLimits = { total: 9, ofDatabase: 9, ofAsker: 9 };
+const LIMITS: FeedLimits = { total: 9, ofDatabase: 9, forContext: 9 };
 const MEMBER = { kind: 'member', projectId: 'shop', role: 'viewer', issuedAtSec: 0, sessionIds: [] } as const;
 
-function openStand(limits: Partial<FeedLimits> = {}) {
+function openTestBed(limits: Partial<FeedLimits> = {}) {
   const time = { ms: 0 };
   const clock = { nowMs: () => time.ms, elapsedMs: () => time.ms };
   const feeds = new LiveFeeds({ clock, limits: { ...LIMITS, ...limits } });
   const open = (
-    identity: Identity = ADMIN,
+    identity: Principal = ADMIN,
     database = 'demo',
   ): { readonly feed: LiveFeed; readonly numbers: Numbers } => {
     let numbers = new Numbers(() => undefined);
@@ -65,18 +65,18 @@ async function textOf(feed: LiveFeed): Promise<string | undefined> {
 }
 
 test('[H423] who waits is told at once, and who is slow finds the latest alone', async () => {
-  const { open } = openStand();
+  const { open } = openTestBed();
   const { feed, numbers } = open();
   const waiting = textOf(feed);
-  numbers.tell();
+  numbers.notify();
   expect(await waiting).toBe('event: number\ndata: 1\n\n');
-  for (let count = 0; count < 3; count++) numbers.tell();
+  for (let count = 0; count < 3; count++) numbers.notify();
   expect(await textOf(feed)).toBe('event: number\ndata: 4\n\n');
 });
 
 test('[H423] while nothing happens, a feed says that it is there', async () => {
   vi.useFakeTimers();
-  const { open } = openStand();
+  const { open } = openTestBed();
   const waiting = textOf(open().feed);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await waiting).toBe(': still there\n\n');
@@ -84,7 +84,7 @@ test('[H423] while nothing happens, a feed says that it is there', async () => {
 });
 
 test('[H426] a feed ends with its reader and with the server, which asks nothing more of its source', async () => {
-  const { feeds, open } = openStand();
+  const { feeds, open } = openTestBed();
   const left = open();
   const closed = open();
   const waiting = closed.feed.next();
@@ -97,21 +97,21 @@ test('[H426] a feed ends with its reader and with the server, which asks nothing
 });
 
 test('[H426] a feed says that its credential has run out, and ends', async () => {
-  const { time, open } = openStand();
+  const { time, open } = openTestBed();
   const { feed, numbers } = open({ kind: 'admin', expiresAtMs: 1_000 });
   time.ms = 999;
-  numbers.tell();
+  numbers.notify();
   expect(await textOf(feed)).toContain('number');
   time.ms = 1_000;
-  numbers.tell();
+  numbers.notify();
   expect(await textOf(feed)).toBe(REVOKED);
   expect(numbers.hasEnded).toBe(true);
   expect(await feed.next()).toEqual({ done: true, value: undefined });
 });
 
 test('[H426] a feed ends when its credential is revoked, and no other does', async () => {
-  const { feeds, open } = openStand();
-  const revoked = open(GUEST);
+  const { feeds, open } = openTestBed();
+  const revoked = open(ANONYMOUS);
   const other = open(ADMIN);
   const waiting = textOf(revoked.feed);
   feeds.revokeCredentials((identity) => identity.kind === 'guest');
@@ -121,7 +121,7 @@ test('[H426] a feed ends when its credential is revoked, and no other does', asy
 });
 
 test('[H425] one feed too many is refused until another has ended', async () => {
-  const { open } = openStand({ total: 2 });
+  const { open } = openTestBed({ total: 2 });
   const first = open();
   open();
   expect(open).toThrow('too many live pages');
@@ -130,8 +130,8 @@ test('[H425] one feed too many is refused until another has ended', async () => 
 });
 
 test('[H425] nobody takes the feeds of others: one member has a part of them, and so has one database', async () => {
-  const { open } = openStand({ ofDatabase: 3, ofAsker: 2 });
-  const viewer = (uid: string): Identity => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
+  const { open } = openTestBed({ ofDatabase: 3, forContext: 2 });
+  const viewer = (uid: string): Principal => ({ kind: 'viewer', grant: { ...MEMBER, uid } });
   open(viewer('ann'));
   const second = open(viewer('ann'), 'other');
   expect(() => open(viewer('ann'))).toThrow('You have 2 live pages open: close some of them.');
@@ -144,29 +144,29 @@ test('[H425] nobody takes the feeds of others: one member has a part of them, an
 });
 
 test('[H413] feeds that are woken together are served one in each turn of the event loop', async () => {
-  const { open } = openStand();
+  const { open } = openTestBed();
   const stands = [open(), open(), open()];
-  const turns: number[] = [];
-  let turn = 0;
-  const told = stands.map(async ({ feed }) => {
+  const transactions: number[] = [];
+  let transaction = 0;
+  const reported = stands.map(async ({ feed }) => {
     await feed.next();
-    turns.push(turn);
+    transactions.push(transaction);
   });
-  for (const { numbers } of stands) numbers.tell();
-  while (turns.length < stands.length) {
+  for (const { numbers } of stands) numbers.notify();
+  while (transactions.length < stands.length) {
     await new Promise((resolve) => setImmediate(resolve));
-    turn += 1;
+    transaction += 1;
   }
-  await Promise.all(told);
-  expect(new Set(turns).size).toBe(stands.length);
+  await Promise.all(reported);
+  expect(new Set(transactions).size).toBe(stands.length);
 });
 
 test('[H421] an event in parts is told as one', async () => {
-  const { feeds } = openStand();
-  const steps = [{ kind: 'event', parts: [Buffer.from('a'), Buffer.from('b')] }, NOTHING_TO_TELL] as const;
+  const { feeds } = openTestBed();
+  const steps = [{ kind: 'event', parts: [Buffer.from('a'), Buffer.from('b')] }, NOTHING_TO_SEND] as const;
   let asked = 0;
   const feed = feeds.open(ADMIN, 'demo', () => ({
-    next: () => steps[asked++] ?? NOTHING_TO_TELL,
+    next: () => steps[asked++] ?? NOTHING_TO_SEND,
     end: () => undefined,
   }));
   expect([await textOf(feed), await textOf(feed)]).toEqual(['a', 'b']);

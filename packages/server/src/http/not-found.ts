@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { REFUSALS, Refusal } from '@hearth/core/error/request-error.ts';
+import { REQUEST_ERRORS, RequestError } from '@hearth/core/error/request-error.ts';
 import type { Area, AreaPolicy } from './area.ts';
-import { type ErrorStyle, PUBLIC_HEADERS, refuse } from './errors.ts';
+import { type ErrorStyle, PUBLIC_HEADERS, reject } from './errors.ts';
 import type { Headers } from './response.ts';
 import { findRoutePath } from './route-table.ts';
 
@@ -20,7 +20,7 @@ export function answerNotFound(request: IncomingMessage, response: ServerRespons
   if (request.method === 'GET' || request.method === 'HEAD')
     sendText(response, 404, { ...headers, 'content-type': 'text/html; charset=utf-8' }, PAGE);
   else {
-    const { http, text } = REFUSALS['http/method'];
+    const { http, text } = REQUEST_ERRORS['http/method'];
     sendText(response, http, { ...headers, 'content-type': 'text/plain; charset=utf-8' }, `${text}\n`);
   }
 }
@@ -47,13 +47,13 @@ export const NOT_FOUND_AREA: Area = {
 /** Returns the policy that refuses addresses whose escapes are not UTF-8. */
 export function malformedPolicy(
   hasCode: NonNullable<ErrorStyle['hasCode']>,
-  logger: Parameters<typeof refuse>[4],
+  logger: Parameters<typeof reject>[4],
 ): AreaPolicy {
   const style = { headers: PUBLIC_HEADERS, hasCode };
   return {
     owns: ({ url = '' }) => findRoutePath(url) === undefined,
     headers: PUBLIC_HEADERS,
     answerAlways: (request, response) =>
-      refuse(new Refusal('request/malformed'), request, response, style, logger),
+      reject(new RequestError('request/malformed'), request, response, style, logger),
   };
 }

@@ -2,9 +2,9 @@ import { isAscii } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { BodyRoom } from './body-room.ts';
+import type { BodyBudget } from './body-budget.ts';
 
 /** The body of a request, read at most once. */
 export interface RequestBody {
@@ -18,7 +18,7 @@ export interface RequestBody {
    */
   readonly admitAgain: AdmitAgain | null;
   /** Where what has come of it is held until the rest has; `null` for bodies that are short. */
-  readonly room: BodyRoom | null;
+  readonly room: BodyBudget | null;
 }
 
 type AdmitAgain = () => Promise<unknown>;
@@ -44,11 +44,11 @@ export function holdBody(body: RequestBody, maxBytes: number): Promise<HeldBody>
 
 async function holdAdmitted(body: RequestBody, maxBytes: number, admitAgain: AdmitAgain): Promise<HeldBody> {
   let hasWaited = false;
-  const turnEnd = setImmediate(() => {
+  const batchEnd = setImmediate(() => {
     hasWaited = true;
   });
   const held = await hold(body, maxBytes);
-  clearImmediate(turnEnd);
+  clearImmediate(batchEnd);
   if (held.kind === 'long') return { kind: 'long', chunks: admitEach(held.chunks, admitAgain) };
   if (hasWaited) await admitAgain();
   return held;
@@ -93,8 +93,8 @@ async function hold(body: RequestBody, maxBytes: number): Promise<HeldBody> {
   return await listen(body, maxBytes);
 }
 
-function brokenOff(): Refusal {
-  return new Refusal('request/malformed', 'The body of the request broke off.');
+function brokenOff(): RequestError {
+  return new RequestError('request/malformed', 'The body of the request broke off.');
 }
 
 /**
@@ -114,7 +114,7 @@ function listen({ stream, room }: RequestBody, maxBytes: number): Promise<HeldBo
     const onData = (chunk: Buffer): void => {
       if (room?.take(chunk.length) === false) {
         stop();
-        reject(new Refusal('request/overload'));
+        reject(new RequestError('request/overload'));
         return;
       }
       pause.refresh();
@@ -161,7 +161,7 @@ async function* joinChunks(held: readonly Buffer[], rest: AsyncIterable<Buffer>)
 /** The bytes of a body. Refuses one of more bytes. */
 export async function readBodyBytes(body: RequestBody, maxBytes: number): Promise<Buffer> {
   const held = await holdBody(body, maxBytes);
-  if (held.kind === 'long') throw new Refusal('request/too-big');
+  if (held.kind === 'long') throw new RequestError('request/too-big');
   return held.bytes;
 }
 
@@ -172,24 +172,24 @@ export async function readBodyText(body: RequestBody, maxBytes: number): Promise
 
 /** The text of a body, without byte order mark. Refuses an empty one and bytes that are not UTF-8. */
 export function decodeBody(bytes: Buffer): string {
-  if (bytes.length === 0) throw new Refusal('value/missing');
+  if (bytes.length === 0) throw new RequestError('value/missing');
   // The decoder takes several times as long to find out that nothing is to be decoded.
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return UTF8.decode(bytes);
   } catch (cause) {
-    throw new Refusal('value/unparsable', undefined, { cause });
+    throw new RequestError('value/unparsable', undefined, { cause });
   }
 }
 
 /** Reads the JSON of a body, whatever content type it claims to have. */
 export function parseBody(text: string): unknown {
-  if (text.trim() === '') throw new Refusal('value/missing');
+  if (text.trim() === '') throw new RequestError('value/missing');
   try {
     return parseJsonText(text);
   } catch (cause) {
     if (cause instanceof SyntaxError || cause instanceof RangeError)
-      throw new Refusal('value/unparsable', undefined, { cause });
+      throw new RequestError('value/unparsable', undefined, { cause });
     throw cause;
   }
 }
@@ -198,7 +198,7 @@ export function parseBody(text: string): unknown {
 export function bodyOf(
   request: IncomingMessage,
   admitAgain: AdmitAgain | null = null,
-  room: BodyRoom | null = null,
+  room: BodyBudget | null = null,
 ): RequestBody {
   const announced = request.headers['content-length'];
   const announcedBytes = announced === undefined ? null : Number(announced);

@@ -18,7 +18,7 @@ export function requestSource(request: IncomingMessage, address: string): Reques
 }
 
 /** Headers of an answer, with what its request is called if the log or the audit knows it by that. */
-export function nameToldRequest(headers: Headers, request: IncomingMessage): Headers {
+export function nameAuditedRequest(headers: Headers, request: IncomingMessage): Headers {
   return findRequestId(request) === undefined ? headers : nameRequest(headers, request);
 }
 

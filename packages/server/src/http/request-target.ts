@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 
 /** The two halves of a request's address. */
 export interface RequestTarget {
@@ -11,7 +11,7 @@ export interface RequestTarget {
 /** Reads the address of a request line: `/a/b.json?ns=demo`, and nothing that names another server. */
 export function parseRequestTarget(url: string | undefined): RequestTarget {
   if (url === undefined || !url.startsWith('/'))
-    throw new Refusal('request/malformed', 'The address of a request begins with "/".');
+    throw new RequestError('request/malformed', 'The address of a request begins with "/".');
   const mark = url.indexOf('?');
   return mark === -1
     ? { pathname: url, query: new URLSearchParams() }

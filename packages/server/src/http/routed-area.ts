@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Area, AreaPolicy } from './area.ts';
 import { type ErrorStyle, MalformedRequest } from './errors.ts';
 import type { Headers } from './response.ts';
@@ -59,7 +59,7 @@ export function routedArea(options: RoutedAreaOptions): Area {
       if (match.kind === 'too-long') throw new MalformedRequest(414);
       if (match.kind === 'other-method' && namesMethods && METHODS.has(method)) {
         const known = [...new Set(match.methods)].join(', ');
-        throw new Refusal('http/method', `There is ${known} at this address, not ${method}.`);
+        throw new RequestError('http/method', `There is ${known} at this address, not ${method}.`);
       }
       options.answerNotFound(request, response);
     },

@@ -8,12 +8,12 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { setTimeout } from 'node:timers';
 import { assert } from '@hearth/core/error/assert.ts';
-import { REFUSALS } from '@hearth/core/error/request-error.ts';
+import { REQUEST_ERRORS } from '@hearth/core/error/request-error.ts';
 import type { Certificate } from '../platform/certificate.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Area, AreaPolicy, Site } from './area.ts';
-import { answerClientError, refuse, sendError } from './errors.ts';
-import { findBar } from './guards.ts';
+import { answerClientError, reject, sendError } from './errors.ts';
+import { rejectReason } from './guards.ts';
 import { bindOtherAddresses, bindServer, closeServer } from './listening.ts';
 import { MAX_PIPELINED, Pipeline } from './pipeline.ts';
 import { drainBody } from './request-body.ts';
@@ -142,9 +142,9 @@ export class HttpServer {
 
   /** Returns whether the request may be answered; otherwise the client gets the reason. */
   #admit(request: IncomingMessage, response: ServerResponse, policy: AreaPolicy): boolean {
-    const { text, http } = REFUSALS['request/overload'];
+    const { text, http } = REQUEST_ERRORS['request/overload'];
     const { headers } = policy;
-    const bar = findBar(request, this.#options);
+    const bar = rejectReason(request, this.#options);
     if (this.#state.kind === 'draining') response.setHeader('connection', 'close');
     if (this.#options.transport.isSecure) response.setHeader('strict-transport-security', ALWAYS_TLS);
     if (bar !== undefined) sendError(response, 403, bar, headers);
@@ -168,7 +168,7 @@ export class HttpServer {
   /** Lets an area answer, and answers for it when it fails. */
   #pass(request: IncomingMessage, response: ServerResponse, area: Area): void {
     const fail = (error: unknown): void =>
-      refuse(error, request, response, area.errors, this.#options.logger);
+      reject(error, request, response, area.errors, this.#options.logger);
     try {
       const answered = area.answer(request, response);
       if (answered === undefined) return;

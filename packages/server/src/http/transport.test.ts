@@ -26,7 +26,7 @@ test.each([
   ['2001:db8::2', `Come by way of ${URL}.`],
   ['', `Come by way of ${URL}.`],
 ])('[H362] who connects from %s is told %s', (address, sentence) => {
-  expect(PROXIED.findRefusal(requestFrom(address))).toBe(sentence);
+  expect(PROXIED.findError(requestFrom(address))).toBe(sentence);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['10.0.0.1', 'https, http', `Come over TLS, to ${URL}.`],
   ['127.0.0.1', 'http', undefined],
 ])('[H362] what the proxy %s calls %s is told %s', (address, scheme, sentence) => {
-  expect(PROXIED.findRefusal(requestFrom(address, { 'x-forwarded-proto': scheme }))).toBe(sentence);
+  expect(PROXIED.findError(requestFrom(address, { 'x-forwarded-proto': scheme }))).toBe(sentence);
 });
 
 test.each([

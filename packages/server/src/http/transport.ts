@@ -10,7 +10,7 @@ export interface Transport {
   /** The same if a proxy speaks for the client; `null` for one whose connection is its own, and knows its address. */
   readonly forwardedAddressOf: (request: IncomingMessage) => string | null;
   /** Why a request must not be answered whatever it asks for, in a sentence. */
-  readonly findRefusal: (request: IncomingMessage) => string | undefined;
+  readonly findError: (request: IncomingMessage) => string | undefined;
   /** Is it always over TLS, so that browsers may be told never to come without? */
   readonly isSecure: boolean;
   /** Can a proxy stand between? Then a connection from this machine tells nothing of who asks. */
@@ -22,7 +22,7 @@ export const LOCAL_TRANSPORT: Transport = {
   originOf: ({ headers }) => `http://${headers.host ?? 'localhost'}`,
   clientAddressOf: ({ socket }) => peerAddress(socket),
   forwardedAddressOf: () => null,
-  findRefusal: () => undefined,
+  findError: () => undefined,
   isSecure: false,
   mayBeProxied: false,
 };
@@ -33,7 +33,7 @@ export function directTransport(publicUrl: string, hasCertificate: boolean): Tra
     originOf: () => publicUrl,
     clientAddressOf: ({ socket }) => peerAddress(socket),
     forwardedAddressOf: () => null,
-    findRefusal: () => undefined,
+    findError: () => undefined,
     isSecure: publicUrl.startsWith('https:'),
     mayBeProxied: !hasCertificate,
   };
@@ -55,7 +55,7 @@ export function proxiedTransport(
     originOf: () => publicUrl,
     clientAddressOf: (request) => clientBehind(request, trusted),
     forwardedAddressOf: (request) => clientBehind(request, trusted),
-    findRefusal: (request) => {
+    findError: (request) => {
       const peer = peerAddress(request.socket);
       if (!has(trusted, peer) && !has(local, peer)) return `Come by way of ${publicUrl}.`;
       const scheme = listOf(request, 'x-forwarded-proto').findLast((item) => item !== '');

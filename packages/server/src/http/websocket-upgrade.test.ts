@@ -32,7 +32,7 @@ const OPTIONS = {
   allowedHosts: ['db.mine.example'],
   policies: [],
   transport: LOCAL_TRANSPORT,
-  barsForeignPages: true,
+  blocksCrossOrigin: true,
   logger,
 };
 

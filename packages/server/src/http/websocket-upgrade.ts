@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { UpgradeHandler } from './area.ts';
-import { type AdmissionOptions, findBar } from './guards.ts';
+import { type AdmissionOptions, rejectReason } from './guards.ts';
 import { parseRequestTarget } from './request-target.ts';
 import { endWithError } from './send-body.ts';
 
@@ -28,19 +28,20 @@ export function answerUpgrade(
   options: UpgradeOptions,
 ): void {
   try {
-    const bar = findBar(request, options);
+    const bar = rejectReason(request, options);
     if (bar !== undefined) {
       endWithError(socket, 403, bar);
       return;
     }
-    if (upgrades === undefined) throw new Refusal('request/overload');
+    if (upgrades === undefined) throw new RequestError('request/overload');
     const { pathname } = parseRequestTarget(request.url);
     const upgrade = upgrades.get(pathname);
-    if (upgrade === undefined) throw new Refusal('http/not-found');
+    if (upgrade === undefined) throw new RequestError('http/not-found');
     upgrade(request, socket, head);
   } catch (cause) {
-    const refusal = cause instanceof Refusal ? cause : new Refusal('internal/error', undefined, { cause });
-    if (refusal !== cause) options.logger.error({ err: cause }, 'a connection could not be served');
-    endWithError(socket, refusal.spec.http, refusal.message);
+    const requestError =
+      cause instanceof RequestError ? cause : new RequestError('internal/error', undefined, { cause });
+    if (requestError !== cause) options.logger.error({ err: cause }, 'a connection could not be served');
+    endWithError(socket, requestError.spec.http, requestError.message);
   }
 }

@@ -17,7 +17,7 @@ export function isMailKind(value: unknown): value is MailKind {
   return MAIL_KINDS.some((kind) => kind === value);
 }
 
-export function mustMailKind(text: string): MailKind {
+export function requireMailKind(text: string): MailKind {
   if (!isMailKind(text)) throw new Error(`Bug: there is no mail "${text}".`);
   return text;
 }
@@ -28,7 +28,7 @@ interface Addressee {
 }
 
 /** The event that a mail is about, with the data of each kind. */
-export type MailOccasion = Addressee &
+export type MailEvent = Addressee &
   (
     | {
         readonly kind: 'verifyEmail' | 'resetPassword' | 'emailSignIn' | 'secondFactorAdded';

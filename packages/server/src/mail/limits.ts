@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BookTurn, Place } from '../records/store.ts';
+import type { Place, RecordTransaction } from '../records/store.ts';
 import { MAIL_KINDS, type MailKind } from './event.ts';
 import type { Mail } from './mailer.ts';
 
@@ -33,20 +33,25 @@ const HOUR: Place = ['state', 'hour'];
  * Counts a mail to its recipient. Returns false, without counting, if the limit is reached. Counts are stored
  * for an hour: `counts/<hour>/<hash>` holds the counts of the hour in `state/hour`.
  */
-export function countMail(book: BookTurn, mail: Mail, limits: MailLimits, nowMs: number): boolean {
+export function countMail(
+  records: RecordTransaction,
+  mail: Mail,
+  limits: MailLimits,
+  nowMs: number,
+): boolean {
   const limit = limits[mail.kind];
   if (limit === Number.POSITIVE_INFINITY) return true;
   const hour = `h${Math.floor(nowMs / HOUR_MS)}`;
   const place = ['counts', hour, hashOf(mail)];
-  const known = book.find(place);
+  const known = records.find(place);
   const count = typeof known === 'number' ? known : 0;
   if (count >= limit) return false;
-  const past = book.find(HOUR);
+  const past = records.find(HOUR);
   if (past !== hour) {
-    if (typeof past === 'string') book.write(['counts', past], null);
-    book.write(HOUR, hour);
+    if (typeof past === 'string') records.write(['counts', past], null);
+    records.write(HOUR, hour);
   }
-  book.write(place, count + 1);
+  records.write(place, count + 1);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { type MailKind, mustMailKind } from './event.ts';
+import { type MailKind, requireMailKind } from './event.ts';
 
 /** Reads the fields of a stored record. A missing field or one of another type is a bug. */
 export interface RecordReader {
@@ -49,7 +49,7 @@ export function decodeWaitingMail(id: string, json: unknown): WaitingMail {
   return {
     id,
     project: record.text('project'),
-    kind: mustMailKind(record.text('kind')),
+    kind: requireMailKind(record.text('kind')),
     to: record.text('to'),
     queuedAtMs: record.number('queuedAtMs'),
     attempts: record.number('attempts'),
@@ -94,7 +94,7 @@ export function decodeDeadMail(key: string, json: unknown): DeadMail {
   return {
     id: record.text('id'),
     project: record.text('project'),
-    kind: mustMailKind(record.text('kind')),
+    kind: requireMailKind(record.text('kind')),
     to: record.text('to'),
     queuedAtMs: record.number('queuedAtMs'),
     attempts: record.number('attempts'),

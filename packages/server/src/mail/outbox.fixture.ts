@@ -2,8 +2,8 @@ import { createLogger } from '../platform/logger.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
-import type { Books, BooksTurn } from '../records/store.ts';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import type { RecordStore, RecordStoreTransaction } from '../records/store.ts';
 import { type MailLimits, UNLIMITED_MAILS } from './limits.ts';
 import type { Mail, Mailer, MailFailure, OutgoingMail } from './mailer.ts';
 import { type EnqueueOutcome, Outbox } from './outbox.ts';
@@ -42,12 +42,12 @@ function keptLog() {
 }
 
 /** Returns records whose changes fail while the disk is full. */
-function booksOn(disk: { readonly isFull: boolean }, books: Books): Books {
+function recordStoreOn(disk: { readonly isFull: boolean }, recordStore: RecordStore): RecordStore {
   return {
-    read: (body) => books.read(body),
-    watch: (watcher) => books.watch(watcher),
-    change: <T>(body: (turn: BooksTurn) => T) =>
-      disk.isFull ? Promise.reject(new Error('The disk is full.')) : books.change(body),
+    read: (body) => recordStore.read(body),
+    watch: (watcher) => recordStore.watch(watcher),
+    change: <T>(body: (transaction: RecordStoreTransaction) => T) =>
+      disk.isFull ? Promise.reject(new Error('The disk is full.')) : recordStore.change(body),
   };
 }
 
@@ -59,23 +59,23 @@ interface ServerOptions {
 }
 
 /** Returns records and a clock that outlive the servers that are started on them. */
-export function mailStand() {
+export function mailTestBed() {
   const clock = new TestClock();
   const disk = { isFull: false };
-  const books = booksOn(disk, memoryBooks(clock));
+  const recordStore = recordStoreOn(disk, memoryRecordStore(clock));
   return {
     clock,
     disk,
-    books,
+    recordStore,
     start({ limits = UNLIMITED_MAILS, mailer, findMailer, keyByte = 1 }: ServerOptions = {}) {
       const memory = new MemoryMailer();
       const { logger, lines } = keptLog();
       const box = secretBox(secretKey(new Uint8Array(32).fill(keyByte)), randomBytes);
-      const outbox = new Outbox({ books, box, randomBytes, limits });
+      const outbox = new Outbox({ recordStore, box, randomBytes, limits });
       const find = findMailer ?? (() => mailer ?? memory);
       const worker = new MailWorker({ outbox, findMailer: find, clock, logger });
       const enqueue = (mail: Partial<Mail> = {}): Promise<EnqueueOutcome> =>
-        books.change((turn) => outbox.enqueue(turn, { ...A_MAIL, ...mail }));
+        recordStore.change((transaction) => outbox.enqueue(transaction, { ...A_MAIL, ...mail }));
       return { outbox, worker, mailer: memory, lines, enqueue };
     },
   };

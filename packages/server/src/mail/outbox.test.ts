@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { MAILS_PER_HOUR } from './limits.ts';
 import { MailFailure } from './mailer.ts';
-import { A_MAIL, mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { A_MAIL, mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
 import { MAX_DEAD, MAX_WAITING, MAX_WAITING_OF_PROJECT, MailQueueFull } from './outbox.ts';
 
 const HOUR_MS = 3_600_000;
 const REFUSED = new MailFailure('permanent', '550 No such user');
 
 test('[I135] a mail is queued if and only if the change is made that asks for it', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   await expect(
-    books.change((turn) => {
-      outbox.enqueue(turn, A_MAIL);
+    recordStore.change((transaction) => {
+      outbox.enqueue(transaction, A_MAIL);
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
@@ -22,19 +22,21 @@ test('[I135] a mail is queued if and only if the change is made that asks for it
 });
 
 test('[I135] a change may queue several mails', async () => {
-  const { books, start, clock } = mailStand();
+  const { recordStore, start, clock } = mailTestBed();
   const { outbox } = start();
-  await books.change((turn) => {
-    outbox.enqueue(turn, A_MAIL);
-    outbox.enqueue(turn, { ...A_MAIL, to: 'eve@example.com' });
+  await recordStore.change((transaction) => {
+    outbox.enqueue(transaction, A_MAIL);
+    outbox.enqueue(transaction, { ...A_MAIL, to: 'eve@example.com' });
   });
-  await Promise.all([1, 2].map(() => books.change((turn) => outbox.enqueue(turn, A_MAIL))));
+  await Promise.all(
+    [1, 2].map(() => recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL))),
+  );
   expect(outbox.status().waiting).toBe(4);
   expect(outbox.listDue(clock.nowMs(), undefined, 10)).toHaveLength(4);
 });
 
 test('[I135] what waits outlives the server, with all that it is', async () => {
-  const { start, clock } = mailStand();
+  const { start, clock } = mailTestBed();
   const outcome = await start().enqueue();
   const { outbox } = start();
   const [due] = outbox.listDue(clock.nowMs(), undefined, 10);
@@ -43,12 +45,14 @@ test('[I135] what waits outlives the server, with all that it is', async () => {
 });
 
 test('[I139] no more than so many mails wait; a change that wants one more is told', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   await enqueue();
-  await books.change((turn) => turn.book('mail').write(['state', 'waiting'], MAX_WAITING - 1));
-  const one = books.change((turn) => outbox.enqueue(turn, A_MAIL));
-  const oneMore = books.change((turn) => outbox.enqueue(turn, A_MAIL));
+  await recordStore.change((transaction) =>
+    transaction.records('mail').write(['state', 'waiting'], MAX_WAITING - 1),
+  );
+  const one = recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL));
+  const oneMore = recordStore.change((transaction) => outbox.enqueue(transaction, A_MAIL));
   await expect(one).resolves.toMatchObject({ kind: 'queued' });
   await expect(oneMore).rejects.toThrow(MailQueueFull);
   await expect(oneMore).rejects.toThrow('10000 mails waiting already');
@@ -56,19 +60,23 @@ test('[I139] no more than so many mails wait; a change that wants one more is to
 });
 
 test('[I139] a change that adds several mails cannot pass the bound', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox } = start();
-  await books.change((turn) => turn.book('mail').write(['state', 'waiting'], MAX_WAITING - 2));
-  const three = books.change((turn) => [1, 2, 3].map(() => outbox.enqueue(turn, A_MAIL)));
+  await recordStore.change((transaction) =>
+    transaction.records('mail').write(['state', 'waiting'], MAX_WAITING - 2),
+  );
+  const three = recordStore.change((transaction) => [1, 2, 3].map(() => outbox.enqueue(transaction, A_MAIL)));
   await expect(three).rejects.toThrow(MailQueueFull);
   expect(outbox.status().waiting).toBe(MAX_WAITING - 2);
 });
 
 test('[I139] one project holds a quarter of the room at most, and others go on', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
-  await books.change((turn) => turn.book('mail').write(['projects', 'demo'], MAX_WAITING_OF_PROJECT - 2));
-  const three = books.change((turn) => [1, 2, 3].map(() => outbox.enqueue(turn, A_MAIL)));
+  await recordStore.change((transaction) =>
+    transaction.records('mail').write(['projects', 'demo'], MAX_WAITING_OF_PROJECT - 2),
+  );
+  const three = recordStore.change((transaction) => [1, 2, 3].map(() => outbox.enqueue(transaction, A_MAIL)));
   await expect(three).rejects.toThrow(MailQueueFull);
   const outcomes = [await enqueue(), await enqueue()];
   await expect(enqueue()).rejects.toThrow('2500 mails waiting already');
@@ -79,17 +87,17 @@ test('[I139] one project holds a quarter of the room at most, and others go on',
 });
 
 test('[I139] what a project sent takes no room any more', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox, enqueue } = start();
   for (let mail = 0; mail < 3; mail++) {
     const outcome = await enqueue();
     await outbox.remove(outcome.kind === 'queued' ? outcome.id : '');
   }
-  expect(books.read((view) => view.book('mail').find(['projects']))).toBeUndefined();
+  expect(recordStore.read((view) => view.records('mail').find(['projects']))).toBeUndefined();
 });
 
 test('[I140] mails given up are kept without their content, and the oldest go', async () => {
-  const { books, start, clock } = mailStand();
+  const { recordStore, start, clock } = mailTestBed();
   const { outbox, enqueue } = start();
   const fail = async (): Promise<string> => {
     clock.ms += 1;
@@ -111,10 +119,10 @@ test('[I140] mails given up are kept without their content, and the oldest go', 
       reason: '550 No such user',
     },
   ]);
-  expect(JSON.stringify(books.read((view) => view.book('mail').find([])))).not.toContain('content');
+  expect(JSON.stringify(recordStore.read((view) => view.records('mail').find([])))).not.toContain('content');
 
   const second = await fail();
-  await books.change((turn) => turn.book('mail').write(['state', 'dead'], MAX_DEAD));
+  await recordStore.change((transaction) => transaction.records('mail').write(['state', 'dead'], MAX_DEAD));
   const third = await fail();
   expect(outbox.listDead(10).map(({ id }) => id)).toEqual([third, second]);
   expect(outbox.listDead(1)).toHaveLength(1);
@@ -122,7 +130,7 @@ test('[I140] mails given up are kept without their content, and the oldest go', 
 });
 
 test('[I141] an address gets so many mails of a kind in an hour of the clock', async () => {
-  const { start, clock } = mailStand();
+  const { start, clock } = mailTestBed();
   const { enqueue } = start({ limits: MAILS_PER_HOUR });
   const nextHour = (Math.floor(clock.ms / HOUR_MS) + 1) * HOUR_MS;
   const limited = { kind: 'limited', untilMs: nextHour };
@@ -140,12 +148,12 @@ test('[I141] an address gets so many mails of a kind in an hour of the clock', a
 });
 
 test('[I141] what was counted in an hour is forgotten in the next', async () => {
-  const { books, start, clock } = mailStand();
+  const { recordStore, start, clock } = mailTestBed();
   const { enqueue } = start({ limits: MAILS_PER_HOUR });
   const hours = (): readonly string[] =>
-    books.read((view) =>
+    recordStore.read((view) =>
       view
-        .book('mail')
+        .records('mail')
         .list(['counts'], { limit: 10 })
         .map(({ key }) => key),
     );
@@ -158,7 +166,7 @@ test('[I141] what was counted in an hour is forgotten in the next', async () => 
 });
 
 test('[I142] operators see how many mails wait and since when, how many were given up, and the last failure', async () => {
-  const { start, clock } = mailStand();
+  const { start, clock } = mailTestBed();
   const { outbox, enqueue } = start();
   expect(outbox.status()).toEqual({ waiting: 0, dead: 0 });
   const firstMs = clock.ms;
@@ -176,9 +184,9 @@ test('[I142] operators see how many mails wait and since when, how many were giv
 });
 
 test('[I143] links are sealed in what is stored', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   await start().enqueue();
-  const stored = JSON.stringify(books.read((view) => view.book('mail').find([])));
+  const stored = JSON.stringify(recordStore.read((view) => view.records('mail').find([])));
   expect(stored).toContain('ada@example.com');
   expect(stored).not.toContain(SECRET_LINK);
   expect(stored).not.toContain('c0de');

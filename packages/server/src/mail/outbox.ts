@@ -1,5 +1,5 @@
 import type { SecretBox } from '../platform/secret-box.ts';
-import type { Books, BooksTurn, BookTurn, BookView } from '../records/store.ts';
+import type { RecordStore, RecordStoreTransaction, RecordTransaction, RecordView } from '../records/store.ts';
 import { countMail, type MailLimits, nextHourMs } from './limits.ts';
 import type { Mail, MailFailure, OutgoingMail } from './mailer.ts';
 import {
@@ -35,7 +35,7 @@ export const MAX_DEAD = 1_000;
 /** How long the server tries to send a mail, unless its link expires earlier. */
 const MAX_AGE_MS = 2 * 24 * 3_600_000;
 
-const BOOK = 'mail';
+const RECORDS = 'mail';
 const ID_BYTES = 8;
 /** Number of digits of a time in a key, so that keys sort by time. */
 const STAMP_LENGTH = 15;
@@ -69,7 +69,7 @@ export interface LastFailure {
 }
 
 export interface OutboxOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly box: SecretBox;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly limits: MailLimits;
@@ -83,7 +83,7 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   /** The projects of the mails that a transaction adds: it cannot read its own writes. */
-  readonly #added = new WeakMap<BooksTurn, readonly string[]>();
+  readonly #added = new WeakMap<RecordStoreTransaction, readonly string[]>();
   #listener: () => void = () => undefined;
 
   constructor(options: OutboxOptions) {
@@ -99,19 +99,19 @@ export class Outbox {
    * Queues a mail within a transaction: it is sent if and only if the transaction commits. Throws
    * `MailQueueFull`.
    */
-  enqueue(turn: BooksTurn, mail: Mail): EnqueueOutcome {
-    const { nowMs } = turn;
-    const book = turn.book(BOOK);
-    const added = this.#added.get(turn) ?? [];
-    const waiting = readCount(book, 'waiting') + added.length;
+  enqueue(transaction: RecordStoreTransaction, mail: Mail): EnqueueOutcome {
+    const { nowMs } = transaction;
+    const records = transaction.records(RECORDS);
+    const added = this.#added.get(transaction) ?? [];
+    const waiting = readCount(records, 'waiting') + added.length;
     if (waiting >= MAX_WAITING) throw new MailQueueFull(waiting);
     const ofProject =
-      countOf(book, mail.project) + added.filter((project) => project === mail.project).length;
+      countOf(records, mail.project) + added.filter((project) => project === mail.project).length;
     if (ofProject >= MAX_WAITING_OF_PROJECT) throw new MailQueueFull(ofProject);
-    if (!countMail(book, mail, this.#options.limits, nowMs))
+    if (!countMail(records, mail, this.#options.limits, nowMs))
       return { kind: 'limited', untilMs: nextHourMs(nowMs) };
     const id = `${stamp(nowMs)}-${Buffer.from(this.#options.randomBytes(ID_BYTES)).toString('hex')}`;
-    writeWaiting(book, {
+    writeWaiting(records, {
       id,
       project: mail.project,
       kind: mail.kind,
@@ -122,22 +122,24 @@ export class Outbox {
       untilMs: Math.min(nowMs + MAX_AGE_MS, mail.validUntilMs ?? Number.POSITIVE_INFINITY),
       content: this.#options.box.seal(JSON.stringify(mail), contextOf(id)),
     });
-    book.write(['state', 'waiting'], waiting + 1);
-    book.write(['projects', mail.project], ofProject + 1);
-    this.#added.set(turn, [...added, mail.project]);
-    turn.afterwards(() => this.#listener());
+    records.write(['state', 'waiting'], waiting + 1);
+    records.write(['projects', mail.project], ofProject + 1);
+    this.#added.set(transaction, [...added, mail.project]);
+    transaction.onCommit(() => this.#listener());
     return { kind: 'queued', id };
   }
 
   /** Returns due mails after the key `after`, the most overdue first. */
   listDue(nowMs: number, after: string | undefined, limit: number): readonly DueMail[] {
     const range = { before: stamp(nowMs + 1), limit, ...(after === undefined ? {} : { after }) };
-    return this.#read((book) => book.list(['due'], range).map(({ key, value }) => decodeDueMail(key, value)));
+    return this.#read((records) =>
+      records.list(['due'], range).map(({ key, value }) => decodeDueMail(key, value)),
+    );
   }
 
   /** Returns a mail to send, or `undefined` if it is no longer waiting. Throws `UnsealFailure`. */
   findOutgoing(id: string): OutgoingMail | undefined {
-    const mail = this.#read((book) => findWaiting(book, id));
+    const mail = this.#read((records) => findWaiting(records, id));
     if (mail === undefined) return undefined;
     const content = JSON.parse(this.#options.box.open(mail.content, contextOf(id)).toString()) as Mail;
     return { ...content, id };
@@ -145,40 +147,40 @@ export class Outbox {
 
   /** Removes a mail that was accepted. */
   async remove(id: string): Promise<void> {
-    await this.#changeWaiting(id, (book, mail) => removeWaiting(book, mail));
+    await this.#changeWaiting(id, (records, mail) => removeWaiting(records, mail));
   }
 
   /** Schedules another attempt, or gives up on the mail if the failure is permanent or it is too late. */
   async fail(id: string, failure: MailFailure): Promise<void> {
-    await this.#changeWaiting(id, (book, mail, nowMs) => {
+    await this.#changeWaiting(id, (records, mail, nowMs) => {
       const attempts = mail.attempts + 1;
       const dueAtMs = nowMs + retryDelayMs(attempts);
-      writeFailure(book, { atMs: nowMs, project: mail.project, reason: failure.message });
+      writeFailure(records, { atMs: nowMs, project: mail.project, reason: failure.message });
       if (failure.kind === 'permanent' || dueAtMs >= mail.untilMs) {
-        bury(book, { ...mail, attempts }, nowMs, failure.message);
+        bury(records, { ...mail, attempts }, nowMs, failure.message);
         return;
       }
-      book.write(['due', dueKey(mail)], null);
-      writeWaiting(book, { ...mail, attempts, dueAtMs });
+      records.write(['due', dueKey(mail)], null);
+      writeWaiting(records, { ...mail, attempts, dueAtMs });
     });
   }
 
   /** Gives up on a mail whose time is over. */
   async expire(id: string): Promise<void> {
     const reason = 'The mail server accepted no mail in time.';
-    await this.#changeWaiting(id, (book, mail, nowMs) => bury(book, mail, nowMs, reason));
+    await this.#changeWaiting(id, (records, mail, nowMs) => bury(records, mail, nowMs, reason));
   }
 
   status(): OutboxStatus {
-    return this.#read((book) => {
-      const [oldest] = book.list(['waiting'], { limit: 1 });
-      const lastFailure = findFailure(book);
+    return this.#read((records) => {
+      const [oldest] = records.list(['waiting'], { limit: 1 });
+      const lastFailure = findFailure(records);
       return {
-        waiting: readCount(book, 'waiting'),
+        waiting: readCount(records, 'waiting'),
         ...(oldest === undefined
           ? {}
           : { oldestAtMs: decodeWaitingMail(oldest.key, oldest.value).queuedAtMs }),
-        dead: readCount(book, 'dead'),
+        dead: readCount(records, 'dead'),
         ...(lastFailure === undefined ? {} : { lastFailure }),
       };
     });
@@ -186,23 +188,23 @@ export class Outbox {
 
   /** Returns dead mails, the latest first. */
   listDead(limit: number): readonly DeadMail[] {
-    return this.#read((book) =>
-      book.list(['dead'], { limit, isReversed: true }).map(({ key, value }) => decodeDeadMail(key, value)),
+    return this.#read((records) =>
+      records.list(['dead'], { limit, isReversed: true }).map(({ key, value }) => decodeDeadMail(key, value)),
     );
   }
 
-  #read<T>(body: (book: BookView) => T): T {
-    return this.#options.books.read((view) => body(view.book(BOOK)));
+  #read<T>(body: (records: RecordView) => T): T {
+    return this.#options.recordStore.read((view) => body(view.records(RECORDS)));
   }
 
   async #changeWaiting(
     id: string,
-    body: (book: BookTurn, mail: WaitingMail, nowMs: number) => void,
+    body: (records: RecordTransaction, mail: WaitingMail, nowMs: number) => void,
   ): Promise<void> {
-    await this.#options.books.change((turn) => {
-      const book = turn.book(BOOK);
-      const mail = findWaiting(book, id);
-      if (mail !== undefined) body(book, mail, turn.nowMs);
+    await this.#options.recordStore.change((transaction) => {
+      const records = transaction.records(RECORDS);
+      const mail = findWaiting(records, id);
+      if (mail !== undefined) body(records, mail, transaction.nowMs);
     });
   }
 }
@@ -219,53 +221,53 @@ function dueKey({ dueAtMs, id }: WaitingMail): string {
   return `${stamp(dueAtMs)}-${id}`;
 }
 
-function readCount(book: BookView, of: 'waiting' | 'dead'): number {
-  const count = book.find(['state', of]);
+function readCount(records: RecordView, of: 'waiting' | 'dead'): number {
+  const count = records.find(['state', of]);
   return typeof count === 'number' ? count : 0;
 }
 
 /** Returns the number of waiting mails of a project. */
-function countOf(book: BookView, project: string): number {
-  const count = book.find(['projects', project]);
+function countOf(records: RecordView, project: string): number {
+  const count = records.find(['projects', project]);
   return typeof count === 'number' ? count : 0;
 }
 
-function findWaiting(book: BookView, id: string): WaitingMail | undefined {
-  const json = book.find(['waiting', id]);
+function findWaiting(records: RecordView, id: string): WaitingMail | undefined {
+  const json = records.find(['waiting', id]);
   return json === undefined ? undefined : decodeWaitingMail(id, json);
 }
 
-function writeWaiting(book: BookTurn, mail: WaitingMail): void {
+function writeWaiting(records: RecordTransaction, mail: WaitingMail): void {
   const { id, ...record } = mail;
-  book.write(['waiting', id], record);
-  book.write(['due', dueKey(mail)], { id, project: mail.project, untilMs: mail.untilMs });
+  records.write(['waiting', id], record);
+  records.write(['due', dueKey(mail)], { id, project: mail.project, untilMs: mail.untilMs });
 }
 
-function removeWaiting(book: BookTurn, mail: WaitingMail): void {
-  book.write(['waiting', mail.id], null);
-  book.write(['due', dueKey(mail)], null);
-  book.write(['state', 'waiting'], readCount(book, 'waiting') - 1);
-  const ofProject = countOf(book, mail.project);
-  book.write(['projects', mail.project], ofProject > 1 ? ofProject - 1 : null);
+function removeWaiting(records: RecordTransaction, mail: WaitingMail): void {
+  records.write(['waiting', mail.id], null);
+  records.write(['due', dueKey(mail)], null);
+  records.write(['state', 'waiting'], readCount(records, 'waiting') - 1);
+  const ofProject = countOf(records, mail.project);
+  records.write(['projects', mail.project], ofProject > 1 ? ofProject - 1 : null);
 }
 
-function bury(book: BookTurn, mail: WaitingMail, diedAtMs: number, reason: string): void {
+function bury(records: RecordTransaction, mail: WaitingMail, diedAtMs: number, reason: string): void {
   const { id, project, kind, to, queuedAtMs, attempts } = mail;
-  removeWaiting(book, mail);
+  removeWaiting(records, mail);
   const dead: DeadMail = { id, project, kind, to, queuedAtMs, attempts, diedAtMs, reason };
-  book.write(['dead', `${stamp(diedAtMs)}-${id}`], dead);
-  const count = readCount(book, 'dead');
-  if (count < MAX_DEAD) book.write(['state', 'dead'], count + 1);
-  else for (const { key } of book.list(['dead'], { limit: 1 })) book.write(['dead', key], null);
+  records.write(['dead', `${stamp(diedAtMs)}-${id}`], dead);
+  const count = readCount(records, 'dead');
+  if (count < MAX_DEAD) records.write(['state', 'dead'], count + 1);
+  else for (const { key } of records.list(['dead'], { limit: 1 })) records.write(['dead', key], null);
 }
 
-function findFailure(book: BookView): LastFailure | undefined {
-  const json = book.find(['state', 'lastFailure']);
+function findFailure(records: RecordView): LastFailure | undefined {
+  const json = records.find(['state', 'lastFailure']);
   if (json === undefined) return undefined;
   const record = recordReader('lastFailure', json);
   return { atMs: record.number('atMs'), project: record.text('project'), reason: record.text('reason') };
 }
 
-function writeFailure(book: BookTurn, failure: LastFailure): void {
-  book.write(['state', 'lastFailure'], failure);
+function writeFailure(records: RecordTransaction, failure: LastFailure): void {
+  records.write(['state', 'lastFailure'], failure);
 }

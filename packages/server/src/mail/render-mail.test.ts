@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasLink, MAIL_KINDS, type MailKind, type MailOccasion, VARIABLES_OF } from './event.ts';
+import { hasLink, MAIL_KINDS, type MailEvent, type MailKind, VARIABLES_OF } from './event.ts';
 import { type MailRequest, type MailStyle, renderMail, TEMPLATES } from './render.ts';
 import { directionOf, LANGUAGES } from './templates/language.ts';
 
@@ -19,7 +19,7 @@ const STYLE: MailStyle = {
   templates: {},
 };
 
-function occasionOf(kind: MailKind, displayName?: string): MailOccasion {
+function eventOf(kind: MailKind, displayName?: string): MailEvent {
   const name = displayName === undefined ? {} : { displayName };
   const { EMAIL: email, NEW_EMAIL: newEmail } = VALUES;
   switch (kind) {
@@ -43,7 +43,7 @@ function render(kind: MailKind, changes: Partial<MailRequest> = {}) {
     style: STYLE,
     language: 'en',
     to: VALUES.EMAIL,
-    occasion: occasionOf(kind, VALUES.DISPLAY_NAME),
+    event: eventOf(kind, VALUES.DISPLAY_NAME),
     ...changes,
   });
 }
@@ -62,7 +62,7 @@ test.each(EVERY_MAIL)('[I130] in %s, the mail %s says all that it knows', (langu
 });
 
 test.each(EVERY_MAIL)('[I130] in %s, the mail %s greets somebody without a name', (language, kind) => {
-  const { text } = render(kind, { language, occasion: occasionOf(kind) });
+  const { text } = render(kind, { language, event: eventOf(kind) });
   expect(text.startsWith(`${TEMPLATES[language].namelessGreeting}\n`)).toBe(true);
   expect(text).not.toContain('%');
 });
@@ -101,15 +101,15 @@ test.each([
   ["O'Neil & <b>", 'O&#39;Neil &amp; &lt;b&gt;'],
   ['%LINK% %EMAIL%', '%LINK% %EMAIL%'],
 ])('[I131] the name %s is escaped and nothing else', (displayName, escaped) => {
-  const { html, text, subject } = render('verifyEmail', { occasion: occasionOf('verifyEmail', displayName) });
+  const { html, text, subject } = render('verifyEmail', { event: eventOf('verifyEmail', displayName) });
   expect(html).toContain(`Hello <span dir="auto">${escaped}</span>,`);
   expect(text).toContain(`Hello ${displayName},`);
   expect(subject).toBe('Verify your email address for Chess & Friends');
 });
 
 test('[I131] an address is escaped too', () => {
-  const occasion: MailOccasion = { kind: 'passwordChanged', email: '"<b>"@example.com' };
-  expect(render('passwordChanged', { occasion }).html).toContain('&quot;&lt;b&gt;&quot;@example.com');
+  const event: MailEvent = { kind: 'passwordChanged', email: '"<b>"@example.com' };
+  expect(render('passwordChanged', { event }).html).toContain('&quot;&lt;b&gt;&quot;@example.com');
 });
 
 test('[I131] the name of an app stays on one line', () => {
@@ -159,7 +159,7 @@ test('[I133] a body in HTML goes beside the usual text, with its values escaped'
     ...STYLE,
     templates: { verifyEmail: { en: { body: { kind: 'html', html } } } },
   };
-  const mail = render('verifyEmail', { style, occasion: occasionOf('verifyEmail', 'A"<b>') });
+  const mail = render('verifyEmail', { style, event: eventOf('verifyEmail', 'A"<b>') });
   expect(mail.html).toBe(
     `<p>A&quot;&lt;b&gt;</p><a href="${LINK.replaceAll('&', '&amp;')}">Chess &amp; Friends</a>`,
   );

@@ -1,4 +1,4 @@
-import { MAIL_VARIABLES, type MailOccasion, type MailVariable } from './event.ts';
+import { MAIL_VARIABLES, type MailEvent, type MailVariable } from './event.ts';
 import { type Mail, type MailSender, singleLine } from './mailer.ts';
 import type { MailBody, MailTemplate, MailTemplates } from './template.ts';
 import { ARABIC } from './templates/ar.ts';
@@ -30,7 +30,7 @@ const LINK_LIKE = /:\/\/|@|^www\.|[\p{L}\p{N}][.\u3002\uff0e\uff61][\p{L}\p{N}]{
  * into a link, because the recipient may not be the person who chose the name. Returns `undefined` if nothing
  * remains.
  */
-export function courteousName(displayName: string | undefined): string | undefined {
+export function safeDisplayName(displayName: string | undefined): string | undefined {
   const words = singleLine((displayName ?? '').slice(0, MAX_LOOKED_AT))
     .split(' ')
     .filter((word) => !LINK_LIKE.test(word.replace(JOINERS, '')));
@@ -150,27 +150,27 @@ export interface MailRequest {
   readonly style: MailStyle;
   readonly language: Language;
   readonly to: string;
-  readonly occasion: MailOccasion;
+  readonly event: MailEvent;
   readonly validUntilMs?: number;
 }
 
 /** Renders a mail. Names are sanitized and escaped. A project's own template takes precedence over Hearth's. */
-export function renderMail({ project, style, language, to, occasion, validUntilMs }: MailRequest): Mail {
-  const template = style.templates[occasion.kind]?.[language] ?? {};
-  const values = valuesOf(occasion, style);
+export function renderMail({ project, style, language, to, event, validUntilMs }: MailRequest): Mail {
+  const template = style.templates[event.kind]?.[language] ?? {};
+  const values = valuesOf(event, style);
   const words = TEMPLATES[language];
-  const mail = words.mails[occasion.kind];
+  const mail = words.mails[event.kind];
   const subject = fillTemplate(template.subject ?? mail.subject, values);
   const replyTo = template.replyTo ?? style.replyTo;
   return {
     project,
-    kind: occasion.kind,
+    kind: event.kind,
     from: senderOf(template, style, values),
     ...(replyTo === undefined ? {} : { replyTo }),
     to,
     subject,
     ...renderBody({ body: template.body, language, title: subject, words, mail, values }),
-    ...('link' in occasion ? { link: occasion.link } : {}),
+    ...('link' in event ? { link: event.link } : {}),
     ...(validUntilMs === undefined ? {} : { validUntilMs }),
   };
 }
@@ -181,13 +181,13 @@ function senderOf(template: MailTemplate, style: MailStyle, values: MailValues):
 }
 
 /** Returns the values of the variables as plain text. An unknown name is empty. */
-function valuesOf(occasion: MailOccasion, style: MailStyle): MailValues {
+function valuesOf(event: MailEvent, style: MailStyle): MailValues {
   return {
     APP_NAME: singleLine(style.appName),
-    DISPLAY_NAME: courteousName(occasion.displayName) ?? '',
-    ...('email' in occasion ? { EMAIL: occasion.email } : {}),
-    ...('newEmail' in occasion ? { NEW_EMAIL: occasion.newEmail } : {}),
-    ...('link' in occasion ? { LINK: occasion.link } : {}),
+    DISPLAY_NAME: safeDisplayName(event.displayName) ?? '',
+    ...('email' in event ? { EMAIL: event.email } : {}),
+    ...('newEmail' in event ? { NEW_EMAIL: event.newEmail } : {}),
+    ...('link' in event ? { LINK: event.link } : {}),
   };
 }
 
@@ -214,10 +214,10 @@ function renderBody(request: BodyRequest): Body {
       };
     }
     case 'html':
-      return { text: usualText(request), html: fillTemplate(body.html, escapedValues(values)) };
+      return { text: defaultText(request), html: fillTemplate(body.html, escapedValues(values)) };
     case undefined:
       return {
-        text: usualText(request),
+        text: defaultText(request),
         html: mailDocument({ language, title, blocks: usualBlocks(request) }),
       };
     default:
@@ -225,7 +225,7 @@ function renderBody(request: BodyRequest): Body {
   }
 }
 
-function usualText({ words, mail, values }: BodyRequest): string {
+function defaultText({ words, mail, values }: BodyRequest): string {
   const link = mail.button === undefined ? [] : [`${mail.button}:\n%LINK%`];
   const paragraphs = [greetingOf(words, values), ...mail.before, ...link, ...mail.after, words.closing];
   return `${paragraphs.map((text) => fillTemplate(text, values)).join('\n\n')}\n`;

@@ -5,10 +5,10 @@ import { Secret, secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
 import { loopbackCertificate } from './loopback-certificate.fixture.ts';
 import { MailFailure } from './mailer.ts';
-import { mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
 import { isPublicAddress } from './smtp-connection.ts';
 import { sealSmtpPassword } from './smtp-settings.ts';
-import { smtpAnswer, smtpClient, smtpStand } from './smtp-test-bed.fixture.ts';
+import { smtpAnswer, smtpClient, smtpTestBed } from './smtp-test-bed.fixture.ts';
 
 const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 const CERTIFICATE = loopbackCertificate();
@@ -23,7 +23,7 @@ async function failureOf(sending: Promise<void>): Promise<MailFailure> {
 }
 
 test('[I144] a mail arrives in both forms, from the sender to the one recipient', async () => {
-  const { port, received } = await smtpStand();
+  const { port, received } = await smtpTestBed();
   const { send } = smtpClient({ settings: { port } });
   await send({
     from: { name: 'Schach, Zürich', address: 'noreply@example.com' },
@@ -45,7 +45,7 @@ test('[I144] a mail arrives in both forms, from the sender to the one recipient'
 test.each([['ada@example.com, eve@example.com'], ['ada@example.com>\r\nRCPT TO:<eve@example.com']])(
   '[I144] the address %j reaches nobody else',
   async (to) => {
-    const { port, received } = await smtpStand();
+    const { port, received } = await smtpTestBed();
     const { send } = smtpClient({ settings: { port } });
     await send({ to }).catch(() => undefined);
     expect(received.flatMap((message) => message.to)).not.toContain('eve@example.com');
@@ -53,7 +53,7 @@ test.each([['ada@example.com, eve@example.com'], ['ada@example.com>\r\nRCPT TO:<
 );
 
 test('[I144] connections are used again, and are three at most', async () => {
-  const { port, received, countConnections } = await smtpStand();
+  const { port, received, countConnections } = await smtpTestBed();
   const { send } = smtpClient({ settings: { port } });
   await Promise.all(Array.from({ length: 12 }, (_, n) => send({ id: `id-${n}` })));
   expect(received).toHaveLength(12);
@@ -63,7 +63,7 @@ test('[I144] connections are used again, and are three at most', async () => {
 test.each(['ssl', 'starttls'] as const)(
   '[I144] with %s, mail and password go encrypted',
   async (security) => {
-    const { port, received } = await smtpStand({
+    const { port, received } = await smtpTestBed({
       ...CERTIFICATE,
       secure: security === 'ssl',
       authOptional: false,
@@ -86,7 +86,7 @@ test.each(['ssl', 'starttls'] as const)(
 test.each(['ssl', 'starttls'] as const)(
   '[I144] with %s, a certificate of nobody known is refused',
   async (security) => {
-    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
     const failure = await failureOf(smtpClient({ settings: { port, security } }).send());
     expect(failure.kind).toBe('unavailable');
     expect(failure.message).toContain('certificate');
@@ -95,7 +95,7 @@ test.each(['ssl', 'starttls'] as const)(
 );
 
 test('[I146] a password is for the server that it was given for', async () => {
-  const { port, countConnections } = await smtpStand();
+  const { port, countConnections } = await smtpTestBed();
   const settings = { port, user: 'hearth' };
   const sealedPassword = sealSmtpPassword(BOX, { host: 'mail.example.com', ...settings }, new Secret('pass'));
   const failure = await failureOf(smtpClient({ settings: { ...settings, sealedPassword } }).send());
@@ -105,7 +105,7 @@ test('[I146] a password is for the server that it was given for', async () => {
 });
 
 test('[I144] where a server has no STARTTLS, nothing is sent in the open', async () => {
-  const { port, received } = await smtpStand({ disabledCommands: ['STARTTLS'] });
+  const { port, received } = await smtpTestBed({ disabledCommands: ['STARTTLS'] });
   const failure = await failureOf(smtpClient({ settings: { port, security: 'starttls' } }).send());
   expect(failure.kind).toBe('unavailable');
   expect(received).toEqual([]);
@@ -118,7 +118,7 @@ test.each([
   [554, 'permanent'],
   [421, 'unavailable'],
 ])('[I145] a recipient refused with %d is a %s failure', async (code, kind) => {
-  const { port } = await smtpStand({ onRcptTo: (_to, _session, done) => done(smtpAnswer(code, 'No')) });
+  const { port } = await smtpTestBed({ onRcptTo: (_to, _session, done) => done(smtpAnswer(code, 'No')) });
   const failure = await failureOf(smtpClient({ settings: { port } }).send());
   expect(failure.kind).toBe(kind);
   expect(failure.message).toContain(`${code}`);
@@ -128,7 +128,7 @@ test.each([
   [451, 'temporary'],
   [554, 'permanent'],
 ])('[I143][I145] a mail refused with %d is a %s failure, and its link is not told', async (code, kind) => {
-  const { port } = await smtpStand({
+  const { port } = await smtpTestBed({
     onData: (stream, _session, done) => {
       stream.on('end', () => done(smtpAnswer(code, `Spam ${SECRET_LINK}`)));
       stream.resume();
@@ -141,14 +141,14 @@ test.each([
 });
 
 test('[I145] a sender refused is for operators to mend, and the mail waits', async () => {
-  const { port } = await smtpStand({
+  const { port } = await smtpTestBed({
     onMailFrom: (_from, _session, done) => done(smtpAnswer(553, 'Not yours')),
   });
   expect((await failureOf(smtpClient({ settings: { port } }).send())).kind).toBe('temporary');
 });
 
 test('[I145] a server that is not there is an unavailable one', async () => {
-  const { port, close } = await smtpStand();
+  const { port, close } = await smtpTestBed();
   await close();
   const failure = await failureOf(smtpClient({ settings: { port } }).send());
   expect(failure.kind).toBe('unavailable');
@@ -164,13 +164,13 @@ test('[I145] a server that hangs up is an unavailable one', async () => {
 });
 
 test('[I145] a mail without an address to send it to is a permanent failure', async () => {
-  const { port } = await smtpStand();
+  const { port } = await smtpTestBed();
   expect((await failureOf(smtpClient({ settings: { port } }).send({ to: '' }))).kind).toBe('permanent');
 });
 
 test('[I138][I144] a mail waits while the server is down, and arrives when it is back', async () => {
-  const { clock, start } = mailStand();
-  const gone = await smtpStand();
+  const { clock, start } = mailTestBed();
+  const gone = await smtpTestBed();
   await gone.close();
   const down = smtpClient({ settings: { port: gone.port } });
   const first = start({ mailer: down.mailer });
@@ -180,7 +180,7 @@ test('[I138][I144] a mail waits while the server is down, and arrives when it is
   expect(first.outbox.status().lastFailure?.reason).toContain('ECONNREFUSED');
 
   clock.ms += 60_000;
-  const { port, received } = await smtpStand();
+  const { port, received } = await smtpTestBed();
   const second = start({ mailer: smtpClient({ settings: { port } }).mailer });
   await second.worker.deliverDue();
   expect(received).toHaveLength(1);
@@ -188,7 +188,7 @@ test('[I138][I144] a mail waits while the server is down, and arrives when it is
 });
 
 test('[I664] where only some addresses may be reached, a host at others is not connected to', async () => {
-  const { port, countConnections } = await smtpStand();
+  const { port, countConnections } = await smtpTestBed();
   for (const host of ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1']) {
     const { send } = smtpClient({ settings: { host, port }, mayReach: isPublicAddress });
     const failure = await failureOf(send());
@@ -207,7 +207,7 @@ test.each([
 ] as const)(
   '[I664] the address that was looked at is the one that is connected to, with %s at %s',
   async (security, host) => {
-    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
     const asked: string[] = [];
     const { send } = smtpClient({
       settings: { host, port, security },
@@ -226,7 +226,7 @@ test.each([
 test.each(['ssl', 'starttls'] as const)(
   '[I664] the certificate that counts is that of the name, and not of the address, with %s',
   async (security) => {
-    const { port, received } = await smtpStand({ ...CERTIFICATE, secure: security === 'ssl' });
+    const { port, received } = await smtpTestBed({ ...CERTIFICATE, secure: security === 'ssl' });
     const settings = { host: 'localhost', port, security };
     const mayReach = (address: string) => address === '127.0.0.1';
     const failure = await failureOf(smtpClient({ settings, trusted: CERTIFICATE.cert, mayReach }).send());
@@ -236,9 +236,9 @@ test.each(['ssl', 'starttls'] as const)(
 );
 
 test('[I664] where nothing listens, that is all that is told', async () => {
-  const stand = await smtpStand();
-  await stand.close();
-  const { send } = smtpClient({ settings: { port: stand.port }, mayReach: () => true });
+  const testBed = await smtpTestBed();
+  await testBed.close();
+  const { send } = smtpClient({ settings: { port: testBed.port }, mayReach: () => true });
   expect(await failureOf(send())).toMatchObject({
     kind: 'unavailable',
     message: expect.stringContaining('ECONNREFUSED'),

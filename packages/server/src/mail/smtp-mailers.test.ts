@@ -6,7 +6,7 @@ import { MISSING_MAILER } from './mailer.ts';
 import { A_MAIL } from './outbox.fixture.ts';
 import { SmtpMailers, type SmtpMailersOptions } from './smtp-mailers.ts';
 import type { MailServer } from './smtp-settings.ts';
-import { smtpStand } from './smtp-test-bed.fixture.ts';
+import { smtpTestBed } from './smtp-test-bed.fixture.ts';
 
 const BOX = secretBox(secretKey(new Uint8Array(32)), randomBytes);
 
@@ -41,11 +41,11 @@ test('[I153] the same settings are the same mailer, others another one', () => {
 });
 
 test('[I153] projects without a server of their own share one, which says whom mails come from', async () => {
-  const shared = await smtpStand({
+  const shared = await smtpTestBed({
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) => done(null, { user: `${username}:${password}` }),
   });
-  const own = await smtpStand();
+  const own = await smtpTestBed();
   const { mailers, servers, send } = openMailers({
     settings: { host: '127.0.0.1', port: shared.port, security: 'none', user: 'ada' },
     password: new Secret('guess-me'),
@@ -80,7 +80,7 @@ test('[I159] a mail that is on its way when the settings change is sent to the e
   const isAccepted = new Promise<void>((resolve) => {
     accept = resolve;
   });
-  const slow = await smtpStand({
+  const slow = await smtpTestBed({
     onRcptTo: (_address, _session, done) => {
       arrived();
       void isAccepted.then(() => done());

@@ -24,7 +24,7 @@ export function smtpAnswer(responseCode: number, text: string): Error {
 }
 
 /** Starts a mail server on this machine for one test. */
-export async function smtpStand(options: SMTPServerOptions = {}) {
+export async function smtpTestBed(options: SMTPServerOptions = {}) {
   const received: ReceivedMessage[] = [];
   let connections = 0;
   const server = new SMTPServer({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Mailer, MailFailure, MISSING_MAILER } from './mailer.ts';
-import { A_MAIL, MemoryMailer, mailStand, SECRET_LINK } from './outbox.fixture.ts';
+import { A_MAIL, MemoryMailer, mailTestBed, SECRET_LINK } from './outbox.fixture.ts';
 import { retryDelayMs } from './outbox.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +10,7 @@ const DOWN = new MailFailure('unavailable', 'connect ECONNREFUSED');
 const REFUSED = new MailFailure('permanent', '550 No such user');
 
 test('[I136] a mail is sent as it was queued, and no second time', async () => {
-  const { outbox, worker, mailer, enqueue } = mailStand().start();
+  const { outbox, worker, mailer, enqueue } = mailTestBed().start();
   const outcome = await enqueue();
   await worker.deliverDue();
   await worker.deliverDue();
@@ -19,10 +19,10 @@ test('[I136] a mail is sent as it was queued, and no second time', async () => {
 });
 
 test('[I136] more mails than are read at once are all sent, each once', async () => {
-  const { books, start } = mailStand();
+  const { recordStore, start } = mailTestBed();
   const { outbox, worker, mailer } = start();
-  await books.change((turn) => {
-    for (let n = 0; n < 250; n++) outbox.enqueue(turn, { ...A_MAIL, to: `n${n}@example.com` });
+  await recordStore.change((transaction) => {
+    for (let n = 0; n < 250; n++) outbox.enqueue(transaction, { ...A_MAIL, to: `n${n}@example.com` });
   });
   await Promise.all([worker.deliverDue(), worker.deliverDue()]);
   expect(new Set(mailer.sent.map(({ to }) => to)).size).toBe(250);
@@ -31,7 +31,7 @@ test('[I136] more mails than are read at once are all sent, each once', async ()
 });
 
 test('[I136] what a server was sending when it died is sent by the next, with the same id', async () => {
-  const { start } = mailStand();
+  const { start } = mailTestBed();
   const { promise: seen, resolve } = Promise.withResolvers<string>();
   const never: Mailer = {
     send: (mail) => {
@@ -51,7 +51,7 @@ test('[I136] what a server was sending when it died is sent by the next, with th
 });
 
 test('[I136] a mail is not sent again because the disk is full', async () => {
-  const { disk, start } = mailStand();
+  const { disk, start } = mailTestBed();
   const { outbox, worker, mailer, enqueue } = start();
   await Promise.all(Array.from({ length: 10 }, () => enqueue()));
   disk.isFull = true;
@@ -65,7 +65,7 @@ test('[I136] a mail is not sent again because the disk is full', async () => {
 });
 
 test('[I136] a server that stops gives up what it is sending, which counts as no attempt', async () => {
-  const { start, clock } = mailStand();
+  const { start, clock } = mailTestBed();
   const { promise: isSending, resolve: begin } = Promise.withResolvers<void>();
   const patient: Mailer = {
     send: (_mail, signal) => {
@@ -85,7 +85,7 @@ test('[I136] a server that stops gives up what it is sending, which counts as no
 });
 
 test('[I136] mails are sent when they are queued, without being asked', async () => {
-  const { start } = mailStand();
+  const { start } = mailTestBed();
   const { promise, resolve } = Promise.withResolvers<string>();
   const mailer: Mailer = {
     send: (mail) => {
@@ -112,7 +112,7 @@ test.each([
 });
 
 test('[I137] a mail that is not accepted is tried again, not earlier than after its delay', async () => {
-  const { clock, start } = mailStand();
+  const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue();
   mailer.failures.push(LATER, LATER);
@@ -128,7 +128,7 @@ test('[I137] a mail that is not accepted is tried again, not earlier than after 
 });
 
 test('[I137] after two days it is given up', async () => {
-  const { clock, start } = mailStand();
+  const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue();
   const startMs = clock.ms;
@@ -145,7 +145,7 @@ test('[I137] after two days it is given up', async () => {
 });
 
 test('[I137] what a server refuses for good is given up at once', async () => {
-  const { worker, mailer, outbox, enqueue } = mailStand().start();
+  const { worker, mailer, outbox, enqueue } = mailTestBed().start();
   await enqueue();
   mailer.failures.push(REFUSED);
   await worker.deliverDue();
@@ -155,7 +155,7 @@ test('[I137] what a server refuses for good is given up at once', async () => {
 });
 
 test('[I137] a mail whose link works no more is not sent', async () => {
-  const { clock, start } = mailStand();
+  const { clock, start } = mailTestBed();
   const { worker, mailer, outbox, enqueue } = start();
   await enqueue({ validUntilMs: clock.ms + HOUR_MS });
   clock.ms += HOUR_MS;
@@ -165,12 +165,12 @@ test('[I137] a mail whose link works no more is not sent', async () => {
 });
 
 test('[I138] a server that is down is left alone for a minute, and mails of others go on', async () => {
-  const { clock, books, start } = mailStand();
+  const { clock, recordStore, start } = mailTestBed();
   const down = new MemoryMailer();
   const up = new MemoryMailer();
   const { worker, outbox, enqueue } = start({ findMailer: (project) => (project === 'demo' ? down : up) });
-  await books.change((turn) => {
-    for (let n = 0; n < 20; n++) outbox.enqueue(turn, A_MAIL);
+  await recordStore.change((transaction) => {
+    for (let n = 0; n < 20; n++) outbox.enqueue(transaction, A_MAIL);
   });
   await enqueue({ project: 'other' });
   down.failures.push(...Array<MailFailure>(20).fill(DOWN));
@@ -189,7 +189,7 @@ test('[I138] a server that is down is left alone for a minute, and mails of othe
 });
 
 test('[I138] without a mail server mails wait, and operators see why', async () => {
-  const { clock, start } = mailStand();
+  const { clock, start } = mailTestBed();
   const first = start({ mailer: MISSING_MAILER });
   await first.enqueue();
   await first.worker.deliverDue();
@@ -204,10 +204,10 @@ test('[I138] without a mail server mails wait, and operators see why', async () 
 });
 
 test('[I138] mails that wait for a server which is down are given up in time', async () => {
-  const { clock, books, start } = mailStand();
+  const { clock, recordStore, start } = mailTestBed();
   const { worker, outbox } = start({ mailer: MISSING_MAILER });
-  await books.change((turn) => {
-    for (let n = 0; n < 20; n++) outbox.enqueue(turn, A_MAIL);
+  await recordStore.change((transaction) => {
+    for (let n = 0; n < 20; n++) outbox.enqueue(transaction, A_MAIL);
   });
   await worker.deliverDue();
   clock.ms += 48 * HOUR_MS;
@@ -216,7 +216,7 @@ test('[I138] mails that wait for a server which is down are given up in time', a
 });
 
 test('[I143] a mail sealed with another key waits', async () => {
-  const { start } = mailStand();
+  const { start } = mailTestBed();
   await start().enqueue();
   const { worker, outbox, mailer } = start({ keyByte: 2 });
   await worker.deliverDue();
@@ -228,7 +228,7 @@ test('[I143] a mail sealed with another key waits', async () => {
 });
 
 test('[I143] what is logged of a failure has neither the link nor the recipient', async () => {
-  const { worker, mailer, lines, enqueue } = mailStand().start();
+  const { worker, mailer, lines, enqueue } = mailTestBed().start();
   await enqueue();
   await enqueue();
   mailer.failures.push(LATER);
@@ -239,7 +239,7 @@ test('[I143] what is logged of a failure has neither the link nor the recipient'
 });
 
 test('[I137] a mailer that fails in another way loses no mail', async () => {
-  const { start } = mailStand();
+  const { start } = mailTestBed();
   const broken: Mailer = { send: () => Promise.reject(new Error('Bug')) };
   const { worker, outbox, lines, enqueue } = start({ mailer: broken });
   await enqueue();

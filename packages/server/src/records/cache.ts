@@ -16,24 +16,24 @@ const MAX_RECORDS = 4_096;
  * A cache of small, parsed records that were read recently. A cache hit needs neither the store nor the parser.
  * Only paths with two segments are cached, such as `accounts / uid`, because most records have such a path.
  */
-export class RecordMemory {
+export class RecordCache {
   readonly #records = new RecentMap<KnownRecord>(MAX_RECORDS, MAX_NAME_LENGTH);
 
   /** Returns the cached record at a path, or `undefined` if the cache has no entry for the path. */
-  find(book: string, place: Place): KnownRecord | undefined {
-    const name = findName(book, place);
+  find(records: string, place: Place): KnownRecord | undefined {
+    const name = findName(records, place);
     return name === undefined ? undefined : this.#records.find(name);
   }
 
   /** Caches the value at a path. `textLength` is the length of its JSON text. */
-  note(book: string, place: Place, value: unknown, textLength: number): void {
-    const name = findName(book, place);
+  note(records: string, place: Place, value: unknown, textLength: number): void {
+    const name = findName(records, place);
     if (name !== undefined && textLength <= MAX_TEXT_LENGTH) this.#records.write(name, { value });
   }
 
   /** Removes the cache entries at, above and below a path. */
-  forget(book: string, place: Place): void {
-    const name = findName(book, place.slice(0, 2));
+  forget(records: string, place: Place): void {
+    const name = findName(records, place.slice(0, 2));
     if (name === undefined) this.clear();
     else this.#records.remove(name);
   }
@@ -43,7 +43,7 @@ export class RecordMemory {
   }
 }
 
-function findName(book: string, place: Place): string | undefined {
+function findName(records: string, place: Place): string | undefined {
   const [kind, id] = place;
-  return id === undefined || place.length > 2 ? undefined : `${book}\0${kind}\0${id}`;
+  return id === undefined || place.length > 2 ? undefined : `${records}\0${kind}\0${id}`;
 }

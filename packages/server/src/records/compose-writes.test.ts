@@ -1,19 +1,19 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
-import { memoryBooks } from './memory-records.fixture.ts';
+import { memoryRecordStore } from './memory-records.fixture.ts';
 import { composeWrites } from './stored-records.ts';
 
 /** What is at `x` after the writes of one change, such as `x/a=1`, to a book that had `x/old=1`. */
 async function read(writes: string): Promise<unknown> {
-  const books = memoryBooks();
-  await books.change((turn) => turn.book('a').write(['x', 'old'], 1));
-  await books.change((turn) => {
+  const recordStore = memoryRecordStore();
+  await recordStore.change((transaction) => transaction.records('a').write(['x', 'old'], 1));
+  await recordStore.change((transaction) => {
     for (const write of writes.split(' ')) {
       const [place = '', value = ''] = write.split('=');
-      turn.book('a').write(place.split('/'), JSON.parse(value));
+      transaction.records('a').write(place.split('/'), JSON.parse(value));
     }
   });
-  return books.read((view) => view.book('a').find(['x']));
+  return recordStore.read((view) => view.records('a').find(['x']));
 }
 
 test.each([

@@ -6,10 +6,10 @@ import { LOCKED_RULES } from '../rules/publishing/versions.ts';
 import { MemoryStore } from '../storage/kv/memory.ts';
 import { SnapshotStore } from '../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
-import { Committer } from '../storage/transaction/scheduler.ts';
-import type { Turn } from '../storage/transaction/transaction.ts';
-import type { BookHistory, Books } from './store.ts';
-import { StoredBooks } from './stored-records.ts';
+import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../storage/transaction/transaction.ts';
+import type { RecordHistory, RecordStore } from './store.ts';
+import { StoredRecords } from './stored-records.ts';
 
 /** A clock that a test sets. */
 export class TestClock implements Clock {
@@ -19,30 +19,30 @@ export class TestClock implements Clock {
 }
 
 /** Creates record stores in memory, on top of the same layers as in a server. */
-export function memoryBooks(clock: Clock = new TestClock()): Books & BookHistory {
-  return memoryBookStand(clock).open();
+export function memoryRecordStore(clock: Clock = new TestClock()): RecordStore & RecordHistory {
+  return memoryRecordTestBed(clock).open();
 }
 
 /**
  * Creates a store in memory, its committer, and a function that opens record stores in it. The results of two
  * calls of `open` share no cache.
  */
-export function memoryBookStand(clock: Clock = new TestClock()): {
-  readonly committer: Committer;
-  readonly open: () => Books & BookHistory;
+export function memoryRecordTestBed(clock: Clock = new TestClock()): {
+  readonly scheduler: TransactionScheduler;
+  readonly open: () => RecordStore & RecordHistory;
 } {
   const store = new SnapshotStore(new MemoryStore());
   const logger = createLogger('info', { write: () => undefined });
   const log = new EmbeddedLog({ store });
-  const committer = new Committer({ log, clock, logger });
+  const scheduler = new TransactionScheduler({ log, clock, logger });
   const databases = new Databases({
     store,
-    committer,
+    scheduler,
     clock,
     logger,
     randomBytes,
     newDatabaseRules: LOCKED_RULES,
   });
-  const openDatabase = (name: string, turn: Turn) => databases.open(name, turn);
-  return { committer, open: () => new StoredBooks({ store, committer, log, openDatabase }) };
+  const openDatabase = (name: string, transaction: WriteTransaction) => databases.open(name, transaction);
+  return { scheduler, open: () => new StoredRecords({ store, scheduler, log, openDatabase }) };
 }

@@ -22,14 +22,14 @@ export const INSTALLATION = 'installation';
  */
 export type Place = readonly string[];
 
-export interface BookRow {
+export interface RecordRow {
   readonly key: string;
-  /** The value as JSON, in the form that `BookView.find` returns. */
+  /** The value as JSON, in the form that `RecordView.find` returns. */
   readonly value: unknown;
 }
 
 /**
- * Selects children in key order; see `BookView.list`. At most one of `from`, `after` and `prefix` may be given.
+ * Selects children in key order; see `RecordView.list`. At most one of `from`, `after` and `prefix` may be given.
  */
 export interface RowRange {
   /** Lower bound, inclusive. */
@@ -48,7 +48,7 @@ export interface RowRange {
 }
 
 /** A record store as of one moment. */
-export interface BookView {
+export interface RecordView {
   /**
    * Returns the JSON value at a path, or `undefined` if there is no record. A path that no record can have (a
    * segment is empty or too long) has no record. Arrays are returned as objects whose keys are the array
@@ -56,13 +56,13 @@ export interface BookView {
    */
   find(place: Place): unknown;
   /** Returns the children of a path in key order: whole numbers first, then text by UTF-16 code units. */
-  list(place: Place, range: RowRange): readonly BookRow[];
+  list(place: Place, range: RowRange): readonly RecordRow[];
   /** Returns only the keys of `list`, without reading the values. */
   listKeys(place: Place, range: RowRange): readonly string[];
 }
 
 /** A record store within a transaction. Reads return the state from before the transaction, even after a write. */
-export interface BookTurn extends BookView {
+export interface RecordTransaction extends RecordView {
   /**
    * Replaces the value at a path when the transaction commits. `null` and `undefined` remove the record. Member
    * names must be valid keys of a tree. Empty objects and `null` members are dropped.
@@ -78,49 +78,49 @@ export interface BookTurn extends BookView {
   increase(place: Place, by: number): void;
 }
 
-export interface BooksView {
-  book(name: string): BookView;
+export interface RecordStoreView {
+  records(name: string): RecordView;
 }
 
 /** The reads and writes that a transaction can make. */
-export interface BooksTurn extends BooksView {
+export interface RecordStoreTransaction extends RecordStoreView {
   /** The server's time, in ms; constant within a transaction. */
   readonly nowMs: number;
-  book(name: string): BookTurn;
+  records(name: string): RecordTransaction;
   /** Runs an action once the transaction is durable. */
-  afterwards(action: () => void): void;
+  onCommit(action: () => void): void;
 }
 
 /**
  * Hearth's own record stores. They are trees like those of applications, so they share the code for durability,
  * order and listening. Requests cannot reach them.
  */
-export interface Books {
+export interface RecordStore {
   /** Reads the durable state. */
-  read<T>(body: (view: BooksView) => T): T;
+  read<T>(body: (view: RecordStoreView) => T): T;
   /**
    * Runs `body` in a transaction and commits all of its writes or none. Resolves when the writes are durable.
-   * Rejects with the error that `body` throws, or with a `Refusal` if the disk is full. `body` must be fast and
+   * Rejects with the error that `body` throws, or with a `RequestError` if the disk is full. `body` must be fast and
    * must not have side effects that cannot be rolled back.
    */
-  change<T>(body: (turn: BooksTurn) => T): Promise<T>;
+  change<T>(body: (transaction: RecordStoreTransaction) => T): Promise<T>;
   /** Notifies a watcher of every later write, once it is durable. */
-  watch(watcher: BookWatcher): void;
+  watch(watcher: RecordWatcher): void;
 }
 
 /** The recent commits of the record stores. */
-export interface BookHistory {
+export interface RecordHistory {
   /** Returns the number of the last commit of a record store, or 0 before the first commit. */
-  lastCommit(book: string): number;
+  lastCommit(records: string): number;
   /**
    * Returns at most `limit` commits of a record store in order, starting after the commit number `after`.
    * Commits that the log no longer has are left out.
    */
-  commits(book: string, after: number, limit: number): readonly BookCommit[];
+  commits(records: string, after: number, limit: number): readonly RecordCommit[];
 }
 
 /** The writes of one commit to a record store. */
-export interface BookCommit {
+export interface RecordCommit {
   /** The commit numbers are 1, 2, 3 … without gaps. */
   readonly number: number;
   readonly writes: readonly CommittedWrite[];
@@ -132,4 +132,4 @@ export interface CommittedWrite {
 }
 
 /** Receives a write: the name of the record store, the path and the new value. */
-export type BookWatcher = (book: string, place: Place, value: unknown) => void;
+export type RecordWatcher = (records: string, place: Place, value: unknown) => void;

@@ -1,32 +1,32 @@
 import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../access/principal.ts';
-import { bookDatabase, findStoredTree } from '../realtime/database/catalog.ts';
+import { findStoredTree, recordDatabase } from '../realtime/database/catalog.ts';
 import type { Database } from '../realtime/database/database.ts';
 import { decideWrite } from '../realtime/database/write.ts';
 import { compareWrites, type DraftWrite } from '../realtime/database/write-input.ts';
 import type { KvRead, KvStore } from '../storage/kv/store.ts';
 import { seqOf } from '../storage/log/commit.ts';
 import type { CommitLog } from '../storage/log/log.ts';
-import type { Committer } from '../storage/transaction/scheduler.ts';
-import type { Turn } from '../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { StoredTree } from '../storage/tree/stored-tree.ts';
-import { type KnownRecord, RecordMemory } from './cache.ts';
+import { type KnownRecord, RecordCache } from './cache.ts';
 import type {
-  BookCommit,
-  BookHistory,
-  Books,
-  BooksTurn,
-  BooksView,
-  BookTurn,
-  BookWatcher,
   Place,
+  RecordCommit,
+  RecordHistory,
+  RecordStore,
+  RecordStoreTransaction,
+  RecordStoreView,
+  RecordTransaction,
+  RecordWatcher,
   RowRange,
 } from './store.ts';
-import { DurableBook, decodeBookKey, encodeBookKey, StoredView } from './view.ts';
+import { DurableRecords, decodeRecordKey, encodeRecordKey, StoredView } from './view.ts';
 
 /** A write of a transaction at a path. `value` is JSON, or `undefined` for a removal. */
-export interface PlacedWrite {
+export interface LocatedWrite {
   readonly path: Path;
   readonly value: unknown;
 }
@@ -36,12 +36,12 @@ export interface PlacedWrite {
  * earlier writes below its path and keeps later ones. Throws an error (a bug) for any other pair of writes
  * where one path is above the other.
  */
-export function composeWrites(writes: readonly PlacedWrite[]): readonly DraftWrite[] {
+export function composeWrites(writes: readonly LocatedWrite[]): readonly DraftWrite[] {
   const orders = new Map(writes.map(({ path }, order) => [formatPath(path), order]));
-  const composed = new Map<PlacedWrite, unknown>();
+  const composed = new Map<LocatedWrite, unknown>();
   for (const [order, write] of writes.entries()) {
     const above = ordersAbove(write.path, orders);
-    const removals = above.map((other) => mustBeRemoval(writes[other], write));
+    const removals = above.map((other) => assertRemoval(writes[other], write));
     const [top] = removals;
     if (top === undefined) composed.set(write, write.value);
     else if (above.every((other) => other < order))
@@ -64,7 +64,7 @@ function ordersAbove(path: Path, orders: ReadonlyMap<string, number>): readonly 
   return above;
 }
 
-function mustBeRemoval(above: PlacedWrite | undefined, { path }: PlacedWrite): PlacedWrite {
+function assertRemoval(above: LocatedWrite | undefined, { path }: LocatedWrite): LocatedWrite {
   if (above === undefined || above.value !== undefined)
     throw new Error(`Bug: a change writes ${formatPath(path)} and a place above it.`);
   return above;
@@ -80,11 +80,11 @@ function withMember(object: unknown, [name = '', ...rest]: readonly string[], va
   return Object.fromEntries(members);
 }
 
-export interface StoredBooksOptions {
+export interface StoredRecordsOptions {
   readonly store: KvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly log: CommitLog;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
 /**
@@ -102,32 +102,32 @@ type Outcome<T> =
  * Record stores that live in the same key-value store as application data and are written in the same
  * transactions.
  */
-export class StoredBooks implements Books, BookHistory {
-  readonly #options: StoredBooksOptions;
-  readonly #watchers: BookWatcher[] = [];
+export class StoredRecords implements RecordStore, RecordHistory {
+  readonly #options: StoredRecordsOptions;
+  readonly #watchers: RecordWatcher[] = [];
   /**
    * Trees of durable record stores. A tree is never removed, and these trees have no indexes, so the entries
    * stay valid.
    */
   readonly #trees = new Map<string, StoredTree>();
-  readonly #memory = new RecordMemory();
+  readonly #memory = new RecordCache();
 
-  constructor(options: StoredBooksOptions) {
+  constructor(options: StoredRecordsOptions) {
     this.#options = options;
   }
 
-  watch(watcher: BookWatcher): void {
+  watch(watcher: RecordWatcher): void {
     this.#watchers.push(watcher);
   }
 
   /** No transaction runs during `body`, so all of its reads see the same state. */
-  read<T>(body: (view: BooksView) => T): T {
+  read<T>(body: (view: RecordStoreView) => T): T {
     return body(this.#view);
   }
 
-  readonly #view: BooksView = {
-    book: (name) =>
-      new DurableBook(name, this.#memory, (look) => {
+  readonly #view: RecordStoreView = {
+    records: (name) =>
+      new DurableRecords(name, this.#memory, (look) => {
         const { of } = this.#options.store.read((tx) => ({
           of: look(new StoredView(tx, this.#findTree(tx, name))),
         }));
@@ -138,35 +138,35 @@ export class StoredBooks implements Books, BookHistory {
   #findTree(tx: KvRead, name: string): StoredTree | undefined {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
-    const found = findBookTree(tx, name);
+    const found = findRecordTree(tx, name);
     if (found === undefined) return undefined;
     if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
     this.#trees.set(name, found);
     return found;
   }
 
-  lastCommit(book: string): number {
+  lastCommit(records: string): number {
     const { store, log } = this.#options;
-    return store.read((tx) => log.head(tx, bookDatabase(book)).seq);
+    return store.read((tx) => log.head(tx, recordDatabase(records)).seq);
   }
 
-  commits(book: string, after: number, limit: number): readonly BookCommit[] {
-    return this.#options.log.read(bookDatabase(book), seqOf(after), limit).map(({ seq, writes }) => ({
+  commits(records: string, after: number, limit: number): readonly RecordCommit[] {
+    return this.#options.log.read(recordDatabase(records), seqOf(after), limit).map(({ seq, writes }) => ({
       number: seq,
       writes: writes.map((write) => ({
-        place: write.path.map(decodeBookKey),
+        place: write.path.map(decodeRecordKey),
         isRemoval: write.kind === 'node' && write.node === null,
       })),
     }));
   }
 
-  async change<T>(body: (turn: BooksTurn) => T): Promise<T> {
-    const { committer, openDatabase } = this.#options;
-    const outcome = await committer.request((turn): Outcome<T> => {
+  async change<T>(body: (transaction: RecordStoreTransaction) => T): Promise<T> {
+    const { scheduler, openDatabase } = this.#options;
+    const outcome = await scheduler.request((transaction): Outcome<T> => {
       const change = new Change(
-        turn,
+        transaction,
         this.#memory,
-        (name) => this.#trees.get(name) ?? findBookTree(turn.tx, name),
+        (name) => this.#trees.get(name) ?? findRecordTree(transaction.tx, name),
       );
       try {
         const result = body(change);
@@ -187,81 +187,85 @@ export class StoredBooks implements Books, BookHistory {
  * Returns the tree of a record store as a transaction sees it, or `undefined` if nothing has been written to
  * it.
  */
-export function findBookTree(tx: KvRead, book: string): StoredTree | undefined {
-  return findStoredTree(tx, bookDatabase(book));
+export function findRecordTree(tx: KvRead, records: string): StoredTree | undefined {
+  return findStoredTree(tx, recordDatabase(records));
 }
 
-class Change implements BooksTurn {
-  readonly #turn: Turn;
-  readonly #memory: RecordMemory;
-  readonly #findTree: (book: string) => StoredTree | undefined;
-  readonly #books = new Map<string, ChangedBook>();
+class Change implements RecordStoreTransaction {
+  readonly #transaction: WriteTransaction;
+  readonly #memory: RecordCache;
+  readonly #findTree: (records: string) => StoredTree | undefined;
+  readonly #recordStore = new Map<string, ChangedRecords>();
   isApplied = false;
 
-  constructor(turn: Turn, memory: RecordMemory, findTree: (book: string) => StoredTree | undefined) {
-    this.#turn = turn;
+  constructor(
+    transaction: WriteTransaction,
+    memory: RecordCache,
+    findTree: (records: string) => StoredTree | undefined,
+  ) {
+    this.#transaction = transaction;
     this.#memory = memory;
     this.#findTree = findTree;
   }
 
   get nowMs(): number {
-    return this.#turn.nowMs;
+    return this.#transaction.nowMs;
   }
 
-  book(name: string): BookTurn {
-    const known = this.#books.get(name);
+  records(name: string): RecordTransaction {
+    const known = this.#recordStore.get(name);
     if (known !== undefined) return known;
-    const view = new StoredView(this.#turn.tx, this.#findTree(name));
-    const book = new ChangedBook(view, (place) => this.#memory.find(name, place));
-    this.#books.set(name, book);
-    return book;
+    const view = new StoredView(this.#transaction.tx, this.#findTree(name));
+    const records = new ChangedRecords(view, (place) => this.#memory.find(name, place));
+    this.#recordStore.set(name, records);
+    return records;
   }
 
-  afterwards(action: () => void): void {
-    this.#turn.afterwards(action);
+  onCommit(action: () => void): void {
+    this.#transaction.onCommit(action);
   }
 
-  apply(openDatabase: StoredBooksOptions['openDatabase'], watchers: readonly BookWatcher[]): void {
-    const changed = [...this.#books]
-      .map(([name, book]) => ({ name, book, writes: book.writes() }))
+  apply(openDatabase: StoredRecordsOptions['openDatabase'], watchers: readonly RecordWatcher[]): void {
+    const changed = [...this.#recordStore]
+      .map(([name, records]) => ({ name, records, writes: records.writes() }))
       .filter(({ writes }) => writes.length > 0);
     if (changed.length === 0) return;
-    this.#turn.mustBeWritable();
+    this.#transaction.assertDiskSpace();
     // From here on, the cache may receive values from a transaction that is rolled back.
-    this.#turn.onUndo(() => this.#memory.clear());
-    for (const { name, book, writes } of changed) {
+    this.#transaction.onRollback(() => this.#memory.clear());
+    for (const { name, records, writes } of changed) {
       this.isApplied = true;
-      decideWrite(this.#turn, openDatabase(bookDatabase(name), this.#turn), {
+      decideWrite(this.#transaction, openDatabase(recordDatabase(name), this.#transaction), {
         operation: 'merge',
         identity: ADMIN,
         writes,
         areTriggersDisabled: true,
       });
-      for (const { place } of book.written) this.#memory.forget(name, place);
-      this.#turn.afterwards(() => {
+      for (const { place } of records.written) this.#memory.forget(name, place);
+      this.#transaction.onCommit(() => {
         for (const watcher of watchers)
-          for (const { place, value } of book.written) watcher(name, place, value);
+          for (const { place, value } of records.written) watcher(name, place, value);
       });
     }
   }
 }
 
-interface BookWrite extends PlacedWrite {
+interface RecordWrite extends LocatedWrite {
   readonly place: Place;
 }
 
-class ChangedBook implements BookTurn {
+class ChangedRecords implements RecordTransaction {
   readonly #view: StoredView;
-  readonly #recall: (place: Place) => KnownRecord | undefined;
+  readonly #findCached: (place: Place) => KnownRecord | undefined;
   /** Writes by path, in order. A later write replaces an earlier one at the same path. */
-  readonly #writes = new Map<string, BookWrite>();
+  readonly #writes = new Map<string, RecordWrite>();
   /** Totals of `increase`, including the stored number, by path. */
   readonly #totals = new Map<string, number>();
 
-  /** `recall` returns the cached record for a path of `view`. */
-  constructor(view: StoredView, recall: (place: Place) => KnownRecord | undefined) {
+  /** `findCached` returns the cached record for a path of `view`. */
+  constructor(view: StoredView, findCached: (place: Place) => KnownRecord | undefined) {
     this.#view = view;
-    this.#recall = recall;
+    this.#findCached = findCached;
   }
 
   /**
@@ -269,11 +273,11 @@ class ChangedBook implements BookTurn {
    * paths that it writes.
    */
   find(place: Place): unknown {
-    const known = this.#recall(place);
+    const known = this.#findCached(place);
     return known === undefined ? this.#view.find(place) : known.value;
   }
 
-  list(place: Place, range: RowRange): ReturnType<BookTurn['list']> {
+  list(place: Place, range: RowRange): ReturnType<RecordTransaction['list']> {
     return this.#view.list(place, range);
   }
 
@@ -282,14 +286,14 @@ class ChangedBook implements BookTurn {
   }
 
   write(place: Place, value: unknown): void {
-    const path = pathOf(place.map(encodeBookKey));
+    const path = pathOf(place.map(encodeRecordKey));
     const name = formatPath(path);
     this.#writes.delete(name);
     this.#writes.set(name, { place, path, value: value ?? undefined });
   }
 
   increase(place: Place, by: number): void {
-    const name = formatPath(pathOf(place.map(encodeBookKey)));
+    const name = formatPath(pathOf(place.map(encodeRecordKey)));
     const total = (this.#totals.get(name) ?? this.#findNumber(place)) + by;
     this.#totals.set(name, total);
     this.write(place, total);
@@ -300,7 +304,7 @@ class ChangedBook implements BookTurn {
     return typeof value === 'number' ? value : 0;
   }
 
-  get written(): Iterable<BookWrite> {
+  get written(): Iterable<RecordWrite> {
     return this.#writes.values();
   }
 

@@ -6,8 +6,8 @@ import { TEXT_OFFSET } from '../storage/tree/entry.ts';
 import { JsonWriter, jsonBytes, writeEntry } from '../storage/tree/json-bytes.ts';
 import { type ChildRange, readChildren, readPlace, type StoredChild } from '../storage/tree/read.ts';
 import type { StoredTree } from '../storage/tree/stored-tree.ts';
-import type { RecordMemory } from './cache.ts';
-import type { BookRow, BookView, Place, RowRange } from './store.ts';
+import type { RecordCache } from './cache.ts';
+import type { Place, RecordRow, RecordView, RowRange } from './store.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
 const RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/g;
@@ -19,7 +19,7 @@ const HAS_RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/;
  * percent-encoded, so that the key of a prefix is a prefix of the key. Throws if the text is empty or its key
  * exceeds the length limit of keys.
  */
-export function encodeBookKey(text: string): Key {
+export function encodeRecordKey(text: string): Key {
   return parseKey(escapeReserved(text));
 }
 
@@ -27,7 +27,7 @@ export function encodeBookKey(text: string): Key {
  * Returns the keys of a record path, or `undefined` if one of them would not be a valid key. No record can have
  * such a path.
  */
-function findBookKeys(place: Place): readonly Key[] | undefined {
+function findRecordKeys(place: Place): readonly Key[] | undefined {
   // Escaping never makes a text shorter.
   if (place.some((text) => text.length > MAX_KEY_BYTES)) return undefined;
   const keys = place.map(escapeReserved);
@@ -38,7 +38,7 @@ function escapeReserved(text: string): string {
   return HAS_RESERVED.test(text) ? text.replace(RESERVED, escapeOne) : text;
 }
 
-export function decodeBookKey(key: string): string {
+export function decodeRecordKey(key: string): string {
   return key.includes('%') ? decodeURIComponent(key.replace(/%(?![0-9A-F]{2})/g, '%25')) : key;
 }
 
@@ -54,7 +54,7 @@ const LEAST = '\u0000';
 const GREATEST = '\uffff';
 
 /** A record store as a transaction sees it. */
-export class StoredView implements BookView {
+export class StoredView implements RecordView {
   readonly #tx: KvRead;
   readonly #tree: StoredTree | undefined;
 
@@ -72,7 +72,7 @@ export class StoredView implements BookView {
   /** Returns the JSON text of the value that `find` returns. */
   findText(place: Place): string | undefined {
     if (this.#tree === undefined) return undefined;
-    const path = findBookKeys(place);
+    const path = findRecordKeys(place);
     if (path === undefined) return undefined;
     const found = readPlace(this.#tx, this.#tree, path);
     if (found.kind === 'absent') return undefined;
@@ -82,25 +82,25 @@ export class StoredView implements BookView {
     return textOf(jsonBytes(this.#tx, this.#tree, path, 'export'));
   }
 
-  list(place: Place, range: RowRange): readonly BookRow[] {
+  list(place: Place, range: RowRange): readonly RecordRow[] {
     return this.#children(place, range)
-      .map((child) => ({ key: decodeBookKey(child.key), value: this.#valueOf(child) }))
+      .map((child) => ({ key: decodeRecordKey(child.key), value: this.#valueOf(child) }))
       .toArray();
   }
 
   listKeys(place: Place, range: RowRange): readonly string[] {
     return this.#children(place, range)
-      .map(({ key }) => decodeBookKey(key))
+      .map(({ key }) => decodeRecordKey(key))
       .toArray();
   }
 
   #children(place: Place, range: RowRange): IteratorObject<StoredChild> {
-    const path = findBookKeys(place);
+    const path = findRecordKeys(place);
     if (this.#tree === undefined || path === undefined || range.limit <= 0) return Iterator.from([]);
     // A prefix that is not a valid key cannot be the beginning of a valid key.
-    if (range.prefix && findBookKeys([range.prefix]) === undefined) return Iterator.from([]);
+    if (range.prefix && findRecordKeys([range.prefix]) === undefined) return Iterator.from([]);
     const excluded: ReadonlySet<string> = new Set(
-      [range.after, range.before].filter((key) => key !== undefined).map(encodeBookKey),
+      [range.after, range.before].filter((key) => key !== undefined).map(encodeRecordKey),
     );
     return readChildren(this.#tx, this.#tree, path, boundsOf(range))
       .filter(({ key }) => !excluded.has(key))
@@ -120,25 +120,25 @@ function textOf(pieces: Iterable<Buffer>): string {
 
 function boundsOf({ from, after, before, prefix, isReversed = false }: RowRange): ChildRange {
   if (prefix !== undefined) {
-    const key = prefix === '' ? '' : encodeBookKey(prefix);
+    const key = prefix === '' ? '' : encodeRecordKey(prefix);
     return { from: `${key}${LEAST}`, to: `${key}${GREATEST}`, isReversed };
   }
   const start = from ?? after;
   return {
-    ...(start === undefined ? {} : { from: encodeBookKey(start) }),
-    ...(before === undefined ? {} : { to: encodeBookKey(before) }),
+    ...(start === undefined ? {} : { from: encodeRecordKey(start) }),
+    ...(before === undefined ? {} : { to: encodeRecordKey(before) }),
     isReversed,
   };
 }
 
 /** The current durable state of a record store. Reads cached records without a store access. */
-export class DurableBook implements BookView {
+export class DurableRecords implements RecordView {
   readonly #name: string;
-  readonly #memory: RecordMemory;
+  readonly #memory: RecordCache;
   readonly #look: <T>(body: (view: StoredView) => T) => T;
 
   /** `look` reads the record store from the key-value store. */
-  constructor(name: string, memory: RecordMemory, look: <T>(body: (view: StoredView) => T) => T) {
+  constructor(name: string, memory: RecordCache, look: <T>(body: (view: StoredView) => T) => T) {
     this.#name = name;
     this.#memory = memory;
     this.#look = look;
@@ -153,7 +153,7 @@ export class DurableBook implements BookView {
     return value;
   }
 
-  list(place: Place, range: RowRange): readonly BookRow[] {
+  list(place: Place, range: RowRange): readonly RecordRow[] {
     return this.#look((view) => view.list(place, range));
   }
 

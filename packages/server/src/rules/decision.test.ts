@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
 import { MemoryStore } from '../storage/kv/memory.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
-import { Committer } from '../storage/transaction/scheduler.ts';
-import { VerdictKeeper } from './decision.ts';
-import { askedRead } from './denials/authorization-request.fixture.ts';
+import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
+import { DecisionRecorder } from './decision.ts';
+import { readRequest } from './denials/authorization-request.fixture.ts';
 import { DenialLog } from './denials/log.ts';
 import { CoverageKeeper } from './recorder/coverage.ts';
 import { OperationRecorder } from './recorder/recorder.ts';
@@ -16,14 +16,14 @@ test('[R180][R245] every operation is recorded and counted, and what is denied i
   const store = new MemoryStore();
   const clock = { nowMs: () => 1_700_000_000_000, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => undefined });
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-  const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
-  const coverage = new CoverageKeeper({ committer, clock, findRules: () => parseRules(RULES) });
-  const keeper = new VerdictKeeper({ database: 'db', denials, recorder, coverage });
-  await committer.request((turn) => {
-    keeper.tell(turn, askedRead('{"rules":{}}', '/a'), false);
-    keeper.tell(turn, askedRead(RULES, '/b'), true);
+  const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
+  const denials = new DenialLog({ store, scheduler, clock, logger });
+  const recorder = new OperationRecorder({ store, scheduler, clock, chance: () => 0, isOnAtFirst: true });
+  const coverage = new CoverageKeeper({ scheduler, clock, findRules: () => parseRules(RULES) });
+  const keeper = new DecisionRecorder({ database: 'db', denials, recorder, coverage });
+  await scheduler.request((transaction) => {
+    keeper.notify(transaction, readRequest('{"rules":{}}', '/a'), false);
+    keeper.notify(transaction, readRequest(RULES, '/b'), true);
   });
   expect(recorder.read('db').operations.map((each) => each.kind === 'read' && each.path)).toEqual([
     ['a'],

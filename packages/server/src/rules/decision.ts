@@ -1,15 +1,15 @@
-import type { AskedOperation } from '../access/authorization-request.ts';
-import type { Turn } from '../storage/transaction/transaction.ts';
+import type { AuthorizationRequest } from '../access/authorization-request.ts';
+import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { DenialLog } from './denials/log.ts';
 import type { CoverageKeeper } from './recorder/coverage.ts';
 import type { OperationRecorder } from './recorder/recorder.ts';
 
 /** Observes rule decisions, within the transaction of each decision. */
-export interface VerdictObserver {
-  tell(turn: Turn, asked: AskedOperation, isAllowed: boolean): void;
+export interface DecisionObserver {
+  notify(transaction: WriteTransaction, asked: AuthorizationRequest, isAllowed: boolean): void;
 }
 
-export interface VerdictKeeperOptions {
+export interface DecisionRecorderOptions {
   readonly database: string;
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
@@ -21,18 +21,18 @@ export interface VerdictKeeperOptions {
  * Passes the decisions of rules on operations of one database to the denial log, the recording and the
  * coverage.
  */
-export class VerdictKeeper {
-  readonly #options: VerdictKeeperOptions;
+export class DecisionRecorder {
+  readonly #options: DecisionRecorderOptions;
 
-  constructor(options: VerdictKeeperOptions) {
+  constructor(options: DecisionRecorderOptions) {
     this.#options = options;
   }
 
   /** Records a decision. Must be called in the transaction of the operation, before it has any effect. */
-  tell(turn: Turn, asked: AskedOperation, isAllowed: boolean): void {
+  notify(transaction: WriteTransaction, asked: AuthorizationRequest, isAllowed: boolean): void {
     const { database, denials, recorder, coverage } = this.#options;
     coverage?.count(database, asked);
-    if (recorder.shouldRecord(turn, database)) recorder.record(turn, database, asked);
-    if (!isAllowed && denials.shouldKeep(turn, database)) denials.keep(turn, database, asked);
+    if (recorder.shouldRecord(transaction, database)) recorder.record(transaction, database, asked);
+    if (!isAllowed && denials.shouldKeep(transaction, database)) denials.keep(transaction, database, asked);
   }
 }

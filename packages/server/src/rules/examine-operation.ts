@@ -1,11 +1,11 @@
-import { findRefusedRead, findRefusedWrite } from '@hearth/core/rules/evaluate/decide.ts';
+import { findDeniedRead, findDeniedWrite } from '@hearth/core/rules/evaluate/decide.ts';
 import type { Rule, RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Scope } from '@hearth/core/rules/evaluate/scope.ts';
 import { isAtOrAbove, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { DecidedOperation } from '../access/authorization-request.ts';
 
 /** A rule that was evaluated, and its scope, with which it can be evaluated again. */
-export interface AskedRule {
+export interface EvaluatedRule {
   readonly rule: Rule;
   readonly scope: Scope;
   /** Number of rules that were evaluated before. */
@@ -17,14 +17,14 @@ export interface AskedRule {
 export interface Examination {
   readonly isAllowed: boolean;
   /** In the order in which they were evaluated. */
-  readonly rules: readonly AskedRule[];
+  readonly rules: readonly EvaluatedRule[];
   /** Those of `rules` that would have changed the decision if they had held. Empty if the operation is allowed. */
-  readonly grounds: readonly AskedRule[];
+  readonly grounds: readonly EvaluatedRule[];
   /**
    * The rule that granted the operation or that failed; otherwise the deepest one that could have granted it;
    * `null` if there is no such rule.
    */
-  readonly deciding: AskedRule | null;
+  readonly deciding: EvaluatedRule | null;
 }
 
 /**
@@ -38,9 +38,9 @@ const MAX_OTHERS = 8;
  * many rules, so they cannot all be traced; here each rule costs no more than in the original decision.
  */
 export function examineOperation(rules: RuleSet, operation: DecidedOperation): Examination {
-  const failed: AskedRule[] = [];
-  const valid: AskedRule[] = [];
-  const granting: AskedRule[] = [];
+  const failed: EvaluatedRule[] = [];
+  const valid: EvaluatedRule[] = [];
+  const granting: EvaluatedRule[] = [];
   let order = 0;
   const ask = (rule: Rule, passing: Scope): boolean => {
     const scope = { ...passing, path: pathOf([...passing.path]) };
@@ -50,21 +50,21 @@ export function examineOperation(rules: RuleSet, operation: DecidedOperation): E
     if (asked.holds && kin.length > MAX_OTHERS) kin.shift();
     return asked.holds;
   };
-  const refused =
+  const denied =
     operation.kind === 'read'
-      ? findRefusedRead(rules, operation.read, ask)
-      : findRefusedWrite(rules, operation.write, ask);
-  const grounds = refused === null ? [] : groundsOf(refused, failed);
+      ? findDeniedRead(rules, operation.read, ask)
+      : findDeniedWrite(rules, operation.write, ask);
+  const grounds = denied === null ? [] : failedRules(denied, failed);
   const others = failed.filter((asked) => !grounds.includes(asked)).slice(-MAX_OTHERS);
   return {
-    isAllowed: refused === null,
+    isAllowed: denied === null,
     rules: [...granting, ...valid, ...others, ...grounds].sort((a, b) => a.order - b.order),
     grounds,
-    deciding: (refused === null ? granting.at(-1) : findDeepest(grounds)) ?? null,
+    deciding: (denied === null ? granting.at(-1) : findDeepest(grounds)) ?? null,
   };
 }
 
-function findDeepest(rules: readonly AskedRule[]): AskedRule | undefined {
+function findDeepest(rules: readonly EvaluatedRule[]): EvaluatedRule | undefined {
   return rules.toSorted((a, b) => a.rule.location.length - b.rule.location.length).at(-1);
 }
 
@@ -72,13 +72,13 @@ function findDeepest(rules: readonly AskedRule[]): AskedRule | undefined {
  * Returns the rules that caused the denial: a single `.validate` that failed, or otherwise all rules at or
  * above the path, none of which granted the operation.
  */
-function groundsOf(refused: Path, failed: readonly AskedRule[]): readonly AskedRule[] {
+function failedRules(denied: Path, failed: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
   const last = failed.at(-1);
   if (last?.rule.kind === 'validate') return [last];
-  return failed.filter((asked) => isAtOrAbove(placeOf(asked), refused));
+  return failed.filter((asked) => isAtOrAbove(placeOf(asked), denied));
 }
 
 /** Returns the path for which a rule was evaluated. */
-export function placeOf({ rule, scope }: AskedRule): Path {
+export function placeOf({ rule, scope }: EvaluatedRule): Path {
   return pathOf(scope.path.slice(0, rule.location.length));
 }

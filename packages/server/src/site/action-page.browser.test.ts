@@ -23,7 +23,7 @@ const LINK: ActionPage = {
 };
 
 // What runs in the browser is text here, because these sources are compiled without its types.
-const TELL_VIOLATIONS = `
+const REPORT_VIOLATIONS = `
   addEventListener('securitypolicyviolation', (event) => {
     console.error(event.violatedDirective + ' forbids ' + event.blockedURI);
   });
@@ -90,7 +90,7 @@ async function openPage(): Promise<{ readonly page: Page; readonly complaints: r
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith('data:')) complaints.push(url);
   });
-  await page.addInitScript({ content: TELL_VIOLATIONS });
+  await page.addInitScript({ content: REPORT_VIOLATIONS });
   return { page, complaints };
 }
 

@@ -69,19 +69,19 @@ export function readActionRequest(
 ): ActionReply {
   const lang = query.get('lang') ?? undefined;
   const [text, oobCode, apiKey] = ['mode', 'oobCode', 'apiKey'].map((name) => query.get(name) ?? '');
-  if (!text || !oobCode || !apiKey) return refused('incomplete', lang);
+  if (!text || !oobCode || !apiKey) return denied('incomplete', lang);
   const mode = MODES.find((known) => known === text);
-  if (mode === undefined) return refused('unknownMode', lang);
+  if (mode === undefined) return denied('unknownMode', lang);
   const project = findProject(apiKey);
-  if (project === undefined) return refused('wrongProject', lang);
+  if (project === undefined) return denied('wrongProject', lang);
   const continueUrl = findAuthorizedUrl(query.get('continueUrl') ?? '', project.settings);
   if (mode === ACTION_MODES.EMAIL_SIGNIN)
-    return continueUrl === undefined ? refused('noContinueUrl', lang) : signInAt(continueUrl, query);
+    return continueUrl === undefined ? denied('noContinueUrl', lang) : signInAt(continueUrl, query);
   const page = { kind: 'action', mode, oobCode, apiKey } as const;
   return { kind: 'page', parameters: { page: { ...page, continueUrl: continueUrl?.href }, lang } };
 }
 
-function refused(
+function denied(
   reason: 'incomplete' | 'unknownMode' | 'noContinueUrl' | 'wrongProject',
   lang: string | undefined,
 ): ActionReply {

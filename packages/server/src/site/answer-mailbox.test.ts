@@ -5,7 +5,7 @@ import type { OutgoingMail } from '../mail/mailer.ts';
 import { A_MAIL, SECRET_LINK } from '../mail/outbox.fixture.ts';
 import { answerMailbox } from './mailbox-page.ts';
 
-function mailboxStand() {
+function mailboxTestBed() {
   const lines: string[] = [];
   const mailbox = new DevMailbox({ nowMs: () => 1_700_000_000_000, print: (line) => lines.push(line) });
   const send = (mail: Partial<OutgoingMail> = {}) => mailbox.send({ ...A_MAIL, id: 'm-1', ...mail });
@@ -13,7 +13,7 @@ function mailboxStand() {
 }
 
 test('[I147] a mail goes to the terminal, with its link on a line of its own', async () => {
-  const { lines, send } = mailboxStand();
+  const { lines, send } = mailboxTestBed();
   await send({ subject: 'One\u001b[2J', to: 'ada@example.com\r\nx' });
   const { link: _link, ...unlinked } = A_MAIL;
   expect(lines).toEqual(['mail to ada@example.com x: One [2J', `  ${SECRET_LINK}`]);
@@ -24,7 +24,7 @@ test('[I147] a mail goes to the terminal, with its link on a line of its own', a
 });
 
 test('[I147] the latest 200 mails are kept, each once', async () => {
-  const { mailbox, send } = mailboxStand();
+  const { mailbox, send } = mailboxTestBed();
   for (let n = 0; n < 201; n++) await send({ id: `m-${n}` });
   await send({ id: 'm-200' });
   const ids = mailbox.list().map(({ id }) => id);
@@ -35,7 +35,7 @@ test('[I147] the latest 200 mails are kept, each once', async () => {
 });
 
 test('[I148] the page shows every mail, the latest first, and has neither scripts nor styles but its own', async () => {
-  const { send, get } = mailboxStand();
+  const { send, get } = mailboxTestBed();
   expect(get('/emulator/mail').body).toContain('No emails yet.');
   await send({ id: 'm-1', subject: 'First' });
   await send({ id: 'm-2', subject: '<script>alert(1)</script>', link: 'javascript:alert(1)' });
@@ -53,7 +53,7 @@ test('[I148] the page shows every mail, the latest first, and has neither script
 });
 
 test('[I148] the same comes as JSON, and each mail as it looks', async () => {
-  const { send, get } = mailboxStand();
+  const { send, get } = mailboxTestBed();
   await send();
   const json = get('/emulator/mail.json');
   expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -69,7 +69,7 @@ test('[I148] the same comes as JSON, and each mail as it looks', async () => {
 test.each(['/emulator/mail/m-9', '/emulator/mail/', '/emulator/mailx', '/'])(
   '[I148] there is nothing at %s',
   (path) => {
-    expect(mailboxStand().get(path)).toMatchObject({
+    expect(mailboxTestBed().get(path)).toMatchObject({
       status: 404,
       headers: { 'x-content-type-options': 'nosniff' },
     });

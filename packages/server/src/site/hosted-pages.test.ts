@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
-import { identityStand } from '../auth/create-test-auth.fixture.ts';
+import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { PARAMETERS_PLACE } from '../http/static-pages.ts';
@@ -13,7 +13,7 @@ const ACTION = '/__/auth/action';
 const SCRIPT = Buffer.from('console.log(1)');
 
 async function openPages({ isDevelopment = true, change = (settings: ProjectSettings) => settings } = {}) {
-  const { services } = identityStand();
+  const { services } = createTestAuth();
   await services.projects.change('demo', (settings) =>
     change({ ...settings, authorizedDomains: ['localhost', 'app.example'] }),
   );

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ACTION_PATH, findAuthorizedUrl, LINKS_PATH } from '../auth/codes/links.ts';
 import type { Project } from '../auth/projects/project.ts';
-import type { IdentityServices } from '../auth/services.ts';
+import type { AuthServices } from '../auth/services.ts';
 import { parseRequestTarget } from '../http/request-target.ts';
 import { type Answer, sendAnswer, wholeText } from '../http/response.ts';
 import { type BuiltPages, pageHeaders, sendPageAsset } from '../http/static-pages.ts';
@@ -12,7 +12,7 @@ import { firebaseInit } from './firebase-init.ts';
 import { answerMailbox, MAILBOX_PATH } from './mailbox-page.ts';
 
 export interface HostedPagesOptions {
-  readonly services: Pick<IdentityServices, 'projects' | 'randomBytes'>;
+  readonly services: Pick<AuthServices, 'projects' | 'randomBytes'>;
   readonly transport: Pick<Transport, 'originOf'>;
   readonly pages: BuiltPages;
   /** The mailbox that receives mails in development mode; `null` otherwise. */

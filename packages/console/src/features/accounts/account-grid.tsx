@@ -10,7 +10,7 @@ import type { Account } from '../../api/accounts.ts';
 import { accountAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { isFocusNowhere } from '../../ui/interaction.ts';
-import { CodeText, ForeignText } from '../../ui/text.tsx';
+import { CodeText, UntrustedText } from '../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../ui/theme.ts';
 import { usePreferences } from '../../ui/use-preferences.ts';
 import { findAccountName, ProviderNames, printDate, providersOf } from './account-text.tsx';
@@ -140,11 +140,11 @@ function NameCell({ account }: { readonly account: Account }) {
           '&:hover': { textDecoration: 'underline' },
         }}
       >
-        {name === undefined ? t('nameless') : <ForeignText text={name} />}
+        {name === undefined ? t('nameless') : <UntrustedText text={name} />}
       </Box>
       {displayName !== undefined && displayName !== name && (
         <Box component="span" sx={{ color: 'text.secondary', marginInlineStart: 1 }}>
-          <ForeignText text={displayName} />
+          <UntrustedText text={displayName} />
         </Box>
       )}
       {disabled && <Chip size="small" label={t('state.disabled')} sx={{ marginInlineStart: 1 }} />}

@@ -12,7 +12,7 @@ import { type Command, useCommands } from '../../shell/commands.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { useIsHere } from '../../ui/interaction.ts';
-import { tell, tellFailure } from '../../ui/notices.tsx';
+import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText, showControls } from '../../ui/text.tsx';
 import { accountName, ProviderNames, printTime, providersOf } from './account-text.tsx';
 import { select } from './bulk-actions.tsx';
@@ -87,7 +87,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
     } finally {
       await refresh();
     }
-    tell({
+    notify({
       kind: 'done',
       text: t(disableUser ? 'disabled' : 'enabled', { name }),
       undo: () => setDisabled(!disableUser),
@@ -96,14 +96,14 @@ export function AccountActions({ account }: { readonly account: Account }) {
   async function erase(): Promise<void> {
     await remove([localId]);
     select([account], false);
-    tell({ kind: 'done', text: t('deleted', { name }) });
+    notify({ kind: 'done', text: t('deleted', { name }) });
     if (isHere()) await navigate(areaAddress(project, 'accounts'));
     await refresh();
   }
   return (
     <>
       {disabled ? (
-        <Button variant="outlined" onClick={() => void setDisabled(false).catch(tellFailure)}>
+        <Button variant="outlined" onClick={() => void setDisabled(false).catch(reportFailure)}>
           {t('bulk.enable.action')}
         </Button>
       ) : (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../../api/accounts.ts';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 
 /** What people know an account by: address, number or name; `undefined` for those who never said. */
 export function findAccountName({ email, phoneNumber, displayName }: Account): string | undefined {
@@ -45,7 +45,7 @@ export function ProviderNames({ ids }: ProviderNamesProps) {
     const named = NAMED.find((known) => known === id);
     return named === undefined ? id : t(`provider.${named}`);
   });
-  return <ForeignText text={names.join(' · ')} />;
+  return <UntrustedText text={names.join(' · ')} />;
 }
 
 /** Programs as they call themselves, the more particular ones first. */

@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import type { Account } from '../../api/accounts.ts';
 import { type Command, useCommands } from '../../shell/commands.ts';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { accountName } from './account-text.tsx';
 import { useAccountActions, useExplained } from './use-accounts.ts';
 
@@ -117,8 +117,8 @@ function BulkDialog({ action, close }: BulkDialogProps) {
     delete: (uid) => actions.remove([uid]),
   };
   async function run(): Promise<void> {
-    const tell = (tally: Tally): void => setProgress({ kind: 'running', tally });
-    tell({ done: 0, failures: new Map() });
+    const notify = (tally: Tally): void => setProgress({ kind: 'running', tally });
+    notify({ done: 0, failures: new Map() });
     const one = async ({ localId }: Account): Promise<void> => {
       try {
         await change[action](localId);
@@ -126,7 +126,7 @@ function BulkDialog({ action, close }: BulkDialogProps) {
         throw explain(error);
       }
     };
-    const tally = await runEach(accounts, one, tell, stop.current.signal);
+    const tally = await runEach(accounts, one, notify, stop.current.signal);
     clearSelection();
     setProgress({ kind: 'over', tally });
     await actions.refresh();
@@ -189,7 +189,7 @@ function Names({ accounts }: { readonly accounts: readonly Account[] }) {
     <Box component="ul" sx={{ margin: 0, paddingInlineStart: 3 }}>
       {accounts.slice(0, SHOWN_NAMES).map((account) => (
         <li key={account.localId}>
-          <ForeignText text={accountName(account)} />
+          <UntrustedText text={accountName(account)} />
         </li>
       ))}
       {others > 0 && <li>{t('bulk.others', { count: others })}</li>}
@@ -220,7 +220,7 @@ function Outcome({ tally, count, isOver }: OutcomeProps) {
       {isOver && left > 0 && <Typography>{t('bulk.left', { count: left })}</Typography>}
       {[...tally.failures].map(([reason, times]) => (
         <Alert key={reason} severity="error">
-          {t('bulk.failed', { count: times })} <ForeignText text={reason} />
+          {t('bulk.failed', { count: times })} <UntrustedText text={reason} />
         </Alert>
       ))}
     </>

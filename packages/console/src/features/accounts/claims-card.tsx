@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../../api/accounts.ts';
 import { UnsavedGuard } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
@@ -113,7 +113,7 @@ export function ClaimsCard({ account }: { readonly account: Account }) {
     setProgress({ isSaving: true });
     try {
       await change(account.localId, { customAttributes: check.text });
-      tell({ kind: 'done', text: t('saved') });
+      notify({ kind: 'done', text: t('saved') });
       await refresh();
       // What was typed meanwhile is a change of its own.
       setTyped((now) => (now === typed ? undefined : now));

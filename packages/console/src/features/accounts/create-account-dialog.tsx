@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router';
 import { accountAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
 import { useIsHere } from '../../ui/interaction.ts';
-import { tell, tellFailure } from '../../ui/notices.tsx';
+import { notify, reportFailure } from '../../ui/notices.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useAccountActions, useExplained } from './use-accounts.ts';
 
@@ -63,14 +63,14 @@ export function CreateAccountDialog({ close }: CreateAccountDialogProps) {
       const uid = await create(
         Object.fromEntries(given.map(([name, value]) => [name, name === 'password' ? value : value.trim()])),
       );
-      tell({ kind: 'done', text: t('create.done') });
+      notify({ kind: 'done', text: t('create.done') });
       await refresh();
       // The dialog goes with the page, which keys and the browser lead away from.
       if (isHere()) void navigate(accountAddress(project, uid));
     } catch (cause) {
       const error = explain(cause);
       if (isHere()) setProgress({ isRunning: false, error });
-      else tellFailure(error);
+      else reportFailure(error);
     }
   }
   return (

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account, AccountFactor } from '../../api/accounts.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { printTime } from './account-text.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
 
@@ -25,7 +25,7 @@ export function FactorsCard({ account }: { readonly account: Account }) {
     const enrollments = mfaInfo.filter((factor) => factor !== leaving);
     try {
       await change(localId, { mfa: { enrollments } });
-      tell({ kind: 'done', text: t('factors.removed') });
+      notify({ kind: 'done', text: t('factors.removed') });
     } finally {
       await refresh();
     }
@@ -47,7 +47,7 @@ export function FactorsCard({ account }: { readonly account: Account }) {
               }
             >
               <ListItemText
-                primary={<ForeignText text={nameOf(factor)} />}
+                primary={<UntrustedText text={nameOf(factor)} />}
                 secondary={
                   factor.enrolledAt === undefined
                     ? undefined

@@ -9,7 +9,7 @@ import { useApi, useProjectId } from '../../session/session.ts';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { deviceName, printTime } from './account-text.tsx';
 
 /** Events of an audit that are about one account; see docs/reference/audit-events.md. */
@@ -79,9 +79,9 @@ export function HistoryCard({ uid }: { readonly uid: string }) {
     cells: [
       printTime(timeMs, i18n.language),
       eventName(event),
-      result === 'ok' ? t('history.ok') : <ForeignText key="result" text={result} isCode />,
-      <ForeignText key="detail" text={detail ?? ''} />,
-      <ForeignText
+      result === 'ok' ? t('history.ok') : <UntrustedText key="result" text={result} isCode />,
+      <UntrustedText key="detail" text={detail ?? ''} />,
+      <UntrustedText
         key="who"
         text={[actor, address, deviceName(userAgent ?? '')].filter((part) => part != null).join(' · ')}
       />,

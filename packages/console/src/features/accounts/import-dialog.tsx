@@ -14,9 +14,9 @@ import Typography from '@mui/material/Typography';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../ui/states.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { encodeHash, HASH_ALGORITHMS, type HashChoice, INITIAL_HASH } from './hash-algorithms.ts';
-import { type ImportTally, type Survey, useImport } from './use-import.ts';
+import { type FileAnalysis, type ImportTally, useImport } from './use-import.ts';
 
 /** Where a file of accounts is dropped or chosen. */
 function ChooseFile({ choose }: { readonly choose: (file: File) => void }) {
@@ -112,7 +112,7 @@ function HashForm({ hash, setHash }: HashFormProps) {
 
 interface ImportPlanProps {
   readonly name: string;
-  readonly survey: Survey;
+  readonly analysis: FileAnalysis;
   readonly hash: HashChoice;
   readonly setHash: (hash: HashChoice) => void;
   readonly mayOverwrite: boolean;
@@ -120,17 +120,17 @@ interface ImportPlanProps {
 }
 
 /** What a file has, and what else must be said before it is imported. */
-function ImportPlan({ name, survey, hash, setHash, mayOverwrite, setMayOverwrite }: ImportPlanProps) {
+function ImportPlan({ name, analysis, hash, setHash, mayOverwrite, setMayOverwrite }: ImportPlanProps) {
   const { t } = useTranslation('accounts');
-  const { accounts, passwords, nameless, doubles, appFactors, needsParameters } = survey;
+  const { accounts, passwords, missingIds, duplicates, appFactors, needsParameters } = analysis;
   return (
     <>
       <Typography role="status">
-        <ForeignText text={name} isCode /> · {t('import.accounts', { count: accounts })} ·{' '}
+        <UntrustedText text={name} isCode /> · {t('import.accounts', { count: accounts })} ·{' '}
         {t('import.passwords', { count: passwords })}
       </Typography>
-      {nameless > 0 && <Alert severity="warning">{t('import.nameless', { count: nameless })}</Alert>}
-      {doubles > 0 && <Alert severity="warning">{t('import.doubles', { count: doubles })}</Alert>}
+      {missingIds > 0 && <Alert severity="warning">{t('import.nameless', { count: missingIds })}</Alert>}
+      {duplicates > 0 && <Alert severity="warning">{t('import.doubles', { count: duplicates })}</Alert>}
       {appFactors > 0 && <Alert severity="info">{t('import.appFactors', { count: appFactors })}</Alert>}
       {needsParameters && <HashForm hash={hash} setHash={setHash} />}
       <FormControlLabel
@@ -169,7 +169,7 @@ function ImportReport({ tally, error }: ImportReportProps) {
               // The same account may be left out twice.
               // biome-ignore lint/suspicious/noArrayIndexKey: reports are only added at the end.
               <li key={index}>
-                <ForeignText text={uid} isCode /> — <ForeignText text={reason} />
+                <UntrustedText text={uid} isCode /> — <UntrustedText text={reason} />
               </li>
             ))}
           </Box>
@@ -217,7 +217,7 @@ export function ImportDialog({ close }: { readonly close: () => void }) {
         {state.kind === 'looked' && (
           <ImportPlan
             name={state.file.name}
-            survey={state.survey}
+            analysis={state.analysis}
             hash={hash}
             setHash={setHash}
             mayOverwrite={mayOverwrite}
@@ -238,10 +238,10 @@ export function ImportDialog({ close }: { readonly close: () => void }) {
         {state.kind === 'looked' && (
           <Button
             variant="contained"
-            disabled={state.survey.accounts === 0}
+            disabled={state.analysis.accounts === 0}
             onClick={() => void run({ hash: encodeHash(hash), mayOverwrite })}
           >
-            {t('import.action', { count: state.survey.accounts })}
+            {t('import.action', { count: state.analysis.accounts })}
           </Button>
         )}
       </DialogActions>

@@ -16,7 +16,7 @@ import type { Account } from '../../api/accounts.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { tell, tellFailure } from '../../ui/notices.tsx';
+import { notify, reportFailure } from '../../ui/notices.tsx';
 import { CodeText } from '../../ui/text.tsx';
 import { useAccountActions, useExplained } from './use-accounts.ts';
 
@@ -37,7 +37,7 @@ export function ActionButton({ act, variant, children }: ActionButtonProps) {
     try {
       await act();
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     } finally {
       setIsRunning(false);
     }
@@ -98,7 +98,7 @@ function SetPasswordDialog({ uid, close }: SetPasswordDialogProps) {
   async function save(): Promise<void> {
     try {
       await change(uid, { password });
-      tell({ kind: 'done', text: t('password.changed') });
+      notify({ kind: 'done', text: t('password.changed') });
     } catch (error) {
       throw explain(error);
     } finally {
@@ -143,7 +143,7 @@ export function PasswordActions({ account }: { readonly account: Account }) {
   const send = (kind: LinkKind, to: string) =>
     attempt(async () => {
       await sendLink(api, project, kind, to);
-      tell({ kind: 'done', text: t('password.sent', { email: to }) });
+      notify({ kind: 'done', text: t('password.sent', { email: to }) });
     });
   return (
     <>

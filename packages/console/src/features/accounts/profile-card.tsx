@@ -9,10 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { type Account, type AccountChange, findAccount } from '../../api/accounts.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { UnsavedGuard } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { useAccountActions, useAccountRights, useExplained } from './use-accounts.ts';
 
 /** What of an account is edited in its profile; empty texts stand for nothing. */
@@ -113,7 +113,7 @@ function useProfileForm(account: Account): ProfileForm {
         return;
       }
       await change(account.localId, changeTo(draft, edited));
-      tell({ kind: 'done', text: t('saved') });
+      notify({ kind: 'done', text: t('saved') });
       // Until it is there, the fields would show what was before.
       await refresh();
       setState((before) => ({
@@ -213,7 +213,7 @@ export function ProfileCard({ account }: { readonly account: Account }) {
             {t('profile.conflict')}
             {conflicts.map((field) => (
               <Box key={field}>
-                {t(`field.${field}`)}: <ForeignText text={String(theirs[field])} />
+                {t(`field.${field}`)}: <UntrustedText text={String(theirs[field])} />
               </Box>
             ))}
           </Alert>

@@ -11,10 +11,10 @@ import { endAllSessions } from '../../api/accounts.ts';
 import { type Loadable, loadableOf, useChanges } from '../../api/query-state.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { deviceName, printTime } from './account-text.tsx';
 import { useAccountRights } from './use-accounts.ts';
 
@@ -55,7 +55,7 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
   async function run(): Promise<void> {
     if (asked?.kind === 'one') await end(asked.session.sessionId);
     else await endAll();
-    tell({ kind: 'done', text: t('sessions.ended', { count: asked?.kind === 'one' ? 1 : count }) });
+    notify({ kind: 'done', text: t('sessions.ended', { count: asked?.kind === 'one' ? 1 : count }) });
   }
   return (
     <SectionCard
@@ -95,7 +95,7 @@ export function SessionsCard({ uid }: { readonly uid: string }) {
                   }
                 >
                   <ListItemText
-                    primary={<ForeignText text={deviceName(session.userAgent) ?? t('sessions.unknown')} />}
+                    primary={<UntrustedText text={deviceName(session.userAgent) ?? t('sessions.unknown')} />}
                     secondary={
                       <>
                         <bdi dir="ltr">{session.network}</bdi> ·{' '}

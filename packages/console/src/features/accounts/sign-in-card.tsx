@@ -7,9 +7,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account, AccountProvider } from '../../api/accounts.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { SectionCard } from '../../ui/sections.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { ProviderNames } from './account-text.tsx';
 import { PasswordActions } from './password-actions.tsx';
 import { useAccountActions, useAccountRights } from './use-accounts.ts';
@@ -25,7 +25,7 @@ export function SignInCard({ account }: { readonly account: Account }) {
     if (leaving === undefined) return;
     try {
       await change(localId, { deleteProvider: [leaving.providerId] });
-      tell({ kind: 'done', text: t('providers.removed') });
+      notify({ kind: 'done', text: t('providers.removed') });
     } finally {
       await refresh();
     }
@@ -52,7 +52,10 @@ export function SignInCard({ account }: { readonly account: Account }) {
               <ListItemText
                 primary={<ProviderNames ids={[provider.providerId]} />}
                 secondary={
-                  <ForeignText text={provider.email ?? provider.phoneNumber ?? provider.rawId ?? ''} isCode />
+                  <UntrustedText
+                    text={provider.email ?? provider.phoneNumber ?? provider.rawId ?? ''}
+                    isCode
+                  />
                 }
               />
             </ListItem>

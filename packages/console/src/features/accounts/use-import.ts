@@ -6,13 +6,13 @@ import { readAccounts, toRequest } from './account-file.ts';
 import { useAccountActions } from './use-accounts.ts';
 
 /** What a look through a file of accounts has found, before anything of it is imported. */
-export interface Survey {
+export interface FileAnalysis {
   readonly accounts: number;
   readonly passwords: number;
   /** Accounts without a user id, which cannot be imported. */
-  readonly nameless: number;
+  readonly missingIds: number;
   /** Accounts whose user id another has before them. */
-  readonly doubles: number;
+  readonly duplicates: number;
   readonly appFactors: number;
   /** Are there hashes whose parameters the file does not tell? */
   readonly needsParameters: boolean;
@@ -23,11 +23,15 @@ export interface Survey {
 const FAKE_HASH = /^fakeHash:/;
 
 /** Reads a whole file and changes nothing. Throws a `SyntaxError`, or the reason of `signal`. */
-async function survey(file: Blob, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<Survey> {
+async function analysis(
+  file: Blob,
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<FileAnalysis> {
   const reader = readAccounts(file, onProgress);
   const seen = new Set<unknown>();
   const needed = new Set<string>();
-  const counts = { accounts: 0, passwords: 0, nameless: 0, doubles: 0, appFactors: 0 };
+  const counts = { accounts: 0, passwords: 0, missingIds: 0, duplicates: 0, appFactors: 0 };
   for (;;) {
     signal.throwIfAborted();
     const step = await reader.next();
@@ -41,8 +45,8 @@ async function survey(file: Blob, onProgress: (bytes: number) => void, signal: A
     }
     const { localId, passwordHash, hashParametersId, mfaInfo } = step.value;
     counts.accounts += 1;
-    if (localId === undefined || localId === '') counts.nameless += 1;
-    else if (seen.has(localId)) counts.doubles += 1;
+    if (localId === undefined || localId === '') counts.missingIds += 1;
+    else if (seen.has(localId)) counts.duplicates += 1;
     seen.add(localId);
     if (Array.isArray(mfaInfo))
       counts.appFactors += mfaInfo.filter((factor) => 'totpInfo' in Object(factor)).length;
@@ -68,7 +72,7 @@ export interface ImportTally {
 export type ImportState =
   | { readonly kind: 'none' }
   | { readonly kind: 'looking'; readonly share: number }
-  | { readonly kind: 'looked'; readonly file: File; readonly survey: Survey }
+  | { readonly kind: 'looked'; readonly file: File; readonly analysis: FileAnalysis }
   | { readonly kind: 'importing'; readonly share: number; readonly tally: ImportTally }
   | { readonly kind: 'over'; readonly tally: ImportTally }
   | { readonly kind: 'failed'; readonly error: unknown; readonly tally: ImportTally };
@@ -101,26 +105,26 @@ export function useImport(): Import {
   const look = useCallback(async (file: File) => {
     stopper.current = new AbortController();
     const { signal } = stopper.current;
-    const tell = (bytes: number): void => setState({ kind: 'looking', share: bytes / file.size });
-    tell(0);
+    const notify = (bytes: number): void => setState({ kind: 'looking', share: bytes / file.size });
+    notify(0);
     try {
-      setState({ kind: 'looked', file, survey: await survey(file, tell, signal) });
+      setState({ kind: 'looked', file, analysis: await analysis(file, notify, signal) });
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', error, tally: NOTHING });
     }
   }, []);
   async function run(options: ImportOptions): Promise<void> {
     if (state.kind !== 'looked') return;
-    const { file, survey: found } = state;
+    const { file, analysis: found } = state;
     const { signal } = stopper.current;
     let tally = NOTHING;
     let share = 0;
-    const tell = (): void => setState({ kind: 'importing', share, tally });
-    tell();
+    const notify = (): void => setState({ kind: 'importing', share, tally });
+    notify();
     try {
       for await (const batch of inBatches(file, (bytes) => (share = bytes / file.size))) {
         tally = await send(api, project, batch, { found, options, signal }, tally);
-        tell();
+        notify();
       }
       setState({ kind: 'over', tally });
     } catch (error) {
@@ -146,7 +150,7 @@ async function* inBatches(
 }
 
 interface Sending {
-  readonly found: Survey;
+  readonly found: FileAnalysis;
   readonly options: ImportOptions;
   readonly signal: AbortSignal;
 }

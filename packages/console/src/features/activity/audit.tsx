@@ -16,7 +16,7 @@ import { CopyButton, saveFile } from '../../ui/copy-and-save.tsx';
 import { useTypedText } from '../../ui/interaction.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { CodeText, ForeignText } from '../../ui/text.tsx';
+import { CodeText, UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
 const PAGE = 100;
@@ -166,12 +166,12 @@ function AuditTable({ entries }: AuditTableProps) {
           />,
           entry.uid !== null && (
             <Link key="account" component={RouterLink} to={accountAddress(project, entry.uid)}>
-              <ForeignText text={entry.uid} isCode />
+              <UntrustedText text={entry.uid} isCode />
             </Link>
           ),
-          <ForeignText key="actor" text={entry.actor} />,
+          <UntrustedText key="actor" text={entry.actor} />,
           <CodeText key="address">{entry.address}</CodeText>,
-          entry.detail !== null && <ForeignText key="detail" text={entry.detail} />,
+          entry.detail !== null && <UntrustedText key="detail" text={entry.detail} />,
           <CopyButton
             key="copy"
             text={JSON.stringify(entry, null, 2)}

@@ -14,9 +14,9 @@ import { loadableOf } from '../../api/query-state.ts';
 import { dataAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId, useRights } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { tell } from '../../ui/notices.tsx';
+import { notify } from '../../ui/notices.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 
 interface ConnectionDialogProps {
   readonly database: string;
@@ -71,7 +71,7 @@ export function ConnectionDialog({ database, id, close }: ConnectionDialogProps)
           if (id === undefined) return;
           await endConnection(api, database, id);
           await client.invalidateQueries({ queryKey: ['connections', database] });
-          tell({ kind: 'done', text: t('connections.ended') });
+          notify({ kind: 'done', text: t('connections.ended') });
           close();
         }}
         close={() => setIsEnding(false)}
@@ -96,7 +96,7 @@ function Listens({
     <>
       {userAgent !== '' && (
         <Typography color="textSecondary">
-          <ForeignText text={userAgent} isCode />
+          <UntrustedText text={userAgent} isCode />
         </Typography>
       )}
       <Typography variant="h3" sx={{ marginBlock: 1 }}>
@@ -106,9 +106,9 @@ function Listens({
         {listening.map(({ path, query }) => (
           <li key={`${path}${JSON.stringify(query)}`}>
             <Link component={RouterLink} to={dataAddress(project, database, path)}>
-              <ForeignText text={path} isCode />
+              <UntrustedText text={path} isCode />
             </Link>{' '}
-            {query !== null && <ForeignText text={JSON.stringify(query)} isCode />}
+            {query !== null && <UntrustedText text={JSON.stringify(query)} isCode />}
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { accountAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { CodeText, ForeignText, printBytes } from '../../ui/text.tsx';
+import { CodeText, printBytes, UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 
@@ -128,7 +128,7 @@ function Who({ identity }: Connection) {
   if (identity.uid === undefined || identity.uid === null) return t('identity.user');
   return (
     <Link component={RouterLink} to={accountAddress(project, identity.uid)}>
-      <ForeignText text={identity.uid} isCode />
+      <UntrustedText text={identity.uid} isCode />
     </Link>
   );
 }
@@ -139,7 +139,7 @@ function Client({ sdk, userAgent, transport }: Connection) {
   const name = sdk ?? (userAgent === '' ? t('connections.unknownClient') : userAgent);
   return (
     <>
-      <ForeignText text={name} isCode /> · {t(`transport.${transport}`)}
+      <UntrustedText text={name} isCode /> · {t(`transport.${transport}`)}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { dataAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 
 const REFRESH_MS = 3_000;
 
@@ -79,7 +79,7 @@ function Paths({ title, database, paths }: PathsProps) {
             key: path,
             cells: [
               <Link key="path" component={RouterLink} to={dataAddress(project, database, path)}>
-                <ForeignText text={path} isCode />
+                <UntrustedText text={path} isCode />
               </Link>,
               count.format(times),
             ],

@@ -3,14 +3,14 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
-import { listQueries, type NotedQuery } from '../../api/activity.ts';
+import { listQueries, type RecordedQuery } from '../../api/activity.ts';
 import { loadableOf } from '../../api/query-state.ts';
 import { rulesAddress } from '../../session/addresses.ts';
 import { useApi, useProjectId } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-and-save.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { PlainTable } from '../../ui/tables.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { printFigure } from './figures.ts';
 
@@ -53,8 +53,8 @@ export function QueriesSection({ database }: QueriesSectionProps) {
               rows={queries.map((one) => ({
                 key: `${one.location} ${one.orderBy} ${one.isIndexed}`,
                 cells: [
-                  <ForeignText key="location" text={one.location} isCode />,
-                  <ForeignText key="order" text={one.orderBy} isCode />,
+                  <UntrustedText key="location" text={one.location} isCode />,
+                  <UntrustedText key="order" text={one.orderBy} isCode />,
                   count.format(one.count),
                   count.format(one.refused),
                   printFigure(one.slowestMs, 'ms', i18n.language),
@@ -71,13 +71,13 @@ export function QueriesSection({ database }: QueriesSectionProps) {
   );
 }
 
-function Fix({ database, query: { fix } }: { readonly database: string; readonly query: NotedQuery }) {
+function Fix({ database, query: { fix } }: { readonly database: string; readonly query: RecordedQuery }) {
   const { t } = useTranslation('activity');
   const project = useProjectId();
   if (fix === null) return t('queries.indexed');
   return (
     <>
-      <ForeignText text={fix} isCode />
+      <UntrustedText text={fix} isCode />
       <CopyButton text={fix} label={`${t('queries.copyFix')}: ${fix}`} />
       <Link component={RouterLink} to={rulesAddress(project, database)}>
         {t('queries.openRules')}

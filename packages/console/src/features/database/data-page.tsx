@@ -17,8 +17,8 @@ import { Page } from '../../ui/page.tsx';
 import { LoadingBar } from '../../ui/states.tsx';
 import { BAR } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
-import { ActAs, ActingBar, StandInProblem } from './impersonation/bar.tsx';
-import { STAND_IN, useActing } from './impersonation/model.ts';
+import { ActAs, ImpersonationBar, ImpersonationProblem } from './impersonation/bar.tsx';
+import { IMPERSONATED, useImpersonation } from './impersonation/model.ts';
 import { type DataPlace, useDataPlace, VIEWS, type ViewKind } from './model/location.ts';
 import { parentOf } from './model/node-path.ts';
 import { PathBar } from './path-bar.tsx';
@@ -54,11 +54,11 @@ export function DataPage() {
 /** A node of a database, as a tree, a table or JSON, or what was found in it. */
 function DataViews({ place }: { readonly place: DataPlace }) {
   const { t } = useTranslation('data');
-  const { who, choose } = useActing();
-  const isOneself = who.kind === 'oneself';
+  const { who, choose } = useImpersonation();
+  const isSelf = who.kind === 'oneself';
   const { database, path, view, parameters, addressOf, go, set } = place;
   const { mayChange } = useRights();
-  const mayImport = mayChange && (isOneself || who.kind === 'other');
+  const mayImport = mayChange && (isSelf || who.kind === 'other');
   const [isPathEdited, setPathEdited] = useState(false);
   const [importing, setImporting] = useState<{ readonly file: File | null } | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -115,7 +115,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
   );
   useCommands(commands);
   // What is selected and edited belongs to one node.
-  const key = `${database}${path}${parameters.get(STAND_IN) ?? ''}`;
+  const key = `${database}${path}${parameters.get(IMPERSONATED) ?? ''}`;
   return (
     <Page
       title={t('title')}
@@ -155,7 +155,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
         </>
       }
     >
-      <ActingBar />
+      <ImpersonationBar />
       <DropTarget take={mayImport ? (file) => setImporting({ file }) : null}>
         <Box sx={BAR}>
           <Later>
@@ -187,7 +187,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
               <ToggleButton
                 size="small"
                 value="act-as"
-                selected={!isOneself}
+                selected={!isSelf}
                 aria-label={t('actAs.choose')}
                 onChange={choose}
               >
@@ -199,7 +199,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
         <StagingBar place={place} />
         <Suspense fallback={<LoadingBar />}>
           {who.kind !== 'oneself' && who.kind !== 'other' ? (
-            <StandInProblem who={who} />
+            <ImpersonationProblem who={who} />
           ) : text !== null ? (
             <SearchPanel key={key} place={place} text={text} />
           ) : isQuery ? (

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { ChildRow, LivePage } from '../../api/data.ts';
 import { dataAddress } from '../../session/addresses.ts';
 import { useProjectId } from '../../session/session.ts';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 import { MONOSPACE } from '../../ui/theme.ts';
 
 interface FirstDataProps {
@@ -38,10 +38,10 @@ export function FirstData({ database, page }: FirstDataProps) {
         {page.children.map((child) => (
           <Box component="li" key={child.key} sx={{ paddingBlock: 0.5, overflowWrap: 'anywhere' }}>
             <strong>
-              <ForeignText text={child.key} />
+              <UntrustedText text={child.key} />
             </strong>
             {': '}
-            <ForeignText text={textOf(child)} />
+            <UntrustedText text={textOf(child)} />
           </Box>
         ))}
         {page.children.length === 0 && 'value' in page.node && <li>{String(page.node.value)}</li>}

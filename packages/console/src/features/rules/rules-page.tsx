@@ -14,7 +14,7 @@ import { type Command, useCommands } from '../../shell/commands.ts';
 import { NotFoundPage, Page } from '../../ui/page.tsx';
 import { SectionTabs } from '../../ui/sections.tsx';
 import { EmptyState, Loaded, LoadingBar } from '../../ui/states.tsx';
-import { ForeignText } from '../../ui/text.tsx';
+import { UntrustedText } from '../../ui/text.tsx';
 
 /** Leads to the rules of a database; of several, the visitor chooses one. */
 export function ChooseRules() {
@@ -48,7 +48,7 @@ export function ChooseRules() {
                 {names.map((name) => (
                   <li key={name}>
                     <ListItemButton component={Link} to={rulesAddress(project, name)}>
-                      <ListItemText primary={<ForeignText isCode text={name} />} />
+                      <ListItemText primary={<UntrustedText isCode text={name} />} />
                     </ListItemButton>
                   </li>
                 ))}

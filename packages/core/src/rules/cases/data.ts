@@ -1,4 +1,4 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { parseDraft, parsePriority } from '../../tree/draft.ts';
 import { parseKey } from '../../tree/key.ts';
 import { replaceAt, replacePriorityAt, type TreeNode } from '../../tree/node.ts';
@@ -25,7 +25,7 @@ export function readWrite(
 
 /** Reads what is in a database. */
 export function readData(reader: DocumentReader, value: DocumentValue): TreeNode | null {
-  return mustBeData(reader, value, readDraft(reader, value, 0));
+  return requireData(reader, value, readDraft(reader, value, 0));
 }
 
 /** Lays values, given by their places, over data. */
@@ -39,7 +39,7 @@ export function readOverlay(
     const target = reader.attempt(property.offset, () => parseWritePath(property.name));
     const write = target && readWrite(reader, target, property.value);
     if (write?.kind === 'node')
-      result = replaceAt(result, write.path, mustBeData(reader, property.value, write.draft));
+      result = replaceAt(result, write.path, requireData(reader, property.value, write.draft));
     else if (write?.kind === 'priority' && (write.priority === null || typeof write.priority !== 'object'))
       result = replacePriorityAt(result, write.path, write.priority);
     else if (write !== undefined) reportPlaceholder(reader, property.value);
@@ -47,7 +47,11 @@ export function readOverlay(
   return result;
 }
 
-function mustBeData(reader: DocumentReader, value: DocumentValue, draft: Draft | undefined): TreeNode | null {
+function requireData(
+  reader: DocumentReader,
+  value: DocumentValue,
+  draft: Draft | undefined,
+): TreeNode | null {
   if (draft?.kind === 'pending') reportPlaceholder(reader, value);
   return draft?.kind === 'resolved' ? draft.node : null;
 }
@@ -61,19 +65,18 @@ function readDraft(reader: DocumentReader, value: DocumentValue, depth: number):
   try {
     return parseDraft(json, depth);
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
-    return reader.report(findRefused(reader, value, depth), cause.message);
+    if (!(cause instanceof RequestError)) throw cause;
+    return reader.report(findDenied(reader, value, depth), cause.message);
   }
 }
 
 /** Where the innermost part of a value begins that is refused by itself. */
-function findRefused(reader: DocumentReader, value: DocumentValue, depth: number): number {
+function findDenied(reader: DocumentReader, value: DocumentValue, depth: number): number {
   if (value.kind !== 'object') return value.offset;
   for (const { name, offset, value: part } of value.properties) {
     if (name.startsWith('.')) continue;
     if (isRefused(() => parseKey(name))) return offset;
-    if (isRefused(() => parseDraft(reader.json(part), depth + 1)))
-      return findRefused(reader, part, depth + 1);
+    if (isRefused(() => parseDraft(reader.json(part), depth + 1))) return findDenied(reader, part, depth + 1);
   }
   return value.offset;
 }
@@ -83,7 +86,7 @@ function isRefused(read: () => unknown): boolean {
     read();
     return false;
   } catch (cause) {
-    if (cause instanceof Refusal) return true;
+    if (cause instanceof RequestError) return true;
     throw cause;
   }
 }

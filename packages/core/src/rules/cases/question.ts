@@ -41,15 +41,15 @@ function readQuestion(reader: DocumentReader, document: DocumentValue): RuleQues
   reader.checkNames(document);
   const fields = reader.fields(document, 'A question', FIELDS);
   if (fields === undefined) return undefined;
-  const operation = readAskedOperation(reader, fields, document.offset);
-  const auth = readAsker(reader, fields.get('auth')?.value);
+  const operation = readAuthorizationRequest(reader, fields, document.offset);
+  const auth = readCaller(reader, fields.get('auth')?.value);
   const source = fields.get('source')?.value;
   const draft = source === undefined ? null : reader.text(source, '"source"');
   if (operation === undefined || auth === undefined || draft === undefined) return undefined;
   return { auth, operation, source: draft };
 }
 
-function readAskedOperation(
+function readAuthorizationRequest(
   reader: DocumentReader,
   fields: QuestionFields,
   offset: number,
@@ -71,6 +71,6 @@ function readAskedOperation(
   );
 }
 
-function readAsker(reader: DocumentReader, value: DocumentValue | undefined): AuthObject | null | undefined {
+function readCaller(reader: DocumentReader, value: DocumentValue | undefined): AuthObject | null | undefined {
   return value === undefined || value.kind === 'null' ? null : readAuth(reader, value);
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { parseJsonText } from '../../tree/json-text.ts';
 import type { AuthObject } from '../evaluate/values.ts';
 import type { DocumentValue, Property } from '../syntax/document.ts';
@@ -90,7 +90,7 @@ export class DocumentReader {
     try {
       return read();
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
+      if (!(cause instanceof RequestError)) throw cause;
       return this.report(offset, cause.message);
     }
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { isReadAllowed, isWriteAllowed } from '../evaluate/decide.ts';
 import { proposeWrites, type ReadOperation, type WriteOperation } from '../evaluate/operation.ts';
 import type { RuleSet } from '../evaluate/rule-set.ts';
@@ -24,7 +24,7 @@ export function runCase(
     const explanation = explainCase(rules, ruleCase, nowMs, coverage);
     return { kind: 'decided', isExpected: explanation.isAllowed === ruleCase.isAllowed, explanation };
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
+    if (!(cause instanceof RequestError)) throw cause;
     return { kind: 'refused', isExpected: false, reason: cause.message };
   }
 }

@@ -23,7 +23,7 @@ const SCOPE: Scope = {
 
 const parse = (text: string) => parseExpression(text, (index) => index);
 const problemsOf = (expression: Expression) => checkRule('write', expression, ['$x']);
-const RULE_TEXT = ruleTexts({ kind: 'write', captures: ['$x'] });
+const RULE_TEXT = ruleTexts({ kind: 'write', wildcards: ['$x'] });
 
 /** What a compiler says of an expression that should never have come to it. */
 const MALFORMED = /^Unexpected|^A regular expression|^Type error|^Unknown variable|expects/;

@@ -4,9 +4,9 @@ import { parseExpression } from '../syntax/parser.ts';
 import { checkRule } from './rule.ts';
 
 /** The problems of an expression as `offset: message`, in order. */
-function problemsOf(text: string, kind: RuleKind = 'write', captures: readonly string[] = ['$x']): string[] {
+function problemsOf(text: string, kind: RuleKind = 'write', wildcards: readonly string[] = ['$x']): string[] {
   const expression = parseExpression(text, (index) => index);
-  return checkRule(kind, expression, captures).map(
+  return checkRule(kind, expression, wildcards).map(
     ({ offset, message, hint }) => `${offset}: ${message}${hint?.() ?? ''}`,
   );
 }

@@ -1,4 +1,4 @@
-import { capturesOf, type Rule, type RuleKind } from '../evaluate/rule-set.ts';
+import { type Rule, type RuleKind, wildcardsOf } from '../evaluate/rule-set.ts';
 import type { ArrayLiteral, Call, Expression, Variable } from '../syntax/expression.ts';
 import { didYouMean, type Hint, type Problem, quoteName, type Report } from '../syntax/problems.ts';
 import { checkArguments, findMembers, type KnownMethod, memberType, subscriptType } from './members.ts';
@@ -9,24 +9,24 @@ import { BOOLEANS, type RuleType, STRINGS, VARIABLES } from './rule-type.ts';
 interface Context {
   readonly kind: RuleKind;
   /** Names of the captures at and above the rule, with their `$`. */
-  readonly captures: readonly string[];
+  readonly wildcards: readonly string[];
   readonly report: Report;
   /** Takes the type of every part that has one. */
-  readonly tell?: (part: Expression, type: RuleType) => void;
+  readonly notify?: (part: Expression, type: RuleType) => void;
 }
 
 /**
  * Everything that is wrong with an expression as a rule of a kind, found from the types of its parts. What follows from a
- * problem is not another one. `captures` are the names of those at and above the rule, with their `$`.
+ * problem is not another one. `wildcards` are the names of those at and above the rule, with their `$`.
  */
 export function checkRule(
   kind: RuleKind,
   expression: Expression,
-  captures: readonly string[],
+  wildcards: readonly string[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const report: Report = (offset, message, hint) => problems.push({ offset, message, hint });
-  const type = typeOf(expression, { kind, captures, report });
+  const type = typeOf(expression, { kind, wildcards, report });
   if (!BOOLEANS.has(type)) report(expression.span.start, 'Expression must evaluate to a boolean.');
   return problems;
 }
@@ -36,9 +36,9 @@ export function findBooleanParts({ kind, location, expression }: Rule): Readonly
   const found = new Set<Expression>();
   typeOf(expression, {
     kind,
-    captures: capturesOf(location),
+    wildcards: wildcardsOf(location),
     report: () => {},
-    tell: (part, type) => {
+    notify: (part, type) => {
       if (type === 'boolean') found.add(part);
     },
   });
@@ -47,7 +47,7 @@ export function findBooleanParts({ kind, location, expression }: Rule): Readonly
 
 function typeOf(expression: Expression, context: Context): RuleType {
   const type = findType(expression, context);
-  context.tell?.(expression, type);
+  context.notify?.(expression, type);
   return type;
 }
 
@@ -102,12 +102,12 @@ function typeOfScalar(value: boolean | number | string | null): RuleType {
   }
 }
 
-function typeOfVariable({ name, span }: Variable, { kind, captures, report }: Context): RuleType {
-  if (captures.includes(name)) return 'string';
+function typeOfVariable({ name, span }: Variable, { kind, wildcards, report }: Context): RuleType {
+  if (wildcards.includes(name)) return 'string';
   const variable = VARIABLES.get(name);
   if (variable === undefined) {
     report(span.start, `Unknown variable ${quoteName(name)}.`, () =>
-      didYouMean(name, [...variablesOf(kind), ...captures]),
+      didYouMean(name, [...variablesOf(kind), ...wildcards]),
     );
     return 'unknown';
   }

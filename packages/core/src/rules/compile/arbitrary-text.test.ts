@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { parseExpression, parsePrintedExpression } from '../syntax/parser.ts';
 import { printExpression } from '../syntax/printer.ts';
@@ -146,7 +146,7 @@ function edited(texts: readonly string[]): fc.Arbitrary<string> {
 }
 
 /** `undefined` for a text that is refused as it should be. */
-function parseOrRefuse(text: string): Expression | undefined {
+function parseOrReject(text: string): Expression | undefined {
   try {
     return parseExpression(text, (index) => index);
   } catch (error) {
@@ -162,7 +162,7 @@ test('[R36] any text is an expression, which is printed as it is, or has one syn
   let accepted = 0;
   fc.assert(
     fc.property(edited(EXPRESSIONS), (text) => {
-      const expression = parseOrRefuse(text);
+      const expression = parseOrReject(text);
       if (expression === undefined) return;
       accepted++;
       const again = parsePrintedExpression(printExpression(expression));
@@ -180,7 +180,7 @@ test('[R36] any text is a rules document or is refused', () => {
       try {
         parseRules(text);
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'rules/invalid') throw error;
+        if (!(error instanceof RequestError) || error.code !== 'rules/invalid') throw error;
         expect(error.message).toMatch(/^(\d+:\d+: \P{Cc}+\n)+(and \d+ more problems\n)?$/u);
       }
     }),

@@ -15,7 +15,7 @@ import {
   compileSum,
   divide,
 } from './operators.ts';
-import { type PlaceWay, WayFinder, walkWay } from './paths.ts';
+import { evaluatePath, PathResolver, type PathTemplate } from './paths.ts';
 import { SNAPSHOT_METHODS } from './snapshot-methods.ts';
 
 /** A variable that is no place, in a rule at `location`: names from the root, captures with their `$`. */
@@ -28,21 +28,21 @@ function compileVariable(e: Variable, location: readonly string[]): Evaluate {
     case 'query':
       return (scope) => scope.query;
     default:
-      return compileCapture(e, location);
+      return compileWildcard(e, location);
   }
 }
 
 /** The place at the end of a way. */
-function compilePlace({ tree, parts }: PlaceWay): Evaluate {
+function compilePlace({ tree, parts }: PathTemplate): Evaluate {
   return (scope) => {
-    const keys = walkWay(parts, scope);
+    const keys = evaluatePath(parts, scope);
     return keys instanceof Fault
       ? keys
       : new RuleSnapshot(tree === 'before' ? scope.before : scope.after, keys);
   };
 }
 
-function compileCapture(e: Variable, location: readonly string[]): Evaluate {
+function compileWildcard(e: Variable, location: readonly string[]): Evaluate {
   const level = e.name.startsWith('$') ? location.indexOf(e.name) : -1;
   if (level < 0) return malformed(e.span, `Unknown variable '${e.name}'.`);
   return (scope) => scope.path[level] ?? null;
@@ -70,21 +70,21 @@ export function compileExpression(e: Expression, location: readonly string[], ob
 class Compiler {
   readonly #location: readonly string[];
   readonly #observer: Observer | undefined;
-  readonly #ways: WayFinder;
+  readonly #ways: PathResolver;
 
   constructor(location: readonly string[], observer: Observer | undefined) {
     this.#location = location;
     this.#observer = observer;
-    this.#ways = new WayFinder(location, (e) => this.compile(e));
+    this.#ways = new PathResolver(location, (e) => this.compile(e));
   }
 
   compile(e: Expression, isWhole = false): Evaluate {
     const observer = this.#observer;
     // An observer is told of every step of a way to a place; nobody else needs them one by one.
-    const way = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
-    const evaluate = way === undefined ? this.#compilePart(e) : compilePlace(way);
-    const isTold = isWhole || e.kind !== 'literal';
-    return observer !== undefined && isTold ? observed(e, evaluate, observer) : evaluate;
+    const template = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
+    const evaluate = template === undefined ? this.#compilePart(e) : compilePlace(template);
+    const isReported = isWhole || e.kind !== 'literal';
+    return observer !== undefined && isReported ? observed(e, evaluate, observer) : evaluate;
   }
 
   #compilePart(e: Expression): Evaluate {

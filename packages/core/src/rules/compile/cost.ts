@@ -3,11 +3,11 @@ import { type Call, type Expression, subExpressions } from '../syntax/expression
 /** Units of work, as `WorkBudget` counts them: of a rule, of each part of it, and of a look at the data. */
 const RULE_WORK = 40;
 const PART_WORK = 4;
-const LOOK_WORK = 400;
+const PREDICATE_COST = 400;
 /** What is being written is in hand. */
-const LOOK_IN_HAND_WORK = 20;
+const LOCAL_PREDICATE_COST = 20;
 
-const LOOKS: ReadonlySet<string> = new Set([
+const PREDICATES: ReadonlySet<string> = new Set([
   'val',
   'exists',
   'hasChild',
@@ -24,14 +24,14 @@ export function ruleCost(expression: Expression): number {
 }
 
 function partCost(e: Expression): number {
-  const own = PART_WORK + (e.kind === 'call' ? lookCost(e) : 0);
+  const own = PART_WORK + (e.kind === 'call' ? predicateCost(e) : 0);
   return subExpressions(e).reduce((total, part) => total + partCost(part), own);
 }
 
-function lookCost({ callee, args: [names] }: Call): number {
-  if (callee.kind !== 'member' || !LOOKS.has(callee.name)) return 0;
+function predicateCost({ callee, args: [names] }: Call): number {
+  if (callee.kind !== 'member' || !PREDICATES.has(callee.name)) return 0;
   const count = names?.kind === 'array' ? Math.max(1, names.items.length) : 1;
-  return count * (isInHand(callee.target) ? LOOK_IN_HAND_WORK : LOOK_WORK);
+  return count * (isInHand(callee.target) ? LOCAL_PREDICATE_COST : PREDICATE_COST);
 }
 
 /** Is it `newData`, or a place below? */

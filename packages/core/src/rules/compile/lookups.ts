@@ -5,17 +5,17 @@ import { joinPaths, MAX_DEPTH, type Path, pathOf } from '../../tree/path.ts';
 import type { Evaluate } from '../evaluate/rule-set.ts';
 import { Fault, type RuleValue, type RuleView } from '../evaluate/values.ts';
 import { nodeBelow } from '../evaluate/views.ts';
-import { compileWay, type PlaceWay, type WayPart } from './paths.ts';
+import { compilePath, type PathTemplate, type TemplatePart } from './paths.ts';
 
 /** A question about a place: what it comes to at a place of a tree, for a node in hand, and where nothing can be. */
-export interface Look {
+export interface PathPredicate {
   readonly atPlace: (view: RuleView, path: Path) => RuleValue;
   readonly atNode: (node: TreeNode | null) => RuleValue;
   readonly nowhere: RuleValue;
 }
 
 /** A question that the value at the place answers. */
-export function lookAtValue(answer: (value: IndexValue) => RuleValue): Look {
+export function onValue(answer: (value: IndexValue) => RuleValue): PathPredicate {
   return {
     atPlace: (view, path) => answer(view.findValue(path)),
     atNode: (node) => answer(indexValueOf(node)),
@@ -24,14 +24,14 @@ export function lookAtValue(answer: (value: IndexValue) => RuleValue): Look {
 }
 
 /** Is anything there? */
-export const EXISTENCE_LOOK: Look = {
+export const EXISTENCE_PREDICATE: PathPredicate = {
   atPlace: (view, path) => view.findValue(path) !== null,
   atNode: (node) => node !== null,
   nowhere: false,
 };
 
 /** Are all of these places below there? */
-export function lookForAll(ways: readonly (readonly Key[])[]): Look {
+export function forAllPaths(ways: readonly (readonly Key[])[]): PathPredicate {
   return {
     atPlace: (view, path) =>
       ways.every(
@@ -45,33 +45,42 @@ export function lookForAll(ways: readonly (readonly Key[])[]): Look {
   };
 }
 
-export const PRIORITY_LOOK: Look = {
+export const PRIORITY_PREDICATE: PathPredicate = {
   atPlace: (view, path) => view.findPriority(path),
   atNode: (node) => node?.priority ?? null,
   nowhere: null,
 };
 
 /** Looks at the place at the end of a way, in a rule of so many levels below the root. */
-export function compileLook(look: Look, way: PlaceWay, depth: number): Evaluate {
-  const below = way.tree === 'after' ? findKeysBelow(way.parts, depth) : undefined;
+export function compilePredicate(predicate: PathPredicate, template: PathTemplate, depth: number): Evaluate {
+  const below = template.tree === 'after' ? findKeysBelow(template.parts, depth) : undefined;
   return below === undefined
-    ? compileDistantLook(look, way, depth)
-    : compileLookBelow(look, way, below, depth);
+    ? compileDistantPredicate(predicate, template, depth)
+    : compilePredicateBelow(predicate, template, below, depth);
 }
 
-function compileDistantLook(look: Look, { tree, parts }: PlaceWay, depth: number): Evaluate {
-  const findKeys = compileWay(parts, depth);
+function compileDistantPredicate(
+  predicate: PathPredicate,
+  { tree, parts }: PathTemplate,
+  depth: number,
+): Evaluate {
+  const findKeys = compilePath(parts, depth);
   return (scope) => {
     const keys = findKeys(scope);
-    if (keys === null) return look.nowhere;
+    if (keys === null) return predicate.nowhere;
     if (keys instanceof Fault) return keys;
-    return look.atPlace(tree === 'before' ? scope.before : scope.after, pathOf(keys));
+    return predicate.atPlace(tree === 'before' ? scope.before : scope.after, pathOf(keys));
   };
 }
 
 /** A rule that is asked for what is written finds it in hand. */
-function compileLookBelow(look: Look, way: PlaceWay, below: readonly Key[], depth: number): Evaluate {
-  const lookFar = compileDistantLook(look, way, depth);
+function compilePredicateBelow(
+  predicate: PathPredicate,
+  template: PathTemplate,
+  below: readonly Key[],
+  depth: number,
+): Evaluate {
+  const onDistantPath = compileDistantPredicate(predicate, template, depth);
   const [only, second] = below;
   const find =
     only !== undefined && second === undefined
@@ -79,12 +88,14 @@ function compileLookBelow(look: Look, way: PlaceWay, below: readonly Key[], dept
       : (node: TreeNode | null) => nodeBelow(node, below, 0);
   return (scope) => {
     const { written } = scope;
-    return written === undefined || scope.path.length !== depth ? lookFar(scope) : look.atNode(find(written));
+    return written === undefined || scope.path.length !== depth
+      ? onDistantPath(scope)
+      : predicate.atNode(find(written));
   };
 }
 
 /** The keys of a way that leads from the rule's own place down, by names that are known. */
-function findKeysBelow(parts: readonly WayPart[], depth: number): readonly Key[] | undefined {
+function findKeysBelow(parts: readonly TemplatePart[], depth: number): readonly Key[] | undefined {
   const below: Key[] = [];
   for (const [level, part] of parts.entries()) {
     if (level < depth ? part !== level : typeof part !== 'string') return undefined;

@@ -5,7 +5,7 @@ import { RegularExpressionMatcher } from '../regex/matcher.ts';
 import type { Expression, Member, Subscript } from '../syntax/expression.ts';
 import type { Span } from '../syntax/problems.ts';
 import { malformed, operandFaults } from './faults.ts';
-import type { WayFinder } from './paths.ts';
+import type { PathResolver } from './paths.ts';
 import { findText, replaceText, tooLongText } from './text.ts';
 
 /** A method that is called: what it is asked of and its arguments, not compiled yet. */
@@ -16,7 +16,7 @@ export interface MethodCall {
   readonly args: readonly Expression[];
   readonly compile: (e: Expression) => Evaluate;
   /** `null` where every step of a way is to be seen. */
-  readonly ways: WayFinder | null;
+  readonly ways: PathResolver | null;
   /** Levels of the rule's place below the root. */
   readonly depth: number;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { parseKey } from '../../tree/key.ts';
 import { parsePath, ROOT } from '../../tree/path.ts';
 import { NO_QUERY, type Scope } from '../evaluate/scope.ts';
@@ -16,7 +16,7 @@ function problemsOf(source: string): string {
     parseRules(source);
     return '';
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'rules/invalid') return error.message;
+    if (error instanceof RequestError && error.code === 'rules/invalid') return error.message;
     throw error;
   }
 }
@@ -118,7 +118,7 @@ test('[R19] to be signed in is to have an auth', () => {
 
 test('[R6] a rule knows where it stands and what it says', () => {
   const source = rulesOf('{"rooms":{"$room":{".read":"$room == \'a\'"}}}');
-  const rule = parseRules(source).root.children.get(parseKey('rooms'))?.capture?.node.read;
+  const rule = parseRules(source).root.children.get(parseKey('rooms'))?.wildcard?.node.read;
   expect(rule?.location).toEqual(['rooms', '$room']);
   expect(source.slice(rule?.expression.span.start, rule?.expression.span.end)).toBe("$room == 'a'");
   expect(rule?.evaluate({ ...SCOPE, path: parsePath('rooms/a') })).toBe(true);

@@ -11,22 +11,22 @@ import { operandFaults } from './faults.ts';
 export type FindName = (scope: Scope) => Key | readonly Key[] | null | Fault;
 
 /** A step of a way: a key, the level of the scope's path that has it, or a name that is computed. */
-export type WayPart = Key | number | FindName;
+export type TemplatePart = Key | number | FindName;
 
 /** How an expression names a place: the tree, and the steps from its root. */
-export interface PlaceWay {
+export interface PathTemplate {
   readonly tree: 'before' | 'after';
-  readonly parts: readonly WayPart[];
+  readonly parts: readonly TemplatePart[];
 }
 
 /** What a name adds to a way: keys, a level of the path, or the name itself where it is computed. */
 type NameStep = readonly (Key | number | Expression)[];
 
 /** Finds ways in a rule at `location`, each expression's once. */
-export class WayFinder {
+export class PathResolver {
   readonly #location: readonly string[];
   readonly #compile: (e: Expression) => Evaluate;
-  readonly #found = new Map<Expression, PlaceWay | undefined>();
+  readonly #found = new Map<Expression, PathTemplate | undefined>();
 
   constructor(location: readonly string[], compile: (e: Expression) => Evaluate) {
     this.#location = location;
@@ -37,7 +37,7 @@ export class WayFinder {
    * The way to the place that an expression stands for, if it is made of nothing but `root`, `data` or `newData`, children,
    * and parents of what is not computed.
    */
-  find(e: Expression): PlaceWay | undefined {
+  find(e: Expression): PathTemplate | undefined {
     if (e.kind === 'call') {
       if (!this.#found.has(e)) this.#found.set(e, this.#findMoved(e));
       return this.#found.get(e);
@@ -46,8 +46,8 @@ export class WayFinder {
   }
 
   /** The way to a child of the place at the end of another way; `undefined` where nobody can be sure that it is one. */
-  findChild(way: PlaceWay, name: Expression, subject: string): PlaceWay | undefined {
-    return this.findChildren(way, [name], subject)?.[0];
+  findChild(template: PathTemplate, name: Expression, subject: string): PathTemplate | undefined {
+    return this.findChildren(template, [name], subject)?.[0];
   }
 
   /**
@@ -55,10 +55,10 @@ export class WayFinder {
    * whoever goes on without ways compiles each for the first time: twice on each of many levels would take for ever.
    */
   findChildren(
-    { tree, parts }: PlaceWay,
+    { tree, parts }: PathTemplate,
     names: readonly Expression[],
     subject: string,
-  ): readonly PlaceWay[] | undefined {
+  ): readonly PathTemplate[] | undefined {
     const steps = names.map((name) => this.#findStep(name));
     const canBe = (step: NameStep | null): step is NameStep =>
       step !== null && parts.length + step.length <= MAX_DEPTH;
@@ -69,11 +69,11 @@ export class WayFinder {
     }));
   }
 
-  #compileName(part: Key | number | Expression, subject: string): WayPart {
+  #compileName(part: Key | number | Expression, subject: string): TemplatePart {
     return typeof part === 'object' ? computedName(this.#compile(part), part.span, subject) : part;
   }
 
-  #findStart(name: string): PlaceWay | undefined {
+  #findStart(name: string): PathTemplate | undefined {
     switch (name) {
       case 'root':
         return { tree: 'before', parts: [] };
@@ -86,48 +86,48 @@ export class WayFinder {
     }
   }
 
-  #findMoved({ callee, args }: Call): PlaceWay | undefined {
+  #findMoved({ callee, args }: Call): PathTemplate | undefined {
     if (callee.kind !== 'member') return undefined;
     const { target, name } = callee;
     if (name === 'parent') return this.#findParent(target);
     const [child] = args;
     if (name !== 'child' || child === undefined) return undefined;
-    const way = this.find(target);
-    return way === undefined ? undefined : this.findChild(way, child, 'The argument of child()');
+    const template = this.find(target);
+    return template === undefined ? undefined : this.findChild(template, child, 'The argument of child()');
   }
 
-  #findParent(target: Expression): PlaceWay | undefined {
-    const way = this.find(target);
-    const last = way?.parts.at(-1);
+  #findParent(target: Expression): PathTemplate | undefined {
+    const template = this.find(target);
+    const last = template?.parts.at(-1);
     // A computed name may be of several keys.
-    if (way === undefined || last === undefined || typeof last === 'function') return undefined;
-    return { tree: way.tree, parts: way.parts.slice(0, -1) };
+    if (template === undefined || last === undefined || typeof last === 'function') return undefined;
+    return { tree: template.tree, parts: template.parts.slice(0, -1) };
   }
 
   /** The keys of a name that is written there, or the level of a capture; `null` for a name that no child can have. */
   #findStep(name: Expression): NameStep | null {
     if (name.kind === 'literal' && typeof name.value === 'string') return findChildKeys(name.value);
-    const isCapture = name.kind === 'variable' && name.name.startsWith('$');
-    const level = isCapture ? this.#location.indexOf(name.name) : -1;
+    const isWildcard = name.kind === 'variable' && name.name.startsWith('$');
+    const level = isWildcard ? this.#location.indexOf(name.name) : -1;
     return [level < 0 ? name : level];
   }
 }
 
 /** Finds the keys at the end of a way; `null` for a place that cannot be. They are for looking at, not for keeping. */
-export function compileWay(
-  parts: readonly WayPart[],
+export function compilePath(
+  parts: readonly TemplatePart[],
   depth: number,
 ): (scope: Scope) => readonly Key[] | null | Fault {
-  if (!areKnown(parts)) return (scope) => walkWay(parts, scope);
+  if (!areKnown(parts)) return (scope) => evaluatePath(parts, scope);
   const isOwnPlace = parts.length === depth && parts.every((part, level) => part === level);
-  return (scope) => (isOwnPlace && scope.path.length === depth ? scope.path : fillWay(parts, scope.path));
+  return (scope) => (isOwnPlace && scope.path.length === depth ? scope.path : bindPath(parts, scope.path));
 }
 
-function areKnown(parts: readonly WayPart[]): parts is readonly (Key | number)[] {
+function areKnown(parts: readonly TemplatePart[]): parts is readonly (Key | number)[] {
   return parts.every((part) => typeof part !== 'function');
 }
 
-function fillWay(parts: readonly (Key | number)[], path: Path): readonly Key[] {
+function bindPath(parts: readonly (Key | number)[], path: Path): readonly Key[] {
   // Of the right length from the start: this runs for nearly every look at data.
   const keys = new Array<Key>(parts.length);
   for (let i = 0; i < parts.length; i++) {
@@ -139,7 +139,7 @@ function fillWay(parts: readonly (Key | number)[], path: Path): readonly Key[] {
 }
 
 /** The keys at the end of a way, in an array of their own; `null` for a place that cannot be. */
-export function walkWay(parts: readonly WayPart[], scope: Scope): Key[] | null | Fault {
+export function evaluatePath(parts: readonly TemplatePart[], scope: Scope): Key[] | null | Fault {
   const keys = new Array<Key>(parts.length);
   let length = 0;
   let canBe = true;

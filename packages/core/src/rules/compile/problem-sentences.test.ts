@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { parseRules } from './rules.ts';
 
 /** The problems of a document as `line: message`: the hosted service is known by its lines, not by its columns. */
@@ -8,7 +8,7 @@ function problemsOf(source: string): readonly string[] {
     parseRules(source);
     return [];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     return error.message
       .trimEnd()
       .split('\n')

@@ -1,15 +1,15 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { type Key, parseKey, utf8Length } from '../../tree/key.ts';
 import { formatPath, MAX_DEPTH, parsePath } from '../../tree/path.ts';
 import { checkRule } from '../check/rule.ts';
 import {
-  type Capture,
-  capturesOf,
   completeRuleNode,
   type Rule,
   type RuleKind,
   type RuleNode,
   type RuleSet,
+  type Wildcard,
+  wildcardsOf,
 } from '../evaluate/rule-set.ts';
 import {
   type DocumentValue,
@@ -61,7 +61,7 @@ function parseIndexPath(text: string): string | undefined {
   try {
     return formatPath(parsePath(text)) || undefined;
   } catch (cause) {
-    if (cause instanceof Refusal) return undefined;
+    if (cause instanceof RequestError) return undefined;
     throw cause;
   }
 }
@@ -87,10 +87,10 @@ function checkPatternSizes(root: RuleNode, report: Report): void {
 type PatternLiteral = Extract<Expression, { readonly kind: 'regular-expression' }>;
 
 /** From the root down, children of a location before its capture. */
-function patternsBelow({ read, write, validate, children, capture }: RuleNode): readonly PatternLiteral[] {
+function patternsBelow({ read, write, validate, children, wildcard }: RuleNode): readonly PatternLiteral[] {
   const here: PatternLiteral[] = [];
   for (const rule of [read, write, validate]) if (rule !== null) collectPatterns(rule.expression, here);
-  const below = [...children.values(), ...(capture === null ? [] : [capture.node])];
+  const below = [...children.values(), ...(wildcard === null ? [] : [wildcard.node])];
   return [...here, ...below.flatMap(patternsBelow)];
 }
 
@@ -111,7 +111,7 @@ function parseRule(
 ): Rule | null {
   const expression = parseExpressionOf(value, report);
   if (expression === null) return null;
-  const problems = checkRule(kind, expression, capturesOf(location));
+  const problems = checkRule(kind, expression, wildcardsOf(location));
   for (const { offset, message, hint } of problems) report(offset, message, hint);
   // An expression of which the types are wrong has no meaning.
   if (problems.length > 0) return null;
@@ -168,7 +168,7 @@ export type ReadRules =
  */
 export function parseRules(source: string): RuleSet {
   const read = readRules(source);
-  if (read.kind === 'wrong') throw new Refusal('rules/invalid', formatProblems(source, read.problems));
+  if (read.kind === 'wrong') throw new RequestError('rules/invalid', formatProblems(source, read.problems));
   return read.rules;
 }
 
@@ -204,7 +204,7 @@ const NO_RULES: RuleNode = {
   validated: [],
   indexOn: [],
   children: new Map(),
-  capture: null,
+  wildcard: null,
 };
 
 function parseTop(document: DocumentValue, report: Report): RuleNode {
@@ -236,7 +236,7 @@ function parseNode(value: DocumentValue, location: readonly string[], report: Re
   const rules = new Map<RuleKind, Rule | null>();
   let indexOn: readonly string[] = [];
   const children = new Map<Key, RuleNode>();
-  let capture: Capture | null = null;
+  let wildcard: Wildcard | null = null;
   const names = new Set<string>();
   for (const property of value.properties) {
     const { name, offset } = property;
@@ -247,12 +247,12 @@ function parseNode(value: DocumentValue, location: readonly string[], report: Re
     else if (name === '.indexOn') indexOn = parseIndexOn(property.value, report);
     else if (name.startsWith('.')) reportDotName(property, location, report);
     else if (name.startsWith('$')) {
-      if (capture !== null && capture.name !== name)
+      if (wildcard !== null && wildcard.name !== name)
         report(
           offset,
-          `Cannot have multiple default rules (${quoteName(capture.name)} and ${quoteName(name)}).`,
+          `Cannot have multiple default rules (${quoteName(wildcard.name)} and ${quoteName(name)}).`,
         );
-      capture = parseCapture(property, location, report);
+      wildcard = parseWildcard(property, location, report);
     } else {
       const key = parseName(name, offset, report);
       const child = parseNode(property.value, [...location, name], report);
@@ -265,15 +265,15 @@ function parseNode(value: DocumentValue, location: readonly string[], report: Re
     validate: rules.get('validate') ?? null,
     indexOn,
     children,
-    capture,
+    wildcard,
   });
 }
 
-function parseCapture(
+function parseWildcard(
   { name, offset, value }: Property,
   location: readonly string[],
   report: Report,
-): Capture {
+): Wildcard {
   if (location.includes(name))
     report(offset, `The name ${quote(name)} is taken by a location above this one.`);
   parseName(name.slice(1), offset, report);
@@ -295,7 +295,7 @@ function parseName(text: string, offset: number, report: Report): Key | undefine
   try {
     return parseKey(text);
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
+    if (!(cause instanceof RequestError)) throw cause;
     const isHostedSentence = cause.code === 'key/invalid' && FORBIDDEN_SIGN.test(text);
     report(offset, isHostedSentence ? INVALID_NAME : cause.message);
     return undefined;

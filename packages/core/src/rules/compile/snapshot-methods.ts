@@ -5,44 +5,51 @@ import type { Scope } from '../evaluate/scope.ts';
 import { Fault, findChildKeys, RuleSnapshot, type RuleValue } from '../evaluate/values.ts';
 import type { ArrayLiteral, Expression } from '../syntax/expression.ts';
 import { malformed, operandFaults } from './faults.ts';
-import { compileLook, EXISTENCE_LOOK, type Look, lookAtValue, lookForAll, PRIORITY_LOOK } from './lookups.ts';
+import {
+  compilePredicate,
+  EXISTENCE_PREDICATE,
+  forAllPaths,
+  onValue,
+  type PathPredicate,
+  PRIORITY_PREDICATE,
+} from './lookups.ts';
 import type { CompileMethod, MethodCall } from './members.ts';
 
 /** The methods of snapshots. */
 export const SNAPSHOT_METHODS: ReadonlyMap<string, CompileMethod> = new Map([
   ['child', compileChild],
   ['parent', compileParent],
-  ['val', question(lookAtValue(readValue))],
-  ['getPriority', question(PRIORITY_LOOK)],
-  ['exists', question(EXISTENCE_LOOK)],
-  ['isNumber', question(lookAtValue((value) => typeof readValue(value) === 'number'))],
-  ['isString', question(lookAtValue((value) => typeof value === 'string'))],
-  ['isBoolean', question(lookAtValue((value) => typeof value === 'boolean'))],
+  ['val', question(onValue(readValue))],
+  ['getPriority', question(PRIORITY_PREDICATE)],
+  ['exists', question(EXISTENCE_PREDICATE)],
+  ['isNumber', question(onValue((value) => typeof readValue(value) === 'number'))],
+  ['isString', question(onValue((value) => typeof value === 'string'))],
+  ['isBoolean', question(onValue((value) => typeof value === 'boolean'))],
   ['hasChild', compileHasChild],
   ['hasChildren', compileHasChildren],
 ]);
 
-const HAS_CHILDREN = lookAtValue((value) => value === OBJECT);
+const HAS_CHILDREN = onValue((value) => value === OBJECT);
 
 function readValue(value: IndexValue): RuleValue {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-function question(look: Look): CompileMethod {
+function question(predicate: PathPredicate): CompileMethod {
   return (call) => {
-    const way = call.ways?.find(call.target);
-    if (way !== undefined) return compileLook(look, way, call.depth);
+    const template = call.ways?.find(call.target);
+    if (template !== undefined) return compilePredicate(predicate, template, call.depth);
     const target = call.compile(call.target);
     const fail = targetFaults(call);
     return (scope) => {
       const place = target(scope);
-      return place instanceof RuleSnapshot ? lookAtSnapshot(look, place) : fail(place);
+      return place instanceof RuleSnapshot ? onSnapshot(predicate, place) : fail(place);
     };
   };
 }
 
-function lookAtSnapshot(look: Look, { view, path }: RuleSnapshot): RuleValue {
-  return path === null ? look.nowhere : look.atPlace(view, path);
+function onSnapshot(predicate: PathPredicate, { view, path }: RuleSnapshot): RuleValue {
+  return path === null ? predicate.nowhere : predicate.atPlace(view, path);
 }
 
 function compileChild(call: MethodCall): Evaluate {
@@ -61,15 +68,15 @@ function compileChild(call: MethodCall): Evaluate {
 function compileHasChild(call: MethodCall): Evaluate {
   const [argument] = call.args;
   if (argument === undefined) return malformed(call.span, 'hasChild() expects 1 argument.');
-  const [look] = compileChildLooks([argument], 'The argument of hasChild()', call) ?? [];
-  if (look !== undefined) return look;
+  const [predicate] = compileChildPredicates([argument], 'The argument of hasChild()', call) ?? [];
+  if (predicate !== undefined) return predicate;
   const target = call.compile(call.target);
   const move = compileMove(argument, call);
   const fail = targetFaults(call);
   return (scope) => {
     const place = target(scope);
     if (!(place instanceof RuleSnapshot)) return fail(place);
-    return move(place, scope) ?? lookAtSnapshot(EXISTENCE_LOOK, place) === true;
+    return move(place, scope) ?? onSnapshot(EXISTENCE_PREDICATE, place) === true;
   };
 }
 
@@ -79,9 +86,9 @@ function compileHasChildren(call: MethodCall): Evaluate {
   if (names === undefined) return question(HAS_CHILDREN)(call);
   if (names.kind !== 'array') return malformed(call.span, 'hasChildren() expects an array of child names.');
   const known = findKnownNames(names);
-  if (known !== undefined) return question(lookForAll(known))(call);
-  const looks = compileChildLooks(names.items, 'The name of a child', call);
-  if (looks !== undefined) return allOf(looks);
+  if (known !== undefined) return question(forAllPaths(known))(call);
+  const predicates = compileChildPredicates(names.items, 'The name of a child', call);
+  if (predicates !== undefined) return allOf(predicates);
   const target = call.compile(call.target);
   const moves = names.items.map((item) => compileMove(item, call));
   const fail = targetFaults(call);
@@ -93,7 +100,7 @@ function compileHasChildren(call: MethodCall): Evaluate {
       const child = place.copy();
       const fault = move(child, scope);
       if (fault !== undefined) return fault;
-      hasAll &&= lookAtSnapshot(EXISTENCE_LOOK, child) === true;
+      hasAll &&= onSnapshot(EXISTENCE_PREDICATE, child) === true;
     }
     return hasAll;
   };
@@ -108,21 +115,21 @@ function findKnownNames({ items }: ArrayLiteral): readonly (readonly Key[])[] | 
 }
 
 /** Is each child there, of a place that there is a way to? Compiles no name unless there is a way to every child. */
-function compileChildLooks(
+function compileChildPredicates(
   names: readonly Expression[],
   subject: string,
   { ways, target, depth }: MethodCall,
 ): readonly Evaluate[] | undefined {
-  const way = ways?.find(target);
-  const waysToChildren = way && ways?.findChildren(way, names, subject);
-  return waysToChildren?.map((wayToChild) => compileLook(EXISTENCE_LOOK, wayToChild, depth));
+  const template = ways?.find(target);
+  const pathsToChildren = template && ways?.findChildren(template, names, subject);
+  return pathsToChildren?.map((pathToChild) => compilePredicate(EXISTENCE_PREDICATE, pathToChild, depth));
 }
 
-function allOf(looks: readonly Evaluate[]): Evaluate {
+function allOf(predicates: readonly Evaluate[]): Evaluate {
   return (scope) => {
     let hasAll = true;
-    for (const look of looks) {
-      const isThere = look(scope);
+    for (const predicate of predicates) {
+      const isThere = predicate(scope);
       if (isThere instanceof Fault) return isThere;
       hasAll &&= isThere === true;
     }

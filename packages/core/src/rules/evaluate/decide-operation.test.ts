@@ -65,8 +65,10 @@ test('[R23] a rule that comes to no value does not hold, and leaves the others a
 });
 
 test('[R19] users are signed in, even one of whom nothing is known, and guests are not', () => {
-  const verdicts = [{ uid: 'u1' }, {}, null].map((auth) => isReadAllowed(READS, readOf('members', { auth })));
-  expect(verdicts).toEqual([true, true, false]);
+  const decisions = [{ uid: 'u1' }, {}, null].map((auth) =>
+    isReadAllowed(READS, readOf('members', { auth })),
+  );
+  expect(decisions).toEqual([true, true, false]);
 });
 
 test('[R15][R16] what may be written is decided in the same way', () => {

@@ -9,13 +9,13 @@ import { proposedView } from './views.ts';
 import { tooMuchWork, WorkBudget } from './work-budget.ts';
 
 /** Does the rule hold in this scope? The scope changes between two rules. */
-export type Ask = (rule: Rule, scope: Scope) => boolean;
+export type EvaluateRule = (rule: Rule, scope: Scope) => boolean;
 
 /**
  * Asks what has to be asked to decide a read, from the root down, until a rule grants it. Returns the place that was
  * refused, or `null`.
  */
-export function findRefusedRead(rules: RuleSet, operation: ReadOperation, ask: Ask): Path | null {
+export function findDeniedRead(rules: RuleSet, operation: ReadOperation, ask: EvaluateRule): Path | null {
   const { auth, now, tree, path, query } = operation;
   const work = new WorkBudget();
   const scope: Scope = { auth, now, before: tree, after: tree, query, path, work };
@@ -35,16 +35,16 @@ export function findRefusedRead(rules: RuleSet, operation: ReadOperation, ask: A
  * the same place as long as a place follows those it shares most keys with. Refuses with `write/too-big` when the work that
  * the rules of one operation may cost is spent.
  */
-export function findRefusedWrite(rules: RuleSet, operation: WriteOperation, ask: Ask): Path | null {
+export function findDeniedWrite(rules: RuleSet, operation: WriteOperation, ask: EvaluateRule): Path | null {
   const { root } = rules;
   const scope = writeScope(operation);
-  const refused = findNotGranted(root, operation.writes, scope, ask);
-  if (refused !== null || !root.hasValidate) return refused;
+  const denied = findNotGranted(root, operation.writes, scope, ask);
+  if (denied !== null || !root.hasValidate) return denied;
   return findInvalid(root, operation.writes, scope, ask);
 }
 
 /** The locations of the rules from the root down to a place, as far as there are any. */
-function findRulesOnTheWay(root: RuleNode, path: Path): readonly RuleNode[] {
+function findRulesAlongPath(root: RuleNode, path: Path): readonly RuleNode[] {
   const found = [root];
   let node: RuleNode | undefined = root;
   for (const key of path) {
@@ -84,7 +84,7 @@ function writeScope({ auth, now, tree, writes }: WriteOperation): WriteScope {
 }
 
 /** Asks a rule of a write, which may cost what is left of the work. */
-function askWithin(rule: Rule, scope: WriteScope, ask: Ask): boolean {
+function evaluateWithin(rule: Rule, scope: WriteScope, ask: EvaluateRule): boolean {
   if (!scope.work.spend(rule.cost)) throw tooMuchWork();
   const holds = ask(rule, scope);
   if (scope.work.left < 0) throw tooMuchWork();
@@ -92,7 +92,7 @@ function askWithin(rule: Rule, scope: WriteScope, ask: Ask): boolean {
 }
 
 function moveTo(scope: WriteScope, write: ProposedWrite, root: RuleNode): void {
-  if (write !== scope.write) scope.rules = findRulesOnTheWay(root, write.path);
+  if (write !== scope.write) scope.rules = findRulesAlongPath(root, write.path);
   scope.write = write;
   scope.path = write.path;
   scope.written = write.kind === 'node' ? write.node : undefined;
@@ -102,7 +102,7 @@ function findNotGranted(
   root: RuleNode,
   writes: readonly ProposedWrite[],
   scope: WriteScope,
-  ask: Ask,
+  ask: EvaluateRule,
 ): Path | null {
   let previous: Path | null = null;
   let grantedAt = 0;
@@ -121,11 +121,11 @@ function findNotGranted(
 }
 
 /** The depth of the first `.write` on the way to the place that holds, of those at depth `from` and deeper. */
-function findGrant(scope: WriteScope, from: number, ask: Ask): number | undefined {
+function findGrant(scope: WriteScope, from: number, ask: EvaluateRule): number | undefined {
   const { rules } = scope;
   for (let depth = from; depth < rules.length; depth++) {
     const rule = rules[depth]?.write ?? null;
-    if (rule !== null && askWithin(rule, scope, ask)) return depth;
+    if (rule !== null && evaluateWithin(rule, scope, ask)) return depth;
   }
   return undefined;
 }
@@ -134,21 +134,26 @@ function findInvalid(
   root: RuleNode,
   writes: readonly ProposedWrite[],
   scope: WriteScope,
-  ask: Ask,
+  ask: EvaluateRule,
 ): Path | null {
   let previous: Path | null = null;
   for (const write of writes) {
     const from = firstNotShared(previous, write.path);
     previous = write.path;
     moveTo(scope, write, root);
-    const invalid = findInvalidOnTheWay(write, scope, from, ask) ?? findInvalidBelow(write, scope, ask);
+    const invalid = findInvalidAlongPath(write, scope, from, ask) ?? findInvalidBelow(write, scope, ask);
     if (invalid !== null) return invalid;
   }
   return null;
 }
 
 /** The first invalid one of the places on the way to what is written, from depth `from` on. */
-function findInvalidOnTheWay(write: ProposedWrite, scope: WriteScope, from: number, ask: Ask): Path | null {
+function findInvalidAlongPath(
+  write: ProposedWrite,
+  scope: WriteScope,
+  from: number,
+  ask: EvaluateRule,
+): Path | null {
   const { rules } = scope;
   const isFilling = write.kind === 'node' && write.node !== null;
   for (let depth = from; depth < rules.length; depth++) {
@@ -156,12 +161,12 @@ function findInvalidOnTheWay(write: ProposedWrite, scope: WriteScope, from: numb
     if (rule === null) continue;
     // What is removed, or never was, need not be valid.
     const exists = isFilling || scope.after.findValue(pathOf(write.path.slice(0, depth))) !== null;
-    if (exists && !askWithin(rule, scope, ask)) return pathOf(write.path.slice(0, depth));
+    if (exists && !evaluateWithin(rule, scope, ask)) return pathOf(write.path.slice(0, depth));
   }
   return null;
 }
 
-function findInvalidBelow(write: ProposedWrite, scope: WriteScope, ask: Ask): Path | null {
+function findInvalidBelow(write: ProposedWrite, scope: WriteScope, ask: EvaluateRule): Path | null {
   const here = scope.rules[write.path.length];
   if (!here?.hasValidate || write.kind !== 'node' || write.node?.kind !== 'inner') return null;
   return findInvalidInside(here, write.node, scope, write.path.slice(), ask);
@@ -173,13 +178,13 @@ function findInvalidInside(
   written: TreeNode | null,
   scope: WriteScope,
   keys: Key[],
-  ask: Ask,
+  ask: EvaluateRule,
 ): Path | null {
   if (written?.kind !== 'inner') return null;
   const depth = keys.length;
   const { children } = written;
   // The shorter list is gone through, so that neither many rules nor many values cost what they need not.
-  if (!rules.capture?.node.hasValidate && rules.validated.length <= children.size) {
+  if (!rules.wildcard?.node.hasValidate && rules.validated.length <= children.size) {
     for (const { key, node } of rules.validated) {
       const child = children.get(key);
       keys[depth] = key;
@@ -204,12 +209,12 @@ function findInvalidChild(
   child: TreeNode,
   scope: WriteScope,
   keys: Key[],
-  ask: Ask,
+  ask: EvaluateRule,
 ): Path | null {
   if (node.validate !== null) {
     scope.path = pathOf(keys);
     scope.written = child;
-    if (!askWithin(node.validate, scope, ask)) return pathOf([...keys]);
+    if (!evaluateWithin(node.validate, scope, ask)) return pathOf([...keys]);
   }
   return child.kind === 'leaf' ? null : findInvalidInside(node, child, scope, keys, ask);
 }
@@ -231,21 +236,21 @@ export function mentionsNewData(e: Expression): boolean {
  * Is a write refused for what it would write, so that writing something else might be allowed? It is if it was granted and then
  * is not valid, or if a rule that might have granted it looked at `newData`.
  */
-export function isRefusedForWritten(rules: RuleSet, operation: WriteOperation): boolean {
+export function isDeniedForWritten(rules: RuleSet, operation: WriteOperation): boolean {
   let last: Rule | undefined;
-  let hasLooked = false;
-  const refused = findRefusedWrite(rules, operation, (rule, scope) => {
+  let hasReadData = false;
+  const denied = findDeniedWrite(rules, operation, (rule, scope) => {
     last = rule;
     const holds = rule.evaluate(scope) === true;
-    hasLooked ||= !holds && mentionsNewData(rule.expression);
+    hasReadData ||= !holds && mentionsNewData(rule.expression);
     return holds;
   });
-  return refused !== null && (last?.kind === 'validate' || hasLooked);
+  return denied !== null && (last?.kind === 'validate' || hasReadData);
 }
 
 /** Does `.read` hold at the place or above it? */
 export function isReadAllowed(rules: RuleSet, operation: ReadOperation): boolean {
-  return findRefusedRead(rules, operation, holds) === null;
+  return findDeniedRead(rules, operation, holds) === null;
 }
 
 /**
@@ -253,7 +258,7 @@ export function isReadAllowed(rules: RuleSet, operation: ReadOperation): boolean
  * Without any write the answer is yes. Refuses with `write/too-big` a write whose rules take too long.
  */
 export function isWriteAllowed(rules: RuleSet, operation: WriteOperation): boolean {
-  return findRefusedWrite(rules, operation, holds) === null;
+  return findDeniedWrite(rules, operation, holds) === null;
 }
 
 function holds(rule: Rule, scope: Scope): boolean {

@@ -22,7 +22,7 @@ export interface Rule {
 }
 
 /** The rule for every child that has none of its own, written `$name`. */
-export interface Capture {
+export interface Wildcard {
   readonly name: string;
   readonly node: RuleNode;
 }
@@ -43,7 +43,7 @@ export interface RuleNode {
   /** `.value` or child paths, as `.indexOn` lists them. */
   readonly indexOn: readonly string[];
   readonly children: ReadonlyMap<Key, RuleNode>;
-  readonly capture: Capture | null;
+  readonly wildcard: Wildcard | null;
   readonly validated: readonly ValidatedChild[];
 }
 
@@ -55,17 +55,17 @@ export interface RuleSet {
 }
 
 /** The names of the captures of a location, with their `$`. */
-export function capturesOf(location: readonly string[]): readonly string[] {
+export function wildcardsOf(location: readonly string[]): readonly string[] {
   return location.filter((name) => name.startsWith('$'));
 }
 
 /** Adds to a location what follows from the rest of it. */
 export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated'>): RuleNode {
-  const { validate, children, capture } = node;
+  const { validate, children, wildcard } = node;
   const validated = Array.from(children, ([key, child]) => ({ key, node: child })).filter(
     (child) => child.node.hasValidate,
   );
-  const isBelow = validated.length > 0 || capture?.node.hasValidate === true;
+  const isBelow = validated.length > 0 || wildcard?.node.hasValidate === true;
   return { ...node, validated, hasValidate: validate !== null || isBelow };
 }
 
@@ -73,7 +73,7 @@ export function completeRuleNode(node: Omit<RuleNode, 'hasValidate' | 'validated
 export function findChildRule(node: RuleNode, key: Key): RuleNode | undefined {
   // A location with a capture seldom has anything else: looking for nothing costs as much as finding something.
   const own = node.children.size === 0 ? undefined : node.children.get(key);
-  return own ?? node.capture?.node;
+  return own ?? node.wildcard?.node;
 }
 
 /** The location of the rules that matches a whole path. */
@@ -114,5 +114,5 @@ function collectDeclarations(
 ): void {
   into.push({ pattern, indexes: node.indexOn.map((name) => parseIndex(name)) });
   for (const [key, child] of node.children) collectDeclarations(child, [...pattern, key], into);
-  if (node.capture !== null) collectDeclarations(node.capture.node, [...pattern, null], into);
+  if (node.wildcard !== null) collectDeclarations(node.wildcard.node, [...pattern, null], into);
 }

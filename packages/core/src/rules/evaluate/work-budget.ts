@@ -1,4 +1,4 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import type { Span } from '../syntax/problems.ts';
 import { Fault } from './values.ts';
 
@@ -39,8 +39,8 @@ export function tooMuchWorkFault(span: Span): Fault {
 }
 
 /** What a write is refused with whose rules take too long. */
-export function tooMuchWork(): Refusal {
-  return new Refusal(
+export function tooMuchWork(): RequestError {
+  return new RequestError(
     'write/too-big',
     'The write is too big for its rules: to ask them takes too long. Write it in parts, or make the rules test the length of strings before anything else.',
   );

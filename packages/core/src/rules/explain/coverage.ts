@@ -50,8 +50,8 @@ export class Coverage {
     const validate = this.#coverRule(node.validate);
     const children = new Map<Key, RuleNode>();
     for (const [key, child] of node.children) children.set(key, this.#cover(child));
-    const capture = node.capture && { ...node.capture, node: this.#cover(node.capture.node) };
-    return completeRuleNode({ indexOn: node.indexOn, read, write, validate, children, capture });
+    const wildcard = node.wildcard && { ...node.wildcard, node: this.#cover(node.wildcard.node) };
+    return completeRuleNode({ indexOn: node.indexOn, read, write, validate, children, wildcard });
   }
 
   #coverRule(rule: Rule | null): Rule | null {

@@ -25,8 +25,8 @@ function line({ kind, location, place, holds }: RuleTrace): string {
   return `${kind} ${location} at ${place}: ${holds}`;
 }
 
-function summary({ isAllowed, refused, rules, deciding }: Explanation) {
-  return { isAllowed, refused, asked: rules.map(line), deciding: deciding && line(deciding) };
+function summary({ isAllowed, refused: denied, rules, deciding }: Explanation) {
+  return { isAllowed, refused: denied, asked: rules.map(line), deciding: deciding && line(deciding) };
 }
 
 test.each([

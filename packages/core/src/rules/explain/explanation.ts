@@ -1,5 +1,5 @@
 import { formatPath, isAtOrAbove, type Path, pathOf } from '../../tree/path.ts';
-import { type Ask, findRefusedRead, findRefusedWrite } from '../evaluate/decide.ts';
+import { type EvaluateRule, findDeniedRead, findDeniedWrite } from '../evaluate/decide.ts';
 import type { ReadOperation, WriteOperation } from '../evaluate/operation.ts';
 import type { Rule, RuleSet } from '../evaluate/rule-set.ts';
 import type { Scope } from '../evaluate/scope.ts';
@@ -8,7 +8,7 @@ import { type Explanation, type RuleTrace, type TraceStep, traceRule } from './t
 
 /** Why a read is allowed or not: the walk of `isReadAllowed`, with traces of the rules that it asks. */
 export function explainRead(rules: RuleSet, operation: ReadOperation): Explanation {
-  return explain((ask) => findRefusedRead(rules, operation, ask));
+  return explain((ask) => findDeniedRead(rules, operation, ask));
 }
 
 /**
@@ -16,7 +16,7 @@ export function explainRead(rules: RuleSet, operation: ReadOperation): Explanati
  * `write/too-big` as it does.
  */
 export function explainWrite(rules: RuleSet, operation: WriteOperation): Explanation {
-  return explain((ask) => findRefusedWrite(rules, operation, ask));
+  return explain((ask) => findDeniedWrite(rules, operation, ask));
 }
 
 /** Most rules that are traced, beside the one that decides: a write of very many values asks as many. */
@@ -35,11 +35,11 @@ interface Asked {
   readonly trace: RuleTrace | null;
 }
 
-function explain(walk: (ask: Ask) => Path | null): Explanation {
+function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
   const rules: RuleTrace[] = [];
   const candidates = new Candidates();
   let steps = 0;
-  const refused = walk((rule, passing) => {
+  const denied = walk((rule, passing) => {
     const work = passing.work?.left ?? MAX_WORK;
     const isTraced = rules.length < MAX_TRACES && steps < MAX_STEPS;
     const scope = { ...passing, path: pathOf([...passing.path]) };
@@ -52,12 +52,12 @@ function explain(walk: (ask: Ask) => Path | null): Explanation {
     candidates.add({ rule, scope, work, holds, trace });
     return holds;
   });
-  const decisive = refused === null ? candidates.findGranting() : candidates.findRefusing(refused);
+  const decisive = denied === null ? candidates.findGranting() : candidates.findRefusing(denied);
   const deciding = decisive === undefined ? null : (decisive.trace ?? traceAgain(decisive));
   if (deciding !== null && decisive?.trace === null) rules.push(deciding);
   return {
-    isAllowed: refused === null,
-    refused: refused === null ? null : placeText(refused),
+    isAllowed: denied === null,
+    refused: denied === null ? null : placeText(denied),
     rules,
     deciding,
   };
@@ -83,9 +83,9 @@ class Candidates {
   }
 
   /** The walk ends at the first invalid place; where nothing grants, the deepest rule came nearest to it. */
-  findRefusing(refused: Path): Asked | undefined {
+  findRefusing(denied: Path): Asked | undefined {
     if (this.#last?.rule.kind === 'validate') return this.#last;
-    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(placeOf(asked), refused));
+    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(placeOf(asked), denied));
   }
 }
 

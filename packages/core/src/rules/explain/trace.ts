@@ -67,7 +67,7 @@ export function traceRule(rule: Rule, scope: Scope, place: string): RuleTrace {
     location: `/${location.join('/')}`,
     place,
     holds: value === true,
-    step: recorder.mustHaveStep(),
+    step: recorder.getStep(),
   };
 }
 
@@ -124,7 +124,7 @@ class StepRecorder {
   }
 
   /** What the whole came to. Throws before it is left. */
-  mustHaveStep(): TraceStep {
+  getStep(): TraceStep {
     const step = this.#open[0]?.[0];
     if (step === undefined) throw new Error('nothing was evaluated');
     return step;

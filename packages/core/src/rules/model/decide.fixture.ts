@@ -68,9 +68,9 @@ export class NaiveDecider {
     for (const key of path) {
       const last = found.at(-1);
       const literal = last?.node.children.get(key);
-      const node = literal ?? last?.node.capture?.node;
+      const node = literal ?? last?.node.wildcard?.node;
       if (last === undefined || node === undefined) break;
-      const name = literal === undefined ? (last.node.capture?.name ?? '') : key;
+      const name = literal === undefined ? (last.node.wildcard?.name ?? '') : key;
       found.push({ node, keys: [...last.keys, key], location: [...last.location, name] });
     }
     return found;

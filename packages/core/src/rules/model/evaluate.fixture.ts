@@ -107,13 +107,13 @@ function callStringMethod(text: string, name: string, args: readonly NaiveValue[
   const [first, second] = args;
   switch (name) {
     case 'contains':
-      return text.includes(mustBeString(first));
+      return text.includes(requireString(first));
     case 'beginsWith':
-      return text.startsWith(mustBeString(first));
+      return text.startsWith(requireString(first));
     case 'endsWith':
-      return text.endsWith(mustBeString(first));
+      return text.endsWith(requireString(first));
     case 'replace':
-      return text.split(mustBeString(first)).join(mustBeString(second));
+      return text.split(requireString(first)).join(requireString(second));
     case 'toLowerCase':
       return text.toLowerCase();
     case 'toUpperCase':
@@ -125,7 +125,7 @@ function callStringMethod(text: string, name: string, args: readonly NaiveValue[
   }
 }
 
-function mustBeString(value: NaiveValue | undefined): string {
+function requireString(value: NaiveValue | undefined): string {
   if (typeof value !== 'string') throw new NaiveFault('no string');
   return value;
 }
@@ -227,17 +227,17 @@ function call({ callee, args }: Call, scope: NaiveScope): NaiveValue {
 
 function unary({ operator, operand }: Unary, scope: NaiveScope): NaiveValue {
   const value = naiveEvaluate(operand, scope);
-  return operator === '!' ? !mustBeBoolean(value) : -mustBeNumber(value);
+  return operator === '!' ? !requireBoolean(value) : -requireNumber(value);
 }
 
 function conditional({ condition, consequent, alternate }: Conditional, scope: NaiveScope): NaiveValue {
-  return naiveEvaluate(mustBeBoolean(naiveEvaluate(condition, scope)) ? consequent : alternate, scope);
+  return naiveEvaluate(requireBoolean(naiveEvaluate(condition, scope)) ? consequent : alternate, scope);
 }
 
 function binary({ operator, left, right }: Binary, scope: NaiveScope): NaiveValue {
   const a = naiveEvaluate(left, scope);
-  if (operator === '&&') return mustBeBoolean(a) && mustBeBoolean(naiveEvaluate(right, scope));
-  if (operator === '||') return mustBeBoolean(a) || mustBeBoolean(naiveEvaluate(right, scope));
+  if (operator === '&&') return requireBoolean(a) && requireBoolean(naiveEvaluate(right, scope));
+  if (operator === '||') return requireBoolean(a) || requireBoolean(naiveEvaluate(right, scope));
   const b = naiveEvaluate(right, scope);
   switch (operator) {
     case '==':
@@ -254,13 +254,13 @@ function binary({ operator, left, right }: Binary, scope: NaiveScope): NaiveValu
     case '+':
       return add(a, b);
     case '-':
-      return mustBeNumber(a) - mustBeNumber(b);
+      return requireNumber(a) - requireNumber(b);
     case '*':
-      return mustBeNumber(a) * mustBeNumber(b);
+      return requireNumber(a) * requireNumber(b);
     case '/':
-      return mustBeNumber(b) === 0 ? mustBeNumber(a) * Number.NaN : mustBeNumber(a) / mustBeNumber(b);
+      return requireNumber(b) === 0 ? requireNumber(a) * Number.NaN : requireNumber(a) / requireNumber(b);
     case '%':
-      return mustBeNumber(a) % mustBeNumber(b);
+      return requireNumber(a) % requireNumber(b);
     default:
       return operator satisfies never;
   }
@@ -289,12 +289,12 @@ function add(a: NaiveValue, b: NaiveValue): number | string {
   return `${a}${b}`;
 }
 
-function mustBeBoolean(value: NaiveValue): boolean {
+function requireBoolean(value: NaiveValue): boolean {
   if (typeof value !== 'boolean') throw new NaiveFault('no boolean');
   return value;
 }
 
-function mustBeNumber(value: NaiveValue): number {
+function requireNumber(value: NaiveValue): number {
   if (typeof value !== 'number') throw new NaiveFault('no number');
   return value;
 }

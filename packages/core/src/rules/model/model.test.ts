@@ -14,7 +14,7 @@ import { type RuleCase, ruleCases } from './rule-case.arbitrary.ts';
 const CASES = Number(process.env['HEARTH_RULES_CASES'] ?? 3000);
 const SEED = Number(process.env['HEARTH_RULES_SEED'] ?? 20_260_101);
 
-interface Verdicts {
+interface RuleDecisions {
   readonly decided: boolean;
   readonly explanation: Explanation;
   readonly naive: boolean;
@@ -22,7 +22,7 @@ interface Verdicts {
   readonly faults: number;
 }
 
-function verdictsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): Verdicts {
+function decisionsOf(rules: RuleSet, { data, auth, now, operation }: RuleCase): RuleDecisions {
   const tree = new NodeTree(data);
   const decider = new NaiveDecider(rules, { auth, now, before: data, after: data });
   if (operation.kind === 'read') {
@@ -49,7 +49,7 @@ test('[R112] deciding, explaining and a naive evaluation of the same rules agree
   const seen = { allowed: 0, notGranted: 0, invalid: 0, faulty: 0 };
   fc.assert(
     fc.property(ruleCases, (each) => {
-      const { decided, explanation, naive, faults } = verdictsOf(parseRules(each.rules), each);
+      const { decided, explanation, naive, faults } = decisionsOf(parseRules(each.rules), each);
       expect({ decided, explained: explanation.isAllowed }).toEqual({ decided: naive, explained: naive });
       if (explanation.deciding !== null) expect(explanation.deciding.holds).toBe(naive);
       if (naive) seen.allowed++;

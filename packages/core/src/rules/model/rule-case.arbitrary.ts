@@ -79,17 +79,17 @@ function writes(maxCount: number): fc.Arbitrary<readonly ProposedWrite[]> {
   return updatesOf(paths, fc.option(nodes(2), { freq: 8 }), maxCount);
 }
 
-const CAPTURES = ['$x', '$y', '$z'] as const;
+const WILDCARDS = ['$x', '$y', '$z'] as const;
 
 /** A location of a rules document, as JSON. */
-function locations(depth: number, captures: readonly string[]): fc.Arbitrary<object> {
-  const rule = (kind: RuleKind) => mostly(ruleTexts({ kind, captures }));
+function locations(depth: number, wildcards: readonly string[]): fc.Arbitrary<object> {
+  const rule = (kind: RuleKind) => mostly(ruleTexts({ kind, wildcards }));
   const rules = { '.read': rule('read'), '.write': rule('write'), '.validate': rule('validate') };
-  const capture = CAPTURES[depth];
-  if (capture === undefined) return fc.record(rules);
-  const below = mostly(locations(depth + 1, captures));
-  const captured = mostly(locations(depth + 1, [...captures, capture]));
-  return fc.record({ ...rules, a: below, u1: below, [capture]: captured });
+  const wildcard = WILDCARDS[depth];
+  if (wildcard === undefined) return fc.record(rules);
+  const below = mostly(locations(depth + 1, wildcards));
+  const captured = mostly(locations(depth + 1, [...wildcards, wildcard]));
+  return fc.record({ ...rules, a: below, u1: below, [wildcard]: captured });
 }
 
 function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {

@@ -4,7 +4,7 @@ import type { RuleKind } from '../evaluate/rule-set.ts';
 /** What may be used in a rule: its kind, and the captures above it. */
 export interface RuleContext {
   readonly kind: RuleKind;
-  readonly captures: readonly string[];
+  readonly wildcards: readonly string[];
 }
 
 /** Texts of expressions by their type; `any` is what shows its type only when it is evaluated. */
@@ -29,11 +29,11 @@ export function ruleTexts(context: RuleContext): fc.Arbitrary<string> {
   );
 }
 
-function simpleTexts({ kind, captures }: RuleContext): Texts {
+function simpleTexts({ kind, wildcards }: RuleContext): Texts {
   return {
     boolean: fc.constantFrom('true', 'false', 'auth != null', 'data.exists()'),
     number: fc.constantFrom('0', '1', '2', '1.5', 'now'),
-    string: fc.constantFrom("'a'", "'b'", "'u1'", "'A'", "'a/b'", ...captures, ...captures),
+    string: fc.constantFrom("'a'", "'b'", "'u1'", "'A'", "'a/b'", ...wildcards, ...wildcards),
     any: fc.constantFrom('auth.uid', 'auth.token.n', 'auth.token.admin', 'auth.missing.part', 'data.val()'),
     place:
       kind === 'read'

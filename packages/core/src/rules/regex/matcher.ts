@@ -104,18 +104,18 @@ export class RegularExpressionMatcher {
     let waiting: ArrayLike<number> = set.waiting;
     let count = set.waiting.length;
     let spent = spentBefore;
-    let verdict = set.verdict;
+    let decision = set.verdict;
     let i = from;
-    for (; i < text.length && verdict === undefined && spent <= bound; i++) {
+    for (; i < text.length && decision === undefined && spent <= bound; i++) {
       walk.step(waiting, count, this.#classes.classOf(text.charCodeAt(i)), !this.#expression.isAtStart);
       this.#steps += walk.met;
       spent += workOf(walk.met);
       ({ waiting, count } = walk);
-      verdict = this.#verdictOf(count, walk.isAccepting);
+      decision = this.#decisionOf(count, walk.isAccepting);
     }
     this.#earn(i);
     if (work?.spend(spent) === false) return undefined;
-    return i === text.length ? walk.isAccepting : verdict;
+    return i === text.length ? walk.isAccepting : decision;
   }
 
   /** What was matched allows to keep more. */
@@ -146,13 +146,13 @@ export class RegularExpressionMatcher {
     const entries = waiting.length + this.#classes.count;
     if (this.#keptEntries + entries > MAX_KEPT_ENTRIES) this.#forget();
     const work = workOf(met);
-    const set = { waiting, isAccepting, met, work, verdict: this.#verdictOf(count, isAccepting), next: [] };
+    const set = { waiting, isAccepting, met, work, verdict: this.#decisionOf(count, isAccepting), next: [] };
     this.#known.set(hash, [...(this.#known.get(hash) ?? []), set]);
     this.#keptEntries += entries;
     return set;
   }
 
-  #verdictOf(waiting: number, isAccepting: boolean): boolean | undefined {
+  #decisionOf(waiting: number, isAccepting: boolean): boolean | undefined {
     if (isAccepting && !this.#expression.isAtEnd) return true;
     return this.#expression.isAtStart && waiting === 0 ? false : undefined;
   }

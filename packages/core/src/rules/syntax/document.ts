@@ -1,4 +1,4 @@
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import type { Locate } from './problems.ts';
 
 /** A value of a rules document and where it starts, in UTF-16 units from the start of the document. */
@@ -205,7 +205,7 @@ export function strictRules(source: string): string {
     return encode(parseRulesDocument(source), source);
   } catch (cause) {
     if (!(cause instanceof RulesSyntaxError)) throw cause;
-    throw new Refusal('rules/invalid', cause.message, { cause });
+    throw new RequestError('rules/invalid', cause.message, { cause });
   }
 }
 

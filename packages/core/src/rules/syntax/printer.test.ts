@@ -48,7 +48,7 @@ test('[R35] what is printed is read as the same expression', () => {
 
 test('[R35] rules as people write them are printed as the same expression', () => {
   fc.assert(
-    fc.property(ruleTexts({ kind: 'write', captures: ['$a'] }), (text) => {
+    fc.property(ruleTexts({ kind: 'write', wildcards: ['$a'] }), (text) => {
       const expression = parse(text);
       expect(withoutSpans(parsePrintedExpression(printExpression(expression)))).toEqual(
         withoutSpans(expression),

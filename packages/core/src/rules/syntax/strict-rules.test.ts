@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../error/request-error.ts';
+import { RequestError } from '../../error/request-error.ts';
 import { strictRules } from './document.ts';
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
 });
 
 test('[H70] what is no document is refused', () => {
-  expect(() => strictRules('{')).toThrow(Refusal);
+  expect(() => strictRules('{')).toThrow(RequestError);
 });

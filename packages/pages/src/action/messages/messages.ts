@@ -1,4 +1,4 @@
-import type { Change, Problem, RefusalReason } from '../screen.ts';
+import type { Change, Problem, RejectionReason } from '../screen.ts';
 
 /** The text of a screen: its heading is the title of the page too. */
 interface ScreenText {
@@ -47,7 +47,7 @@ export interface Messages {
     readonly send: string;
     readonly sent: string;
   };
-  readonly refused: Readonly<Record<RefusalReason, ScreenText>>;
+  readonly refused: Readonly<Record<RejectionReason, ScreenText>>;
   readonly failed: string;
   readonly retry: string;
   readonly problems: Readonly<Record<Problem, string>>;

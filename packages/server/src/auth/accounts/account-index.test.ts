@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoryBooks } from '../../records/memory-records.fixture.ts';
-import type { BookView } from '../../records/store.ts';
+import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
+import type { RecordView } from '../../records/store.ts';
 import { type Account, emptyAccount } from './account.ts';
 import {
   findByNameStart,
@@ -12,19 +12,19 @@ import {
   readIndexState,
   uidOfEntry,
 } from './account-index.ts';
-import { accountsBook, findAccount, removeAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, removeAccount, saveAccount } from './account-store.ts';
 
-const BOOK = accountsBook('demo');
+const RECORDS = accountRecords('demo');
 
 function person(uid: string, displayName: string | null, lastLoginAtMs: number | null = null): Account {
   return { ...emptyAccount(uid, 1_000), displayName, lastLoginAtMs };
 }
 
-async function openBook(accounts: readonly Account[]) {
-  const books = memoryBooks();
+async function openRecords(accounts: readonly Account[]) {
+  const recordStore = memoryRecordStore();
   for (const account of accounts)
-    await books.change((turn) => saveAccount(turn.book(BOOK), undefined, account));
-  return <T>(look: (book: BookView) => T): T => books.read((view) => look(view.book(BOOK)));
+    await recordStore.change((transaction) => saveAccount(transaction.records(RECORDS), undefined, account));
+  return <T>(look: (records: RecordView) => T): T => recordStore.read((view) => look(view.records(RECORDS)));
 }
 
 const PEOPLE = [
@@ -71,39 +71,41 @@ test.each<readonly [string, readonly string[]]>([
   ['\ud800', []],
   [' ', []],
 ])('[I610] names that have %j at the beginning of a word', async (text, uids) => {
-  const look = await openBook(PEOPLE);
-  expect(look((book) => findByNameStart(book, text, 10))).toEqual(uids);
+  const look = await openRecords(PEOPLE);
+  expect(look((records) => findByNameStart(records, text, 10))).toEqual(uids);
 });
 
 const HOUR_MS = 60 * 60 * 1_000;
 
 test('[I611] the latest come first, and one page after the other', async () => {
-  const look = await openBook([
+  const look = await openRecords([
     person('a', null, 9 * HOUR_MS),
     person('b', null, 1_700_000_000_000),
     person('c', null, 3),
   ]);
-  const first = look((book) => listByTime(book, 'seen', null, 2));
+  const first = look((records) => listByTime(records, 'seen', null, 2));
   expect(first.map(uidOfEntry)).toEqual(['b', 'a']);
-  const second = look((book) => listByTime(book, 'seen', first.at(-1) ?? null, 2));
+  const second = look((records) => listByTime(records, 'seen', first.at(-1) ?? null, 2));
   expect(second.map(uidOfEntry)).toEqual(['c']);
 });
 
 test('[I616] who signs in again within an hour of the clock moves nothing', async () => {
-  const books = memoryBooks();
+  const recordStore = memoryRecordStore();
   const written: string[] = [];
-  books.watch((_book, [kind = '']) => written.push(kind));
+  recordStore.watch((_records, [kind = '']) => written.push(kind));
   for (const [before, after] of [
     [null, 5 * HOUR_MS],
     [5 * HOUR_MS, 6 * HOUR_MS - 1],
     [6 * HOUR_MS - 1, 6 * HOUR_MS],
   ] as const)
-    await books.change((turn) => {
+    await recordStore.change((transaction) => {
       const account = before === null ? undefined : person('a', 'Ada', before);
-      saveAccount(turn.book(BOOK), account, person('a', 'Ada', after));
+      saveAccount(transaction.records(RECORDS), account, person('a', 'Ada', after));
     });
   expect(written.filter((kind) => kind === 'seen').length).toBe(3);
-  expect(books.read((view) => listByTime(view.book(BOOK), 'seen', null, 9)).map(uidOfEntry)).toEqual(['a']);
+  expect(
+    recordStore.read((view) => listByTime(view.records(RECORDS), 'seen', null, 9)).map(uidOfEntry),
+  ).toEqual(['a']);
 });
 
 const uids = fc.constantFrom('a', 'b', '7', '%\u0000/');
@@ -120,21 +122,22 @@ const changes = fc.oneof(
 test('[I612][I636] whatever becomes of accounts, their indexes and number are as if they were made anew', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { maxLength: 12 }), async (history) => {
-      const books = memoryBooks();
+      const recordStore = memoryRecordStore();
       for (const change of history)
-        await books.change((turn) => {
-          const book = turn.book(BOOK);
-          const before = findAccount(book, change.uid);
-          if (change.kind === 'save') saveAccount(book, before, person(change.uid, change.name, change.seen));
-          else if (before !== undefined) removeAccount(book, before);
+        await recordStore.change((transaction) => {
+          const records = transaction.records(RECORDS);
+          const before = findAccount(records, change.uid);
+          if (change.kind === 'save')
+            saveAccount(records, before, person(change.uid, change.name, change.seen));
+          else if (before !== undefined) removeAccount(records, before);
         });
-      books.read((view) => {
-        const book = view.book(BOOK);
-        const accounts = book
+      recordStore.read((view) => {
+        const records = view.records(RECORDS);
+        const accounts = records
           .listKeys(['accounts'], { limit: 99 })
-          .flatMap((uid) => findAccount(book, uid) ?? []);
+          .flatMap((uid) => findAccount(records, uid) ?? []);
         const entries = INDEXES.flatMap((index) =>
-          book.listKeys([index], { limit: 999 }).map((entry) => `${index} ${entry}`),
+          records.listKeys([index], { limit: 999 }).map((entry) => `${index} ${entry}`),
         );
         expect(entries.toSorted()).toEqual(
           accounts
@@ -142,8 +145,8 @@ test('[I612][I636] whatever becomes of accounts, their indexes and number are as
             .map(([index, entry]) => `${index} ${entry}`)
             .toSorted(),
         );
-        expect(readIndexState(book).kind === 'complete' || accounts.length === 0).toBe(true);
-        expect(readCount(book)).toBe(accounts.length);
+        expect(readIndexState(records).kind === 'complete' || accounts.length === 0).toBe(true);
+        expect(readCount(records)).toBe(accounts.length);
       });
     }),
     { numRuns: 60 },

@@ -1,6 +1,6 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
-import type { BookTurn, BookView, Place } from '../../records/store.ts';
-import { encodeBookKey } from '../../records/view.ts';
+import type { Place, RecordTransaction, RecordView } from '../../records/store.ts';
+import { encodeRecordKey } from '../../records/view.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Account } from './account.ts';
 
@@ -31,8 +31,8 @@ export type IndexState =
 
 export const FROM_THE_START: IndexState = { kind: 'incomplete', phase: 'accounts', after: null };
 
-export function readIndexState(book: BookView): IndexState {
-  const record = book.find(INDEXED);
+export function readIndexState(records: RecordView): IndexState {
+  const record = records.find(INDEXED);
   return isJsonObject(record) && record['number'] === INDEX_NUMBER ? decodeState(record) : FROM_THE_START;
 }
 
@@ -42,8 +42,8 @@ function decodeState({ phase, after, commit }: JsonObject): IndexState {
   return { kind: 'incomplete', phase: unfinished, after: typeof after === 'string' ? after : null };
 }
 
-export function writeIndexState(book: BookTurn, { kind: _kind, ...state }: IndexState): void {
-  book.write(INDEXED, { number: INDEX_NUMBER, ...state });
+export function writeIndexState(records: RecordTransaction, { kind: _kind, ...state }: IndexState): void {
+  records.write(INDEXED, { number: INDEX_NUMBER, ...state });
 }
 
 /**
@@ -51,40 +51,40 @@ export function writeIndexState(book: BookTurn, { kind: _kind, ...state }: Index
  * complete index from its first account on. Accounts that the index has not reached are counted when it reaches
  * them.
  */
-function countAccount(book: BookTurn, uid: string, by: 1 | -1): void {
-  if (isWithoutAccounts(book)) writeIndexState(book, { kind: 'complete', commit: 0 });
-  else if (!isReached(readIndexState(book), uid)) return;
-  book.increase(COUNT, by);
+function countAccount(records: RecordTransaction, uid: string, by: 1 | -1): void {
+  if (isWithoutAccounts(records)) writeIndexState(records, { kind: 'complete', commit: 0 });
+  else if (!isReached(readIndexState(records), uid)) return;
+  records.increase(COUNT, by);
 }
 
 /** Writes the number of accounts that are in the index. */
-export function writeCount(book: BookTurn, count: number): void {
-  book.write(COUNT, count);
+export function writeCount(records: RecordTransaction, count: number): void {
+  records.write(COUNT, count);
 }
 
 /** Returns the number of accounts, or `undefined` until the index is complete. */
-export function findCount(book: BookView): number | undefined {
-  return readIndexState(book).kind === 'complete' ? readCount(book) : undefined;
+export function findCount(records: RecordView): number | undefined {
+  return readIndexState(records).kind === 'complete' ? readCount(records) : undefined;
 }
 
 /** Returns the number of accounts that are in the index. */
-export function readCount(book: BookView): number {
-  const count = book.find(COUNT);
+export function readCount(records: RecordView): number {
+  const count = records.find(COUNT);
   return typeof count === 'number' ? count : 0;
 }
 
 /** Whether the index is complete. */
-export function isIndexed(book: BookView): boolean {
-  return readIndexState(book).kind === 'complete' || isWithoutAccounts(book);
+export function isIndexed(records: RecordView): boolean {
+  return readIndexState(records).kind === 'complete' || isWithoutAccounts(records);
 }
 
-function isWithoutAccounts(book: BookView): boolean {
-  return book.find(INDEXED) === undefined && book.listKeys(['accounts'], { limit: 1 }).length === 0;
+function isWithoutAccounts(records: RecordView): boolean {
+  return records.find(INDEXED) === undefined && records.listKeys(['accounts'], { limit: 1 }).length === 0;
 }
 
 function isReached(state: IndexState, uid: string): boolean {
   if (state.kind === 'complete' || state.phase !== 'accounts') return true;
-  return state.after !== null && compareKeys(encodeBookKey(uid), encodeBookKey(state.after)) <= 0;
+  return state.after !== null && compareKeys(encodeRecordKey(uid), encodeRecordKey(state.after)) <= 0;
 }
 
 /**
@@ -116,7 +116,7 @@ export type AccountTime = Exclude<IndexName, 'names'>;
 /**
  * Returns the index entries of an account: `names / word of the name and the text after it, uid`, `created /
  * time, uid` and, if the user has signed in, `seen / hour of the last sign-in, uid`. Other entries of an
- * account, which are unique, are in `account-book.ts`.
+ * account, which are unique, are in `account-records.ts`.
  */
 export function indexPlaces(account: Account): readonly Place[] {
   const { uid, displayName } = account;
@@ -138,22 +138,26 @@ function seenHourMs(lastLoginAtMs: number): number {
 }
 
 /** Replaces the index entries of an account, and counts an account that is added or removed. */
-export function saveIndex(book: BookTurn, before: Account | undefined, after: Account | undefined): void {
+export function saveIndex(
+  records: RecordTransaction,
+  before: Account | undefined,
+  after: Account | undefined,
+): void {
   if (before === undefined) {
     if (after === undefined) return;
-    countAccount(book, after.uid, 1);
-    for (const place of indexPlaces(after)) book.write(place, true);
+    countAccount(records, after.uid, 1);
+    for (const place of indexPlaces(after)) records.write(place, true);
   } else if (after === undefined) {
-    countAccount(book, before.uid, -1);
-    for (const place of indexPlaces(before)) book.write(place, null);
-  } else if (!isFoundAlike(before, after)) replaceEntries(book, before, after);
+    countAccount(records, before.uid, -1);
+    for (const place of indexPlaces(before)) records.write(place, null);
+  } else if (!isFoundAlike(before, after)) replaceEntries(records, before, after);
 }
 
-function replaceEntries(book: BookTurn, before: Account, after: Account): void {
+function replaceEntries(records: RecordTransaction, before: Account, after: Account): void {
   const placesOf = before.displayName === after.displayName ? timePlaces : indexPlaces;
   const old = new Map(placesOf(before).map((place) => [place.join('/'), place]));
-  for (const place of placesOf(after)) if (!old.delete(place.join('/'))) book.write(place, true);
-  for (const place of old.values()) book.write(place, null);
+  for (const place of placesOf(after)) if (!old.delete(place.join('/'))) records.write(place, true);
+  for (const place of old.values()) records.write(place, null);
 }
 
 /** Whether the entry belongs to the account. */
@@ -162,8 +166,8 @@ export function isEntryOf(account: Account | undefined, index: IndexName, entry:
 }
 
 /** Whether an index entry of the account is missing. */
-export function lacksEntry(book: BookView, account: Account): boolean {
-  return indexPlaces(account).some((place) => book.find(place) !== true);
+export function lacksEntry(records: RecordView, account: Account): boolean {
+  return indexPlaces(account).some((place) => records.find(place) !== true);
 }
 
 function isFoundAlike(before: Account, after: Account): boolean {
@@ -182,9 +186,9 @@ function isSeenAlike(before: number | null, after: number | null): boolean {
  * Returns the uids of accounts that have a word in their name from which on the name begins with the text.
  * Ignores case and accents.
  */
-export function findByNameStart(book: BookView, text: string, limit: number): readonly string[] {
+export function findByNameStart(records: RecordView, text: string, limit: number): readonly string[] {
   const prefix = cutName(foldName(text));
-  return prefix === '' ? [] : book.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
+  return prefix === '' ? [] : records.listKeys(['names'], { prefix, limit }).map(uidOfEntry);
 }
 
 /**
@@ -192,12 +196,12 @@ export function findByNameStart(book: BookView, text: string, limit: number): re
  * Starts after the entry `before`, if there is one.
  */
 export function listByTime(
-  book: BookView,
+  records: RecordView,
   time: AccountTime,
   before: string | null,
   limit: number,
 ): readonly string[] {
-  return book.listKeys([time], { ...(before === null ? {} : { before }), limit, isReversed: true });
+  return records.listKeys([time], { ...(before === null ? {} : { before }), limit, isReversed: true });
 }
 
 export function uidOfEntry(entry: string): string {

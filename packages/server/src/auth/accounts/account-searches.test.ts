@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
-import { ADMIN, GUEST } from '../../access/principal.ts';
-import { memoryBooks } from '../../records/memory-records.fixture.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
+import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import { emptyAccount } from './account.ts';
-import { accountsBook, saveAccount } from './account-store.ts';
+import { accountRecords, saveAccount } from './account-store.ts';
 import { AccountSearches } from './search.ts';
 
 const SEARCH = { projectId: 'demo', text: 'u', limit: 1_000 };
 
 async function openSearches(count: number): Promise<AccountSearches> {
-  const books = memoryBooks();
-  await books.change((turn) => {
+  const recordStore = memoryRecordStore();
+  await recordStore.change((transaction) => {
     for (let index = 0; index < count; index++)
-      saveAccount(turn.book(accountsBook('demo')), undefined, emptyAccount(`u${index}`, turn.nowMs));
+      saveAccount(
+        transaction.records(accountRecords('demo')),
+        undefined,
+        emptyAccount(`u${index}`, transaction.nowMs),
+      );
   });
-  return new AccountSearches(books);
+  return new AccountSearches(recordStore);
 }
 
 test('[I614] a fifth search is refused until one has ended, be it because its client has gone', async () => {
@@ -39,7 +43,7 @@ test('[I614] a search that has ended or that nobody read counts for nothing', as
 
 test('[I617] a search ends when the credential counts no more, without its last line', async () => {
   const searches = await openSearches(600);
-  const [ending, staying] = [searches.open(ADMIN, SEARCH), searches.open(GUEST, SEARCH)];
+  const [ending, staying] = [searches.open(ADMIN, SEARCH), searches.open(ANONYMOUS, SEARCH)];
   for (const search of [ending, staying]) expect((await search.next()).done).toBe(false);
   const onItsWay = ending.next();
   searches.revokeCredentials(({ kind }) => kind === 'admin');

@@ -1,7 +1,7 @@
-import type { BookTurn, BookView, Place } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { Place, RecordTransaction, RecordView } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { mustBeRecord, onceForEach } from '../stored-record.ts';
+import { memoizeByObject, requireRecord } from '../stored-record.ts';
 import { type Account, decodeAccount, encodeAccount } from './account.ts';
 import { saveIndex } from './account-index.ts';
 
@@ -11,8 +11,8 @@ const KIND = 'revoked';
  * Notifies those who watch the records that the tokens of an account have been revoked. Stores nothing: writing
  * `null` notifies them even if there was no value.
  */
-function signalRevocation(book: BookTurn, uid: string): void {
-  book.write([KIND, uid], null);
+function signalRevocation(records: RecordTransaction, uid: string): void {
+  records.write([KIND, uid], null);
 }
 
 /** Returns the uid of the account whose tokens a write at a path revokes. */
@@ -39,47 +39,47 @@ export function findRevoked([kind, uid]: Place): string | undefined {
  * | pretendedAtMs                      | when a code was silently not issued                       |
  * | pending / time and hash            | uid of a sign-in that waits for its second factor         |
  * | challenges / uid / open / time and hash | that sign-in: `second-factor/pending-sign-in.ts`     |
- * | challenges / uid / tries           | number of recent attempts: `second-factor/factor-tries.ts` |
+ * | challenges / uid / tries           | number of recent attempts: `second-factor/factor-attempts.ts` |
  * | revoked / uid                      | always empty: `revocation-signal.ts`                      |
  */
-export function accountsBook(projectId: string): string {
+export function accountRecords(projectId: string): string {
   return `${ACCOUNTS}${projectId}`;
 }
 
 const ACCOUNTS = 'accounts:';
 
 /** Returns the project whose accounts a record store holds, or `undefined` for other record stores. */
-export function projectOfBook(book: string): string | undefined {
-  return book.startsWith(ACCOUNTS) ? book.slice(ACCOUNTS.length) : undefined;
+export function projectOfRecords(records: string): string | undefined {
+  return records.startsWith(ACCOUNTS) ? records.slice(ACCOUNTS.length) : undefined;
 }
 
-const accountOf = onceForEach((record: JsonObject, uid: string) => decodeAccount(uid, record));
+const accountOf = memoizeByObject((record: JsonObject, uid: string) => decodeAccount(uid, record));
 
-export function findAccount(book: BookView, uid: string): Account | undefined {
+export function findAccount(records: RecordView, uid: string): Account | undefined {
   if (uid === '') return undefined;
-  const json = book.find(['accounts', uid]);
-  return json === undefined ? undefined : accountOf(mustBeRecord(json), uid);
+  const json = records.find(['accounts', uid]);
+  return json === undefined ? undefined : accountOf(requireRecord(json), uid);
 }
 
-export function findAccountByEmail(book: BookView, email: string): Account | undefined {
-  return findOwner(book, ['emails', email]);
+export function findAccountByEmail(records: RecordView, email: string): Account | undefined {
+  return findOwner(records, ['emails', email]);
 }
 
-export function findAccountByPhone(book: BookView, phoneNumber: string): Account | undefined {
-  return findOwner(book, ['phones', phoneNumber]);
+export function findAccountByPhone(records: RecordView, phoneNumber: string): Account | undefined {
+  return findOwner(records, ['phones', phoneNumber]);
 }
 
 export function findAccountByIdentity(
-  book: BookView,
+  records: RecordView,
   providerId: string,
   rawId: string,
 ): Account | undefined {
-  return findOwner(book, ['identities', providerId, rawId]);
+  return findOwner(records, ['identities', providerId, rawId]);
 }
 
-function findOwner(book: BookView, place: readonly string[]): Account | undefined {
-  const uid = book.find(place);
-  return typeof uid === 'string' ? findAccount(book, uid) : undefined;
+function findOwner(records: RecordView, place: readonly string[]): Account | undefined {
+  const uid = records.find(place);
+  return typeof uid === 'string' ? findAccount(records, uid) : undefined;
 }
 
 /**
@@ -87,18 +87,18 @@ function findOwner(book: BookView, place: readonly string[]): Account | undefine
  * `FEDERATED_USER_ID_ALREADY_LINKED` if another account has the address, number or identity. `before` is the
  * account as the transaction found it.
  */
-export function saveAccount(book: BookTurn, before: Account | undefined, after: Account): void {
-  if (before === undefined || !isNamedAlike(before, after)) saveNames(book, before, after);
-  saveIndex(book, before, after);
-  book.write(['accounts', after.uid], encodeAccount(after));
-  if (before !== undefined && revokesTokens(before, after)) signalRevocation(book, after.uid);
+export function saveAccount(records: RecordTransaction, before: Account | undefined, after: Account): void {
+  if (before === undefined || !isNamedAlike(before, after)) saveNames(records, before, after);
+  saveIndex(records, before, after);
+  records.write(['accounts', after.uid], encodeAccount(after));
+  if (before !== undefined && revokesTokens(before, after)) signalRevocation(records, after.uid);
 }
 
-function saveNames(book: BookTurn, before: Account | undefined, after: Account): void {
-  replaceOwner(book, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
-  replaceOwner(book, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
+function saveNames(records: RecordTransaction, before: Account | undefined, after: Account): void {
+  replaceOwner(records, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
+  replaceOwner(records, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
   replaceOwner(
-    book,
+    records,
     after.uid,
     identityPlaces(before),
     identityPlaces(after),
@@ -123,12 +123,12 @@ function revokesTokens(before: Account, after: Account): boolean {
 }
 
 /** Removes an account and the entries by which it is found. `endSessions` removes its sessions. */
-export function removeAccount(book: BookTurn, account: Account): void {
+export function removeAccount(records: RecordTransaction, account: Account): void {
   for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
-    book.write(place, null);
-  saveIndex(book, account, undefined);
-  book.write(['accounts', account.uid], null);
-  signalRevocation(book, account.uid);
+    records.write(place, null);
+  saveIndex(records, account, undefined);
+  records.write(['accounts', account.uid], null);
+  signalRevocation(records, account.uid);
 }
 
 type Places = readonly (readonly string[])[];
@@ -147,14 +147,20 @@ function identityPlaces(account: Account | undefined): Places {
 
 type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY_LINKED';
 
-function replaceOwner(book: BookTurn, uid: string, before: Places, after: Places, taken: Taken): void {
+function replaceOwner(
+  records: RecordTransaction,
+  uid: string,
+  before: Places,
+  after: Places,
+  taken: Taken,
+): void {
   const had = new Map(before.map((place) => [JSON.stringify(place), place]));
   for (const place of after) {
     if (had.delete(JSON.stringify(place))) continue;
-    const owner = book.find(place);
+    const owner = records.find(place);
     if (owner === uid) continue;
-    if (owner !== undefined) throw new IdentityError(taken);
-    book.write(place, uid);
+    if (owner !== undefined) throw new AuthApiError(taken);
+    records.write(place, uid);
   }
-  for (const place of had.values()) book.write(place, null);
+  for (const place of had.values()) records.write(place, null);
 }

@@ -1,4 +1,4 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
@@ -231,7 +231,7 @@ export function nextValidSinceOf(
   const nowSec = secondOf(nowMs);
   const nextSec = Math.max(nowSec, validSinceSec + 1, issuedAtSec + 1);
   if (nextSec > nowSec + MAX_AHEAD_SEC)
-    throw new IdentityError(
+    throw new AuthApiError(
       'TOO_MANY_ATTEMPTS_TRY_LATER',
       'The account was changed too often. Wait a minute.',
     );

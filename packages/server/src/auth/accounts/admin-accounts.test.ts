@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
 import { listSessions, saveSession } from '../sign-in/session-store.ts';
-import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -254,10 +254,12 @@ test('[I269] an authenticator app is kept or removed, with the sessions that beg
   const client = await IdentityClient.open();
   await makeAnn(client);
   const { json } = await signIn(client);
-  const book = accountsBook('demo');
-  await client.services.books.change((turn) => {
-    const [account] = [findAccount(turn.book(book), 'ann')].filter((found) => found !== undefined);
-    const [session] = listSessions(turn.book(book), 'ann');
+  const records = accountRecords('demo');
+  await client.services.recordStore.change((transaction) => {
+    const [account] = [findAccount(transaction.records(records), 'ann')].filter(
+      (found) => found !== undefined,
+    );
+    const [session] = listSessions(transaction.records(records), 'ann');
     if (account === undefined || session === undefined) throw new Error('not there');
     const app = {
       kind: 'totp',
@@ -267,11 +269,11 @@ test('[I269] an authenticator app is kept or removed, with the sessions that beg
       sealedSecret: 's',
       lastStep: 7,
     } as const;
-    saveAccount(turn.book(book), account, { ...account, factors: [app], recoveryCodes: ['c'] });
+    saveAccount(transaction.records(records), account, { ...account, factors: [app], recoveryCodes: ['c'] });
     const secondFactor = { kind: 'totp', enrollmentId: 'app' };
-    saveSession(turn.book(book), { ...session, secondFactor });
+    saveSession(transaction.records(records), { ...session, secondFactor });
   });
-  const stored = () => client.services.books.read((view) => findAccount(view.book(book), 'ann'));
+  const stored = () => client.services.recordStore.read((view) => findAccount(view.records(records), 'ann'));
   await update(client, { mfa: { enrollments: [FACTOR, { mfaEnrollmentId: 'app', totpInfo: {} }] } });
   expect(stored()).toMatchObject({
     factors: [{ kind: 'phone' }, { kind: 'totp', sealedSecret: 's', lastStep: 7, displayName: 'app' }],
@@ -367,9 +369,9 @@ test('[I306] the audit has who changed which members of an account', async () =>
   await makeAnn(client);
   await update(client, { disableUser: true, password: 'different' });
   await client.admin(`${ACCOUNTS}:delete`, { localId: 'ann' });
-  const told = client.audited.map(({ event, actor, uid, detail }) => ({ event, actor, uid, detail }));
+  const reported = client.audited.map(({ event, actor, uid, detail }) => ({ event, actor, uid, detail }));
   const owner = { actor: 'owner', uid: 'ann' };
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { ...owner, event: 'account_created', detail: null },
     { ...owner, event: 'account_updated', detail: 'password, disableUser' },
     { ...owner, event: 'account_deleted', detail: null },

@@ -4,7 +4,7 @@ import { INSTALLATION } from '../../records/store.ts';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import { ADMIN_ROLES } from '../projects/service-account.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
-import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -332,8 +332,8 @@ test.each<readonly [string, Body, string, Buffer | string, string]>([
       const user = { localId, email: `${localId}@example.com`, passwordHash, salt };
       expect((await create(client, [user], parameters)).json).not.toHaveProperty('error');
     }
-    const kept = client.services.books.read((view) =>
-      view.book(INSTALLATION).list(['hashParameters'], { limit: 10 }),
+    const kept = client.services.recordStore.read((view) =>
+      view.records(INSTALLATION).list(['hashParameters'], { limit: 10 }),
     );
     expect(kept).toHaveLength(1);
     expect(JSON.stringify(kept)).not.toContain('jxspr8');
@@ -543,10 +543,10 @@ test('[I577] an import that overwrites gives no account more than five second fa
     sealedSecret: '',
     lastStep: 0,
   } as const;
-  await client.services.books.change((turn) => {
-    const book = turn.book(accountsBook('demo'));
-    const before = findAccount(book, 'v');
-    if (before !== undefined) saveAccount(book, before, { ...before, factors: [totp] });
+  await client.services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords('demo'));
+    const before = findAccount(records, 'v');
+    if (before !== undefined) saveAccount(records, before, { ...before, factors: [totp] });
   });
   const overwrite = (count: number) => {
     const mfaInfo = Array.from({ length: count }, (_, n) => ({ phoneInfo: `+1555555011${n}` }));
@@ -567,9 +567,9 @@ test('[I579] accounts with many sessions are deleted in more turns', async () =>
     localIds.map((localId) => ({ localId })),
   );
   for (const uid of localIds)
-    await client.services.books.change((turn) => {
+    await client.services.recordStore.change((transaction) => {
       for (let n = 0; n < 150; n += 1)
-        turn.book(accountsBook('demo')).write(['sessionsOf', uid, `${uid}-${n}`], n);
+        transaction.records(accountRecords('demo')).write(['sessionsOf', uid, `${uid}-${n}`], n);
     });
   const deleting = client.admin(`${ACCOUNTS}:batchDelete`, { localIds, force: true });
   const done = { isDone: false };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import { requestCode } from '../codes/mailed-codes.fixture.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { ANN, enrol } from '../mfa/second-factor.fixture.ts';
 import { type AdminVerifier, emulatorAdmins } from '../roles/administrators.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
@@ -107,7 +107,9 @@ test('[I501][I507][I508] a day of an account is in the audit, event by event, wi
   for (const { address } of entries) expect(address).toMatch(/127\.0\.0\.1$/);
 
   const stored = JSON.stringify(
-    client.services.books.read((view) => view.book('audit:demo').list(['entries'], { limit: 1_000 })),
+    client.services.recordStore.read((view) =>
+      view.records('audit:demo').list(['entries'], { limit: 1_000 }),
+    ),
   );
   expect(secrets.length).toBeGreaterThan(15);
   for (const secret of [...secrets, ANN.email]) expect(stored).not.toContain(secret);
@@ -134,7 +136,7 @@ test('[I507] the end of a session and a token used twice are in the audit of the
 test('[I508] who is no administrator, or not of the project, is in the audit', async () => {
   const admins: AdminVerifier = {
     async verify(token) {
-      if (token === 'guess') throw new IdentityError('UNAUTHENTICATED');
+      if (token === 'guess') throw new AuthApiError('UNAUTHENTICATED');
       return { ...(await emulatorAdmins.verify(token)), name: 'other-admin', projectId: 'other' };
     },
   };

@@ -1,4 +1,4 @@
-import type { BookRow, BookView, Place } from '../../records/store.ts';
+import type { Place, RecordRow, RecordView } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { findCount, INDEXES, isEntryOf, lacksEntry, uidOfEntry } from './account-index.ts';
@@ -24,39 +24,43 @@ type Note = (problem: string) => void;
  * Compares accounts with their index entries, and sessions with their accounts, in both directions. Memory is
  * bounded; yields after each page.
  */
-export function* checkAccounts(book: BookView): Generator<void, AccountsCheck> {
+export function* checkAccounts(records: RecordView): Generator<void, AccountsCheck> {
   const problems: string[] = [];
   const note: Note = (problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  const count = findCount(book);
-  const accounts = yield* checkEach(book, 'accounts', ({ key, value }) => {
+  const count = findCount(records);
+  const accounts = yield* checkEach(records, 'accounts', ({ key, value }) => {
     const account = decodeAccount(key, value);
-    checkAccount(book, account, note);
-    if (count !== undefined && lacksEntry(book, account))
+    checkAccount(records, account, note);
+    if (count !== undefined && lacksEntry(records, account))
       note(`the account ${account.uid} is not in all indexes`);
   });
   if (count !== undefined && count !== accounts) note(`${count} accounts were counted where ${accounts} are`);
   for (const index of INDEXES)
-    yield* checkEach(book, index, ({ key }) => {
-      if (!isEntryOf(findAccount(book, uidOfEntry(key)), index, key))
+    yield* checkEach(records, index, ({ key }) => {
+      if (!isEntryOf(findAccount(records, uidOfEntry(key)), index, key))
         note(`something in the index ${index} leads to an account that it does not fit`);
     });
   for (const [kind, member] of Object.entries(FOUND_BY))
-    yield* checkEach(book, kind, ({ key, value }) => {
-      if (accountOf(book, value)[member] !== key)
+    yield* checkEach(records, kind, ({ key, value }) => {
+      if (accountOf(records, value)[member] !== key)
         note(`something in ${kind} leads to an account that does not have it`);
     });
-  const sessions = yield* checkEach(book, 'sessions', (row) => checkSession(book, row, note));
+  const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, note));
   return { accounts, sessions, problems };
 }
 
 /** Checks every record of a kind, and returns the number of records. */
-function* checkEach(book: BookView, kind: string, check: (row: BookRow) => void): Generator<void, number> {
+function* checkEach(
+  records: RecordView,
+  kind: string,
+  check: (row: RecordRow) => void,
+): Generator<void, number> {
   let count = 0;
   let after: string | undefined;
   for (;;) {
-    const rows = book.list([kind], after === undefined ? { limit: PAGE } : { after, limit: PAGE });
+    const rows = records.list([kind], after === undefined ? { limit: PAGE } : { after, limit: PAGE });
     rows.forEach(check);
     count += rows.length;
     after = rows.at(-1)?.key;
@@ -65,26 +69,30 @@ function* checkEach(book: BookView, kind: string, check: (row: BookRow) => void)
   }
 }
 
-function checkAccount(book: BookView, { uid, email, phoneNumber, identities }: Account, note: Note): void {
+function checkAccount(
+  records: RecordView,
+  { uid, email, phoneNumber, identities }: Account,
+  note: Note,
+): void {
   const places: readonly (readonly [Place, string])[] = [
     ...(email === null ? [] : [[['emails', email], 'address'] as const]),
     ...(phoneNumber === null ? [] : [[['phones', phoneNumber], 'number'] as const]),
     ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
   ];
   for (const [place, what] of places)
-    if (book.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
+    if (records.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
 }
 
-function checkSession(book: BookView, { key, value }: BookRow, note: Note): void {
+function checkSession(records: RecordView, { key, value }: RecordRow, note: Note): void {
   const uid = isJsonObject(value) ? value['uid'] : undefined;
-  if (typeof uid !== 'string' || book.find(['accounts', uid]) === undefined)
+  if (typeof uid !== 'string' || records.find(['accounts', uid]) === undefined)
     note('a session belongs to no account');
-  else if (book.find(['sessionsOf', uid, key]) === undefined)
+  else if (records.find(['sessionsOf', uid, key]) === undefined)
     note(`a session of the account ${uid} is not on its list`);
 }
 
 /** Returns the account record to which an entry points, or an empty object if there is no such account. */
-function accountOf(book: BookView, uid: unknown): Readonly<Record<string, unknown>> {
-  const account = typeof uid === 'string' && uid !== '' ? book.find(['accounts', uid]) : undefined;
+function accountOf(records: RecordView, uid: unknown): Readonly<Record<string, unknown>> {
+  const account = typeof uid === 'string' && uid !== '' ? records.find(['accounts', uid]) : undefined;
   return isJsonObject(account) ? account : {};
 }

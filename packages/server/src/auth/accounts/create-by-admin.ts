@@ -1,12 +1,12 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { parseFactorName } from '../mfa/factor.ts';
-import { MAX_FACTORS, mustHaveVerifiedEmail } from '../mfa/policy.ts';
-import { mustBeAcceptable } from '../passwords/check-password.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { MAX_FACTORS, requireVerifiedEmail } from '../mfa/policy.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { type Account, emptyAccount, type SecondFactor } from './account.ts';
-import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 import {
   newUid,
   parseDisplayName,
@@ -39,10 +39,10 @@ export function parseFactors(list: readonly Fields[], context: FactorContext): r
     if (factor.kind === 'phone' && phones.has(factor.phoneNumber)) continue;
     if (factor.kind === 'phone') phones.add(factor.phoneNumber);
     if (factors.some(({ enrollmentId }) => enrollmentId === factor.enrollmentId))
-      throw new IdentityError('DUPLICATE_MFA_ENROLLMENT_ID');
+      throw new AuthApiError('DUPLICATE_MFA_ENROLLMENT_ID');
     factors.push(factor);
   }
-  if (factors.length > MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
+  if (factors.length > MAX_FACTORS) throw new AuthApiError('SECOND_FACTOR_LIMIT_EXCEEDED');
   return factors;
 }
 
@@ -52,9 +52,9 @@ function parseFactor(fields: Fields, { present, newId, nowMs }: FactorContext): 
   if (phone === undefined) return keepFactor(fields, given, present);
   const phoneNumber = parsePhoneNumber(phone, 'INVALID_MFA_PHONE_NUMBER');
   if (given === undefined)
-    throw new IdentityError('INVALID_MFA_ENROLLMENT_ID', 'mfaEnrollmentId must be defined.');
+    throw new AuthApiError('INVALID_MFA_ENROLLMENT_ID', 'mfaEnrollmentId must be defined.');
   if (given.length > MAX_ID_LENGTH)
-    throw new IdentityError(
+    throw new AuthApiError(
       'INVALID_MFA_ENROLLMENT_ID',
       `mfaEnrollmentId has at most ${MAX_ID_LENGTH} characters.`,
     );
@@ -76,45 +76,45 @@ function keepFactor(
 ): SecondFactor {
   const known = present.find((factor) => factor.enrollmentId === enrollmentId);
   if (known?.kind === 'totp') return { ...known, displayName: parseFactorName(fields) ?? known.displayName };
-  if (fields.has('totpInfo')) throw new IdentityError('UNSUPPORTED_SECOND_FACTOR');
-  throw new IdentityError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
+  if (fields.has('totpInfo')) throw new AuthApiError('UNSUPPORTED_SECOND_FACTOR');
+  throw new AuthApiError('INVALID_MFA_PHONE_NUMBER', 'Invalid format.');
 }
 
 function parseEnrolledAt(fields: Fields): number | undefined {
   const text = fields.filled('enrolledAt');
   if (text === undefined) return undefined;
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new IdentityError('INVALID_ARGUMENT', '"enrolledAt" must be a date and time.');
+  if (Number.isNaN(ms)) throw new AuthApiError('INVALID_ARGUMENT', '"enrolledAt" must be a date and time.');
   return ms;
 }
 
 const KIND = 'identitytoolkit#SignupNewUserResponse';
 
 /** `accounts:signUp` by an administrator: creates an account as requested, and issues no tokens. */
-export async function createAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function createAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  const { books, passwords, randomBytes } = services;
-  if (fields.has('idToken')) throw new IdentityError('UNEXPECTED_PARAMETER', 'User ID');
+  const { recordStore, passwords, randomBytes } = services;
+  if (fields.has('idToken')) throw new AuthApiError('UNEXPECTED_PARAMETER', 'User ID');
   const given = fields.filled('localId');
   const uid = given === undefined ? newUid(randomBytes) : parseNewUid(given);
   const password = fields.filled('password');
-  if (password !== undefined) mustBeAcceptable(password, project, fields.filled('email') ?? null);
+  if (password !== undefined) requireAcceptable(password, project, fields.filled('email') ?? null);
   const asked = parseAccount(fields, () => newUid(randomBytes), services.clock.nowMs());
   const hash = password === undefined ? null : await passwords.hashEncoded(password);
-  const account = await books.change((turn): Account => {
-    const book = turn.book(accountsBook(project.id));
-    if (findAccount(book, uid) !== undefined) throw new IdentityError('DUPLICATE_LOCAL_ID');
+  const account = await recordStore.change((transaction): Account => {
+    const records = transaction.records(accountRecords(project.id));
+    if (findAccount(records, uid) !== undefined) throw new AuthApiError('DUPLICATE_LOCAL_ID');
     const made = {
-      ...emptyAccount(uid, turn.nowMs),
+      ...emptyAccount(uid, transaction.nowMs),
       ...asked,
       password: hash,
-      passwordUpdatedAtMs: hash === null ? null : turn.nowMs,
+      passwordUpdatedAtMs: hash === null ? null : transaction.nowMs,
     };
-    if (made.factors.length > 0) mustHaveVerifiedEmail(made);
-    saveAccount(book, undefined, made);
+    if (made.factors.length > 0) requireVerifiedEmail(made);
+    saveAccount(records, undefined, made);
     return made;
   });
-  tellAudit(services, call, 'account_created', uid);
+  recordAudit(services, call, 'account_created', uid);
   const { email, displayName } = account;
   return { kind: KIND, localId: uid, email: email ?? undefined, displayName: displayName ?? undefined };
 }

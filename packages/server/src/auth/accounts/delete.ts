@@ -1,43 +1,43 @@
-import { type BooksTurn, INSTALLATION } from '../../records/store.ts';
+import { INSTALLATION, type RecordStoreTransaction } from '../../records/store.ts';
 import { removeCodesOf } from '../codes/code-store.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { forgetTries } from '../mfa/attempts.ts';
-import type { IdentityCall } from '../request.ts';
-import { isMember, mustSpareLastOwner, mustSpareMembers, removeMember } from '../roles/member-store.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
-import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../sign-in/current-user.ts';
+import { removeAttempts } from '../mfa/attempts.ts';
+import type { AuthRequest } from '../request.ts';
+import { isMember, removeMember, requireNotLastOwner, requireNotMember } from '../roles/member-store.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
 import { countSessions, endSessions } from '../sign-in/session-store.ts';
 import type { Account } from './account.ts';
-import { accountsBook, findAccount, removeAccount } from './account-store.ts';
-import { mustFindAccount, mustNameAccount } from './update-by-admin.ts';
+import { accountRecords, findAccount, removeAccount } from './account-store.ts';
+import { requireAccount, requireAccountId } from './update-by-admin.ts';
 
 /**
  * Deletes an account of a project, its sessions, codes and sign-in attempts, and its membership in the console.
  */
-export function eraseAccount(turn: BooksTurn, projectId: string, account: Account): void {
-  const book = turn.book(accountsBook(projectId));
-  removeAccount(book, account);
-  endSessions(book, account.uid);
-  forgetTries(book, account.uid);
-  removeCodesOf(book, account.uid);
-  removeMember(turn.book(INSTALLATION), projectId, account.uid);
+export function eraseAccount(transaction: RecordStoreTransaction, projectId: string, account: Account): void {
+  const records = transaction.records(accountRecords(projectId));
+  removeAccount(records, account);
+  endSessions(records, account.uid);
+  removeAttempts(records, account.uid);
+  removeCodesOf(records, account.uid);
+  removeMember(transaction.records(INSTALLATION), projectId, account.uid);
 }
 
 const KIND = 'identitytoolkit#DeleteAccountResponse';
 
 /** `accounts:delete` by an administrator. */
-async function deleteByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  const uid = mustNameAccount(call.fields);
-  await services.books.change((turn) => {
+async function deleteByAdmin(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const uid = requireAccountId(call.fields);
+  await services.recordStore.change((transaction) => {
     const { id } = call.project;
-    const account = mustFindAccount(turn.book(accountsBook(id)), uid);
-    mustSpareMembers(turn, call, uid);
-    mustSpareLastOwner(turn, id, uid);
-    services.throttle.mustAllowInProject(id, 'deletions');
-    eraseAccount(turn, id, account);
+    const account = requireAccount(transaction.records(accountRecords(id)), uid);
+    requireNotMember(transaction, call, uid);
+    requireNotLastOwner(transaction, id, uid);
+    services.throttle.requireAllowedInProject(id, 'deletions');
+    eraseAccount(transaction, id, account);
   });
-  tellAudit(services, call, 'account_deleted', uid);
+  recordAudit(services, call, 'account_deleted', uid);
   return { kind: KIND };
 }
 
@@ -45,20 +45,20 @@ async function deleteByAdmin(call: IdentityCall, services: IdentityServices): Pr
  * `accounts:delete`: deletes the account to which an ID token belongs, or, for administrators, the account that
  * they name.
  */
-export async function deleteAccount(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function deleteAccount(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, caller, project } = call;
   if (caller.kind === 'admin' && (fields.has('localId') || !fields.has('idToken')))
     return deleteByAdmin(call, services);
-  const token = await mustVerifyToken(call, services);
-  if (!project.settings.isDeletionEnabled) throw new IdentityError('ADMIN_ONLY_OPERATION');
-  await services.books.change((turn) => {
-    const account = mustFindHolder(turn.book(accountsBook(project.id)), token);
-    mustBeRecent(account, token, turn.nowMs);
-    mustSpareLastOwner(turn, project.id, account.uid);
-    services.throttle.mustAllowInProject(project.id, 'deletions');
-    eraseAccount(turn, project.id, account);
+  const token = await requireVerifiedToken(call, services);
+  if (!project.settings.isDeletionEnabled) throw new AuthApiError('ADMIN_ONLY_OPERATION');
+  await services.recordStore.change((transaction) => {
+    const account = requireCurrentUser(transaction.records(accountRecords(project.id)), token);
+    requireRecentSignIn(account, token, transaction.nowMs);
+    requireNotLastOwner(transaction, project.id, account.uid);
+    services.throttle.requireAllowedInProject(project.id, 'deletions');
+    eraseAccount(transaction, project.id, account);
   });
-  tellAudit(services, call, 'account_deleted', token.uid);
+  recordAudit(services, call, 'account_deleted', token.uid);
   return { kind: KIND };
 }
 
@@ -76,21 +76,25 @@ interface ItemError {
 }
 
 /** `accounts:batchDelete`: deletes up to 1,000 accounts in steps. Unknown user ids are not an error. */
-export async function batchDelete(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function batchDelete(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const names = call.fields.texts('localIds') ?? [];
   const isForced = call.fields.flag('force') ?? false;
   if (names.length === 0 || names.length > MAX_ACCOUNTS)
-    throw new IdentityError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
-  services.throttle.mustAllowInProject(call.project.id, 'batchDeletions');
+    throw new AuthApiError('LOCAL_ID_LIST_EXCEEDS_LIMIT');
+  services.throttle.requireAllowedInProject(call.project.id, 'batchDeletions');
   const uids = [...new Set(names)];
   const errors: ItemError[] = [];
   for (let done = 0; done < uids.length; ) {
-    const step = await services.books.change((turn) => eraseSome(turn, call, uids.slice(done), isForced));
+    const step = await services.recordStore.change((transaction) =>
+      eraseSome(transaction, call, uids.slice(done), isForced),
+    );
     done += step.done;
     for (const { localId, message } of step.kept)
       errors.push({ index: names.indexOf(localId), localId, message });
   }
-  tellAudit(services, call, 'accounts_deleted', null, { detail: `${uids.length - errors.length} accounts` });
+  recordAudit(services, call, 'accounts_deleted', null, {
+    detail: `${uids.length - errors.length} accounts`,
+  });
   return errors.length === 0 ? {} : { errors };
 }
 
@@ -102,39 +106,44 @@ interface Step {
 }
 
 /** Deletes the first of the accounts, as many as one transaction may delete. */
-function eraseSome(turn: BooksTurn, call: IdentityCall, uids: readonly string[], isForced: boolean): Step {
+function eraseSome(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  uids: readonly string[],
+  isForced: boolean,
+): Step {
   const { id: projectId } = call.project;
-  const book = turn.book(accountsBook(projectId));
+  const records = transaction.records(accountRecords(projectId));
   const kept: Omit<ItemError, 'index'>[] = [];
-  let records = 0;
+  let entries = 0;
   for (const [done, uid] of uids.entries()) {
-    const account = findAccount(book, uid);
-    records += 1 + (account === undefined ? 0 : countSessions(book, uid));
-    if (records > STEP_RECORDS && done > 0) return { done, kept };
+    const account = findAccount(records, uid);
+    entries += 1 + (account === undefined ? 0 : countSessions(records, uid));
+    if (entries > STEP_RECORDS && done > 0) return { done, kept };
     if (account === undefined) continue;
     // A transaction reads members as they were before it. So only the first of several members is known not to
     // be the last owner.
-    if (done > 0 && isMember(turn, projectId, uid)) return { done, kept };
-    const message = findReasonToKeep(turn, call, account, isForced);
-    if (message === undefined) eraseAccount(turn, projectId, account);
+    if (done > 0 && isMember(transaction, projectId, uid)) return { done, kept };
+    const message = findReasonToKeep(transaction, call, account, isForced);
+    if (message === undefined) eraseAccount(transaction, projectId, account);
     else kept.push({ localId: uid, message });
   }
   return { done: uids.length, kept };
 }
 
 function findReasonToKeep(
-  turn: BooksTurn,
-  call: IdentityCall,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
   { uid, isDisabled }: Account,
   isForced: boolean,
 ): string | undefined {
   if (!isDisabled && !isForced) return 'NOT_DISABLED : Disable the account before batch deletion.';
   try {
-    mustSpareMembers(turn, call, uid);
-    mustSpareLastOwner(turn, call.project.id, uid);
+    requireNotMember(transaction, call, uid);
+    requireNotLastOwner(transaction, call.project.id, uid);
     return undefined;
   } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
+    if (!(error instanceof AuthApiError)) throw error;
     return error.message;
   }
 }

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { Books, BookView } from '../../records/store.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { RecordStore, RecordView } from '../../records/store.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Account } from './account.ts';
 import { type AccountTime, findByNameStart, isIndexed, listByTime, uidOfEntry } from './account-index.ts';
-import { accountsBook, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
+import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
 import { userJson } from './user-json.ts';
 
 /** The key by which accounts are listed. */
@@ -35,21 +35,21 @@ const MAX_DIGITS = 20;
 
 /** Lists and finds the accounts of projects for operators who do not know their user ids. */
 export class AccountDirectory {
-  readonly #books: Books;
+  readonly #recordStore: RecordStore;
 
-  constructor(books: Books) {
-    this.#books = books;
+  constructor(recordStore: RecordStore) {
+    this.#recordStore = recordStore;
   }
 
   /** Returns a page of accounts in the order of a key. Accounts without the key are on no page. */
   list(projectId: string, by: AccountName, { prefix, after, limit }: AccountRange): AccountPage {
     const range = after === null ? { ...(prefix === '' ? {} : { prefix }), limit } : { after, limit };
-    return this.#read(projectId, (book) => {
-      const names = book
+    return this.#read(projectId, (records) => {
+      const names = records
         .listKeys([by === 'uid' ? 'accounts' : 'emails'], range)
         .filter((name) => name.startsWith(prefix));
       const find = by === 'uid' ? findAccount : findAccountByEmail;
-      const accounts = names.flatMap((name) => find(book, name) ?? []);
+      const accounts = names.flatMap((name) => find(records, name) ?? []);
       return { accounts: accounts.map(userJson), next: nextOf(names, limit) };
     });
   }
@@ -64,10 +64,10 @@ export class AccountDirectory {
     by: AccountTime,
     { after, limit }: Omit<AccountRange, 'prefix'>,
   ): AccountPage {
-    return this.#read(projectId, (book) => {
-      mustBeIndexed(book);
-      const entries = listByTime(book, by, after, limit);
-      const accounts = entries.flatMap((entry) => findAccount(book, uidOfEntry(entry)) ?? []);
+    return this.#read(projectId, (records) => {
+      requireIndexed(records);
+      const entries = listByTime(records, by, after, limit);
+      const accounts = entries.flatMap((entry) => findAccount(records, uidOfEntry(entry)) ?? []);
       const sorted = by === 'seen' ? accounts.toSorted(byLastLogin) : accounts;
       return { accounts: sorted.map(userJson), next: nextOf(entries, limit) };
     });
@@ -78,9 +78,9 @@ export class AccountDirectory {
    * user id, in this order. Ignores case except for user ids. Reads only indexes.
    */
   findByStart(projectId: string, text: string, limit: number): AccountPage {
-    return this.#read(projectId, (book) => {
+    return this.#read(projectId, (records) => {
       const found = new Map<string, Account>();
-      for (const account of eachByStart(book, text, limit)) {
+      for (const account of eachByStart(records, text, limit)) {
         if (account !== undefined) found.set(account.uid, account);
         if (found.size === limit) break;
       }
@@ -88,14 +88,14 @@ export class AccountDirectory {
     });
   }
 
-  #read<T>(projectId: string, look: (book: BookView) => T): T {
-    return this.#books.read((view) => look(view.book(accountsBook(projectId))));
+  #read<T>(projectId: string, look: (records: RecordView) => T): T {
+    return this.#recordStore.read((view) => look(view.records(accountRecords(projectId))));
   }
 }
 
-function mustBeIndexed(book: BookView): void {
-  if (isIndexed(book)) return;
-  throw new Refusal(
+function requireIndexed(records: RecordView): void {
+  if (isIndexed(records)) return;
+  throw new RequestError(
     'request/overload',
     'The accounts are being indexed, which is done once: try again in some minutes. They can be listed by user id or address meanwhile.',
   );
@@ -110,34 +110,34 @@ function byLastLogin(a: Account, b: Account): number {
 }
 
 /** Yields exact matches before values that only start with the text. */
-function* eachByStart(book: BookView, text: string, limit: number): Generator<Account | undefined> {
+function* eachByStart(records: RecordView, text: string, limit: number): Generator<Account | undefined> {
   const email = text.toLowerCase();
-  yield findAccountByEmail(book, email);
-  for (const address of book.listKeys(['emails'], { prefix: email, limit }))
-    yield findAccountByEmail(book, address);
-  for (const uid of findByNameStart(book, text, limit)) yield findAccount(book, uid);
+  yield findAccountByEmail(records, email);
+  for (const address of records.listKeys(['emails'], { prefix: email, limit }))
+    yield findAccountByEmail(records, address);
+  for (const uid of findByNameStart(records, text, limit)) yield findAccount(records, uid);
   const phone = phoneStart(text);
   if (phone !== undefined) {
-    yield findAccountByPhone(book, phone);
-    for (const number of book.listKeys(['phones'], { prefix: phone, limit }))
-      yield findAccountByPhone(book, number);
+    yield findAccountByPhone(records, phone);
+    for (const number of records.listKeys(['phones'], { prefix: phone, limit }))
+      yield findAccountByPhone(records, number);
   }
-  yield findAccount(book, text);
-  for (const uid of book.listKeys(['accounts'], { prefix: text, limit })) yield findAccount(book, uid);
-  for (const uid of listNumbers(book, text, limit)) yield findAccount(book, uid);
+  yield findAccount(records, text);
+  for (const uid of records.listKeys(['accounts'], { prefix: text, limit })) yield findAccount(records, uid);
+  for (const uid of listNumbers(records, text, limit)) yield findAccount(records, uid);
 }
 
 /**
  * Returns user ids that are whole numbers and start with the digits. Such ids sort by value and apart from
  * other ids: for 12 these are 12, then 120 to 129, and so on. The same holds for 0012.
  */
-function listNumbers(book: BookView, digits: string, limit: number): readonly string[] {
+function listNumbers(records: RecordView, digits: string, limit: number): readonly string[] {
   if (!/^\d+$/.test(digits)) return [];
   const starts: string[] = [];
   for (let start = digits; start.length <= MAX_DIGITS && Number(start) <= MAX_NUMBER; start += '0')
     starts.push(start);
   return starts.flatMap((from) =>
-    book.listKeys(['accounts'], { from, limit }).filter((uid) => uid.startsWith(digits)),
+    records.listKeys(['accounts'], { from, limit }).filter((uid) => uid.startsWith(digits)),
   );
 }
 

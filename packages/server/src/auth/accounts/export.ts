@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BooksView } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { RecordStoreView } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { decodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
-import { encodeHashParameters, mustFindHashParameters } from '../passwords/hash-parameter-store.ts';
+import { encodeHashParameters, requireHashParameters } from '../passwords/hash-parameter-store.ts';
 import type { HashParameters } from '../passwords/hash-parameters.ts';
-import { type IdentityCall, mustNameProject } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { type AuthRequest, requireProjectName } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { MAX_UID_LENGTH } from '../tokens/id-token.ts';
 import { type Account, decodeAccount } from './account.ts';
-import { accountsBook } from './account-store.ts';
+import { accountRecords } from './account-store.ts';
 import { userJson } from './user-json.ts';
 
 /** A password hash as callers with the right to read hashes get it. */
@@ -29,8 +29,8 @@ const IMPORTED_VERSION = 0;
 const NATIVE_VERSION = 1;
 
 /** Returns the hash of an account in the format of the API: bytes in padded base64url. */
-function exportHash(stored: JsonObject, mustFindParameters: (id: string) => HashParameters): ExportedHash {
-  const hash = decodePasswordHash(stored, mustFindParameters);
+function exportHash(stored: JsonObject, requireParameters: (id: string) => HashParameters): ExportedHash {
+  const hash = decodePasswordHash(stored, requireParameters);
   const { id, parameters } = describe(hash);
   return {
     members: {
@@ -80,20 +80,20 @@ function base64url(bytes: Uint8Array): string {
 
 /** Exports the password hashes of accounts, and collects the parameters that these hashes need. */
 class HashExporter {
-  readonly #services: IdentityServices;
+  readonly #services: AuthServices;
   readonly #opened = new Map<string, HashParameters>();
   readonly #needed = new Map<string, JsonObject>();
 
-  constructor(services: IdentityServices) {
+  constructor(services: AuthServices) {
     this.#services = services;
   }
 
   /**
    * Returns the members of the account's JSON that hold its hash. Without a password there are no such members.
    */
-  export(view: BooksView, { password }: Account): JsonObject {
+  export(view: RecordStoreView, { password }: Account): JsonObject {
     if (password === null) return {};
-    const { members, parametersId, parameters } = exportHash(password, (id) => this.#mustFind(view, id));
+    const { members, parametersId, parameters } = exportHash(password, (id) => this.#findOrThrow(view, id));
     this.#needed.set(parametersId, parameters);
     return members;
   }
@@ -103,15 +103,15 @@ class HashExporter {
     return Object.fromEntries(this.#needed);
   }
 
-  #mustFind(view: BooksView, id: string): HashParameters {
-    const found = this.#opened.get(id) ?? mustFindHashParameters(view, this.#services, id);
+  #findOrThrow(view: RecordStoreView, id: string): HashParameters {
+    const found = this.#opened.get(id) ?? requireHashParameters(view, this.#services, id);
     this.#opened.set(id, found);
     return found;
   }
 }
 
 const KIND = 'identitytoolkit#DownloadAccountResponse';
-const USUAL_PAGE = 20;
+const DEFAULT_PAGE = 20;
 const MAX_PAGE = 1_000;
 /** Most accounts that are read at once, so that other requests do not wait long. */
 const STEP_ACCOUNTS = 250;
@@ -120,8 +120,8 @@ const STEP_ACCOUNTS = 250;
  * `accounts:batchGet`: all accounts by user id, page by page. If the caller may read hashes, the response
  * includes them, and `hashParameters` by the `hashParametersId` of the accounts.
  */
-export async function batchGet(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  mustNameProject(call);
+export async function batchGet(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  requireProjectName(call);
   const limit = parseLimit(call);
   const hashes =
     call.caller.kind === 'admin' && call.caller.mayReadHashes ? new HashExporter(services) : undefined;
@@ -135,7 +135,7 @@ export async function batchGet(call: IdentityCall, services: IdentityServices): 
     await setImmediate();
   }
   if (hashes !== undefined && users.length > 0)
-    tellAudit(services, call, 'hashes_exported', null, { detail: `${users.length} accounts` });
+    recordAudit(services, call, 'hashes_exported', null, { detail: `${users.length} accounts` });
   return {
     kind: KIND,
     ...(users.length === 0 ? {} : { users }),
@@ -146,16 +146,16 @@ export async function batchGet(call: IdentityCall, services: IdentityServices): 
 
 /** Appends the accounts after one to the page, and returns their user ids. */
 function readStep(
-  { project }: IdentityCall,
-  { books }: IdentityServices,
+  { project }: AuthRequest,
+  { recordStore }: AuthServices,
   hashes: HashExporter | undefined,
   after: string | undefined,
   limit: number,
   users: JsonObject[],
 ): readonly string[] {
-  return books.read((view) => {
+  return recordStore.read((view) => {
     const range = after === undefined ? { limit } : { after, limit };
-    const rows = view.book(accountsBook(project.id)).list(['accounts'], range);
+    const rows = view.records(accountRecords(project.id)).list(['accounts'], range);
     for (const { key, value } of rows) {
       const account = decodeAccount(key, value);
       users.push({ ...userJson(account), ...hashes?.export(view, account) });
@@ -164,9 +164,9 @@ function readStep(
   });
 }
 
-function parseLimit({ fields }: IdentityCall): number {
-  const limit = fields.whole('maxResults') ?? USUAL_PAGE;
-  return limit <= 0 ? USUAL_PAGE : Math.min(limit, MAX_PAGE);
+function parseLimit({ fields }: AuthRequest): number {
+  const limit = fields.whole('maxResults') ?? DEFAULT_PAGE;
+  return limit <= 0 ? DEFAULT_PAGE : Math.min(limit, MAX_PAGE);
 }
 
 /**
@@ -177,11 +177,11 @@ function encodePageToken(uid: string): string {
   return Buffer.from(uid).toString('base64url');
 }
 
-function parsePageToken({ fields }: IdentityCall): string | undefined {
+function parsePageToken({ fields }: AuthRequest): string | undefined {
   const token = fields.filled('nextPageToken');
   if (token === undefined) return undefined;
   const uid = Buffer.from(token, 'base64url').toString();
   if (encodePageToken(uid) !== token || uid.length > MAX_UID_LENGTH)
-    throw new IdentityError('INVALID_PAGE_SELECTION');
+    throw new AuthApiError('INVALID_PAGE_SELECTION');
   return uid;
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { IdentityError, type IdentityErrorCode } from '../errors.ts';
+import { AuthApiError, type IdentityErrorCode } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { hasControls, MAX_UID_LENGTH, parseCustomClaims } from '../tokens/id-token.ts';
 import type { FederatedIdentity } from './account.ts';
@@ -24,7 +24,7 @@ export function parseEmail(text: string, code: IdentityErrorCode = 'INVALID_EMAI
   const domain = domainToASCII(address.slice(at + 1));
   const email = `${address.slice(0, at)}@${domain}`;
   if (!ADDRESS.test(address) || !DOMAIN.test(domain) || at > MAX_LOCAL_LENGTH || email.length > MAX_LENGTH)
-    throw new IdentityError(code);
+    throw new AuthApiError(code);
   return email;
 }
 
@@ -32,7 +32,7 @@ const E164 = /^\+\d{5,15}$/;
 
 /** Returns a phone number in E.164 form. Throws `INVALID_PHONE_NUMBER`, or the code that the caller passes. */
 export function parsePhoneNumber(text: string, code: IdentityErrorCode = 'INVALID_PHONE_NUMBER'): string {
-  if (!E164.test(text)) throw new IdentityError(code, 'Invalid format.');
+  if (!E164.test(text)) throw new AuthApiError(code, 'Invalid format.');
   return text;
 }
 
@@ -49,7 +49,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
  */
 export function parseDisplayName(text: string): string | null {
   if (text.length > MAX_NAME_LENGTH)
-    throw new IdentityError('INVALID_ARGUMENT', `A display name has at most ${MAX_NAME_LENGTH} characters.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `A display name has at most ${MAX_NAME_LENGTH} characters.`);
   return text.toWellFormed().replace(CONTROL, ' ') || null;
 }
 
@@ -60,9 +60,9 @@ export function parseDisplayName(text: string): string | null {
  */
 export function parsePhotoUrl(text: string): string | null {
   if (text.length > MAX_URL_LENGTH)
-    throw new IdentityError('INVALID_ARGUMENT', `A photo URL has at most ${MAX_URL_LENGTH} characters.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `A photo URL has at most ${MAX_URL_LENGTH} characters.`);
   if (!/^https?:$/.test(URL.parse(text, ANY_PAGE)?.protocol ?? ''))
-    throw new IdentityError('INVALID_ARGUMENT', 'A photo URL begins with https:// or http://.');
+    throw new AuthApiError('INVALID_ARGUMENT', 'A photo URL begins with https:// or http://.');
   return text.toWellFormed() || null;
 }
 
@@ -93,7 +93,7 @@ export function newUid(randomBytes: (count: number) => Uint8Array): string {
  */
 export function parseNewUid(text: string, code: IdentityErrorCode = 'INVALID_ARGUMENT'): string {
   if (text.length > MAX_UID_LENGTH || text.includes('/') || hasControls(text) || !text.isWellFormed())
-    throw new IdentityError(
+    throw new AuthApiError(
       code,
       `A user ID has 1 to ${MAX_UID_LENGTH} characters, none of them a slash or a control character.`,
     );
@@ -131,11 +131,11 @@ export function parseIdentity(
   }: Pick<FederatedIdentity, 'providerId' | 'rawId' | 'wasLinkedVerified'>,
 ): FederatedIdentity {
   if (providerId.length > MAX_PROVIDER_ID_LENGTH || !providerId.isWellFormed())
-    throw new IdentityError('INVALID_PROVIDER_ID');
+    throw new AuthApiError('INVALID_PROVIDER_ID');
   if (rawId.length > MAX_RAW_ID_LENGTH || !rawId.isWellFormed())
-    throw new IdentityError('INVALID_ARGUMENT', `A raw ID has at most ${MAX_RAW_ID_LENGTH} characters.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `A raw ID has at most ${MAX_RAW_ID_LENGTH} characters.`);
   const email = info.filled('email') ?? null;
-  if (email !== null && email.length > MAX_EMAIL_LENGTH) throw new IdentityError('INVALID_EMAIL');
+  if (email !== null && email.length > MAX_EMAIL_LENGTH) throw new AuthApiError('INVALID_EMAIL');
   return {
     providerId,
     rawId,

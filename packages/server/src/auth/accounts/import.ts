@@ -1,16 +1,23 @@
-import type { BookRow, BooksTurn, BookTurn, BookView, Place, RowRange } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type {
+  Place,
+  RecordRow,
+  RecordStoreTransaction,
+  RecordTransaction,
+  RecordView,
+  RowRange,
+} from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import { MAX_FACTORS } from '../mfa/policy.ts';
 import { keepHashParameters } from '../passwords/hash-parameter-store.ts';
 import { checkHashCost, HashParametersError, parseHashParameters } from '../passwords/hash-parameters.ts';
-import { type IdentityCall, mustNameProject } from '../request.ts';
-import { isMember, mustSpareMembers } from '../roles/member-store.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { type AuthRequest, requireProjectName } from '../request.ts';
+import { isMember, requireNotMember } from '../roles/member-store.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import type { Account } from './account.ts';
 import {
-  accountsBook,
+  accountRecords,
   findAccount,
   findAccountByEmail,
   findAccountByIdentity,
@@ -31,37 +38,37 @@ import {
  * read. So one transaction can decide on several records. Lists and increased numbers show the state before the
  * transaction. Values that were read are cached, because they are read repeatedly.
  */
-class OverlaidBook implements BookTurn {
-  readonly #book: BookTurn;
+class OverlaidRecords implements RecordTransaction {
+  readonly #records: RecordTransaction;
   readonly #known = new Map<string, unknown>();
 
-  constructor(book: BookTurn) {
-    this.#book = book;
+  constructor(records: RecordTransaction) {
+    this.#records = records;
   }
 
   find(place: Place): unknown {
     const name = JSON.stringify(place);
     if (this.#known.has(name)) return this.#known.get(name);
-    const value = this.#book.find(place);
+    const value = this.#records.find(place);
     this.#known.set(name, value);
     return value;
   }
 
-  list(place: Place, range: RowRange): readonly BookRow[] {
-    return this.#book.list(place, range);
+  list(place: Place, range: RowRange): readonly RecordRow[] {
+    return this.#records.list(place, range);
   }
 
   listKeys(place: Place, range: RowRange): readonly string[] {
-    return this.#book.listKeys(place, range);
+    return this.#records.listKeys(place, range);
   }
 
   write(place: Place, value: unknown): void {
     this.#known.set(JSON.stringify(place), value ?? undefined);
-    this.#book.write(place, value);
+    this.#records.write(place, value);
   }
 
   increase(place: Place, by: number): void {
-    this.#book.increase(place, by);
+    this.#records.increase(place, by);
   }
 }
 
@@ -81,17 +88,17 @@ export interface ItemError {
 
 /** Saves the accounts of an import, step by step. Returns an error for each account that was not imported. */
 async function importAccounts(
-  { books }: IdentityServices,
-  call: IdentityCall,
+  { recordStore }: AuthServices,
+  call: AuthRequest,
   items: readonly ImportItem[],
   mayOverwrite: boolean,
 ): Promise<readonly ItemError[]> {
   const errors: ItemError[] = [];
   for (let start = 0; start < items.length; start += STEP_ACCOUNTS) {
     const step = items.slice(start, start + STEP_ACCOUNTS);
-    const failed = await books.change((turn) => {
-      const book = new OverlaidBook(turn.book(accountsBook(call.project.id)));
-      return step.flatMap((item) => importOne({ turn, call, book }, item, mayOverwrite));
+    const failed = await recordStore.change((transaction) => {
+      const records = new OverlaidRecords(transaction.records(accountRecords(call.project.id)));
+      return step.flatMap((item) => importOne({ transaction, call, records }, item, mayOverwrite));
     });
     errors.push(...failed);
   }
@@ -100,25 +107,26 @@ async function importAccounts(
 
 /** The context in which an account is imported. */
 interface ImportPlace {
-  readonly turn: BooksTurn;
-  readonly call: IdentityCall;
+  readonly transaction: RecordStoreTransaction;
+  readonly call: AuthRequest;
   /** The account records, including what this import has already written. */
-  readonly book: BookTurn;
+  readonly records: RecordTransaction;
 }
 
 function importOne(
-  { turn, call, book }: ImportPlace,
+  { transaction, call, records }: ImportPlace,
   { index, account }: ImportItem,
   mayOverwrite: boolean,
 ): readonly ItemError[] {
   try {
-    const before = findAccount(book, account.uid);
+    const before = findAccount(records, account.uid);
     if (before !== undefined && !mayOverwrite)
       throw new ImportProblem('localId belongs to an existing account - can not overwrite.');
-    if (before !== undefined && isMember(turn, call.project.id, account.uid)) mustSpare(turn, call, account);
-    mustBeUnique(book, account);
-    saveAccount(book, before, before === undefined ? account : overwrite(before, account));
-    if (before !== undefined && account.isDisabled) endSessions(book, account.uid);
+    if (before !== undefined && isMember(transaction, call.project.id, account.uid))
+      requireUnprotected(transaction, call, account);
+    requireUnique(records, account);
+    saveAccount(records, before, before === undefined ? account : overwrite(before, account));
+    if (before !== undefined && account.isDisabled) endSessions(records, account.uid);
     return [];
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
@@ -131,12 +139,16 @@ function importOne(
  * change a member. A member cannot be disabled by an import because an owner must remain after all accounts of
  * the step, not only after this one.
  */
-function mustSpare(turn: BooksTurn, call: IdentityCall, { uid, isDisabled }: Account): void {
+function requireUnprotected(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  { uid, isDisabled }: Account,
+): void {
   if (isDisabled) throw new ImportProblem('the account is that of a member - disable it by itself.');
   try {
-    mustSpareMembers(turn, call, uid);
+    requireNotMember(transaction, call, uid);
   } catch (cause) {
-    if (!(cause instanceof IdentityError)) throw cause;
+    if (!(cause instanceof AuthApiError)) throw cause;
     throw new ImportProblem(cause.detail ?? cause.code, cause);
   }
 }
@@ -157,14 +169,14 @@ function overwrite(before: Account, account: Account): Account {
   };
 }
 
-function mustBeUnique(book: BookView, { uid, email, phoneNumber, identities }: Account): void {
+function requireUnique(records: RecordView, { uid, email, phoneNumber, identities }: Account): void {
   const isOther = (owner: Account | undefined): boolean => owner !== undefined && owner.uid !== uid;
-  if (email !== null && isOther(findAccountByEmail(book, email)))
+  if (email !== null && isOther(findAccountByEmail(records, email)))
     throw new ImportProblem('email exists in other account in database');
-  if (phoneNumber !== null && isOther(findAccountByPhone(book, phoneNumber)))
+  if (phoneNumber !== null && isOther(findAccountByPhone(records, phoneNumber)))
     throw new ImportProblem('phone number exists in other account in database');
   for (const { providerId, rawId } of identities)
-    if (isOther(findAccountByIdentity(book, providerId, rawId)))
+    if (isOther(findAccountByIdentity(records, providerId, rawId)))
       throw new ImportProblem('raw id exists in other account in database');
 }
 
@@ -172,21 +184,21 @@ const KIND = 'identitytoolkit#UploadAccountResponse';
 const MAX_ACCOUNTS = 1_000;
 
 /** `accounts:batchCreate`: imports up to 1,000 accounts with their password hashes. Sends no mails. */
-export async function batchCreate(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  mustNameProject(call);
+export async function batchCreate(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  requireProjectName(call);
   const { fields } = call;
   const users = fields.objects('users') ?? [];
   const mayOverwrite = fields.flag('allowOverwrite') ?? false;
-  if (users.length === 0) throw new IdentityError('MISSING_USER_ACCOUNT');
+  if (users.length === 0) throw new AuthApiError('MISSING_USER_ACCOUNT');
   if (users.length > MAX_ACCOUNTS)
-    throw new IdentityError('INVALID_ARGUMENT', `At most ${MAX_ACCOUNTS} accounts are imported at once.`);
-  if (fields.flag('sanityCheck') === true) mustBeSane(users);
-  if (!mayOverwrite) mustDiffer(users, (user) => user.filled('localId'), duplicateUid);
+    throw new AuthApiError('INVALID_ARGUMENT', `At most ${MAX_ACCOUNTS} accounts are imported at once.`);
+  if (fields.flag('sanityCheck') === true) requireSane(users);
+  if (!mayOverwrite) requireDistinct(users, (user) => user.filled('localId'), duplicateUid);
   const hashing = await readHashing(call, services, users);
   const { items, errors } = parseItems(users, hashing, services);
   const failed = await importAccounts(services, call, items, mayOverwrite);
   const all = [...errors, ...failed].sort((a, b) => a.index - b.index);
-  tellAudit(services, call, 'accounts_imported', null, {
+  recordAudit(services, call, 'accounts_imported', null, {
     detail: `${users.length - all.length} accounts, ${all.length} refused`,
   });
   return { kind: KIND, ...(all.length === 0 ? {} : { error: all }) };
@@ -195,7 +207,7 @@ export async function batchCreate(call: IdentityCall, services: IdentityServices
 function parseItems(
   users: readonly Fields[],
   hashing: ImportParameters | undefined,
-  { clock, randomBytes }: IdentityServices,
+  { clock, randomBytes }: AuthServices,
 ): { readonly items: readonly ImportItem[]; readonly errors: readonly ItemError[] } {
   const items: ImportItem[] = [];
   const errors: ItemError[] = [];
@@ -212,8 +224,8 @@ function parseItems(
 
 /** Returns the hash parameters of a request, or `undefined` if no account has a password hash. */
 async function readHashing(
-  { fields }: IdentityCall,
-  services: IdentityServices,
+  { fields }: AuthRequest,
+  services: AuthServices,
   users: readonly Fields[],
 ): Promise<ImportParameters | undefined> {
   const hashes = users.map((user) => user.filled('passwordHash')).filter((hash) => hash !== undefined);
@@ -221,7 +233,7 @@ async function readHashing(
   const isFromEmulator = services.isDevelopment && hashes.every(isFakeHash);
   const parameters = isFromEmulator ? EMULATOR_PARAMETERS : readParameters(fields);
   const problem = checkHashCost(parameters);
-  if (problem !== undefined) throw new IdentityError('INVALID_HASH_ALGORITHM', problem);
+  if (problem !== undefined) throw new AuthApiError('INVALID_HASH_ALGORITHM', problem);
   return { id: await keepHashParameters(services, parameters), parameters };
 }
 
@@ -231,7 +243,7 @@ function readParameters(fields: Fields): ReturnType<typeof parseHashParameters> 
     return parseHashParameters(Object.fromEntries(given));
   } catch (cause) {
     if (!(cause instanceof HashParametersError)) throw cause;
-    throw new IdentityError('INVALID_HASH_ALGORITHM', cause.message, { cause });
+    throw new AuthApiError('INVALID_HASH_ALGORITHM', cause.message, { cause });
   }
 }
 
@@ -249,14 +261,14 @@ const HASH_MEMBERS = [
   'passwordHashOrder',
 ] as const;
 
-function mustBeSane(users: readonly Fields[]): void {
-  mustDiffer(
+function requireSane(users: readonly Fields[]): void {
+  requireDistinct(
     users,
     (user) => user.filled('email')?.toLowerCase(),
-    (email) => new IdentityError('DUPLICATE_EMAIL', email),
+    (email) => new AuthApiError('DUPLICATE_EMAIL', email),
   );
   const identities = users.flatMap((user) => user.objects('providerUserInfo') ?? []);
-  mustDiffer(
+  requireDistinct(
     identities,
     (info) => {
       const rawId = info.filled('rawId');
@@ -264,24 +276,24 @@ function mustBeSane(users: readonly Fields[]): void {
         ? undefined
         : `Provider id(${info.filled('providerId') ?? ''}), Raw id(${rawId})`;
     },
-    (identity) => new IdentityError('DUPLICATE_RAW_ID', identity),
+    (identity) => new AuthApiError('DUPLICATE_RAW_ID', identity),
   );
 }
 
-function duplicateUid(uid: string): IdentityError {
-  return new IdentityError('DUPLICATE_LOCAL_ID', uid);
+function duplicateUid(uid: string): AuthApiError {
+  return new AuthApiError('DUPLICATE_LOCAL_ID', uid);
 }
 
-function mustDiffer(
+function requireDistinct(
   list: readonly Fields[],
   nameOf: (fields: Fields) => string | undefined,
-  refusal: (name: string) => IdentityError,
+  requestError: (name: string) => AuthApiError,
 ): void {
   const seen = new Set<string>();
   for (const fields of list) {
     const name = nameOf(fields);
     if (name === undefined) continue;
-    if (seen.has(name)) throw refusal(name);
+    if (seen.has(name)) throw requestError(name);
     seen.add(name);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { Argon2Cost } from '../passwords/argon2.ts';
 import { encodePasswordHash, type PasswordHash } from '../passwords/hash.ts';
@@ -169,7 +169,7 @@ export function parseImportedAccount(fields: Fields, context: ImportContext): Ac
   try {
     return parse(fields, context);
   } catch (cause) {
-    throw cause instanceof IdentityError || cause instanceof TokenProblem
+    throw cause instanceof AuthApiError || cause instanceof TokenProblem
       ? new ImportProblem(CLAIM_PROBLEMS[cause.code] ?? cause.message, cause)
       : cause;
   }
@@ -251,7 +251,7 @@ function parseImportedFactors(
       ...parseFactors(unnamed, { ...context, newId }),
     ];
   } catch (cause) {
-    if (!(cause instanceof IdentityError)) throw cause;
+    if (!(cause instanceof AuthApiError)) throw cause;
     throw new ImportProblem(FACTOR_PROBLEMS[cause.code] ?? cause.message, cause);
   }
 }

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type {
-  BookCommit,
-  BookHistory,
-  Books,
-  BookTurn,
-  BookView,
   CommittedWrite,
+  RecordCommit,
+  RecordHistory,
+  RecordStore,
+  RecordTransaction,
+  RecordView,
 } from '../../records/store.ts';
 import { decodeAccount } from './account.ts';
 import {
@@ -25,7 +25,7 @@ import {
   writeCount,
   writeIndexState,
 } from './account-index.ts';
-import { accountsBook, findAccount, projectOfBook } from './account-store.ts';
+import { accountRecords, findAccount, projectOfRecords } from './account-store.ts';
 
 /** Most accounts, or entries, that one transaction processes, so that other requests do not wait long. */
 const STEP_RECORDS = 50;
@@ -34,19 +34,19 @@ const STEP_RECORDS = 50;
  * Continues to build the index of account records whose last commit is `commit`. Returns whether the index is
  * then complete.
  */
-function indexStep(book: BookTurn, commit: number): boolean {
-  const state = readIndexState(book);
+function indexStep(records: RecordTransaction, commit: number): boolean {
+  const state = readIndexState(records);
   if (state.kind === 'complete') return true;
   const { phase, after } = state;
-  const keys = phase === 'accounts' ? addEntries(book, after) : removeEntries(book, phase, after);
+  const keys = phase === 'accounts' ? addEntries(records, after) : removeEntries(records, phase, after);
   const last = keys.at(-1);
   if (last !== undefined && keys.length === STEP_RECORDS) {
-    writeIndexState(book, { ...state, after: last });
+    writeIndexState(records, { ...state, after: last });
     return false;
   }
   const next = phaseAfter(phase);
   writeIndexState(
-    book,
+    records,
     next === undefined ? { kind: 'complete', commit } : { kind: 'incomplete', phase: next, after: null },
   );
   return next === undefined;
@@ -57,19 +57,24 @@ function phaseAfter(phase: IndexPhase): IndexPhase | undefined {
 }
 
 /** Writes the entries of the next accounts, counts these accounts, and returns their uids. */
-function addEntries(book: BookTurn, after: string | null): readonly string[] {
-  const rows = book.list(['accounts'], { ...rangeAfter(after), limit: STEP_RECORDS });
+function addEntries(records: RecordTransaction, after: string | null): readonly string[] {
+  const rows = records.list(['accounts'], { ...rangeAfter(after), limit: STEP_RECORDS });
   for (const { key, value } of rows)
-    for (const place of indexPlaces(decodeAccount(key, value))) book.write(place, true);
-  writeCount(book, (after === null ? 0 : readCount(book)) + rows.length);
+    for (const place of indexPlaces(decodeAccount(key, value))) records.write(place, true);
+  writeCount(records, (after === null ? 0 : readCount(records)) + rows.length);
   return rows.map(({ key }) => key);
 }
 
 /** Checks the next entries of an index, removes those that fit no account, and returns all that were checked. */
-function removeEntries(book: BookTurn, index: IndexName, after: string | null): readonly string[] {
-  const entries = book.listKeys([index], { ...rangeAfter(after), limit: STEP_RECORDS });
+function removeEntries(
+  records: RecordTransaction,
+  index: IndexName,
+  after: string | null,
+): readonly string[] {
+  const entries = records.listKeys([index], { ...rangeAfter(after), limit: STEP_RECORDS });
   for (const entry of entries)
-    if (!isEntryOf(findAccount(book, uidOfEntry(entry)), index, entry)) book.write([index, entry], null);
+    if (!isEntryOf(findAccount(records, uidOfEntry(entry)), index, entry))
+      records.write([index, entry], null);
   return entries;
 }
 
@@ -81,7 +86,7 @@ function rangeAfter(after: string | null): { readonly after?: string } {
 const STEP_COMMITS = 100;
 
 /** Result of checking the commits of the account records. */
-export type IndexVerdict =
+export type IndexCheck =
   /** All changes up to this commit are in the index. */
   | { readonly kind: 'indexed'; readonly commit: number }
   /** A change is missing in the index, or the log no longer has all commits. */
@@ -89,19 +94,21 @@ export type IndexVerdict =
 
 /** Checks whether the index of accounts contains the changes of the commits after `after`. */
 async function findUnindexed(
-  books: Books & BookHistory,
+  recordStore: RecordStore & RecordHistory,
   projectId: string,
   after: number,
-): Promise<IndexVerdict> {
-  const name = accountsBook(projectId);
+): Promise<IndexCheck> {
+  const name = accountRecords(projectId);
   let commit = after;
   for (;;) {
-    const commits = books.commits(name, commit, STEP_COMMITS);
+    const commits = recordStore.commits(name, commit, STEP_COMMITS);
     const [first] = commits;
     if (first === undefined)
-      return books.lastCommit(name) === commit ? { kind: 'indexed', commit } : { kind: 'doubtful' };
+      return recordStore.lastCommit(name) === commit ? { kind: 'indexed', commit } : { kind: 'doubtful' };
     if (first.number !== commit + 1) return { kind: 'doubtful' };
-    const isDoubtful = books.read((view) => commits.some((one) => isUnindexed(view.book(name), one)));
+    const isDoubtful = recordStore.read((view) =>
+      commits.some((one) => isUnindexed(view.records(name), one)),
+    );
     if (isDoubtful) return { kind: 'doubtful' };
     commit = commits.at(-1)?.number ?? commit;
     await setImmediate();
@@ -112,7 +119,7 @@ async function findUnindexed(
  * Whether a commit changed accounts without the index. A release that knows the index removes an account
  * together with its entries, and an existing account has all its entries.
  */
-function isUnindexed(book: BookView, { writes }: BookCommit): boolean {
+function isUnindexed(records: RecordView, { writes }: RecordCommit): boolean {
   const unlisted = new Set(
     writes.map(({ place: [kind, entry = ''], isRemoval }) =>
       kind === 'created' && isRemoval ? uidOfEntry(entry) : undefined,
@@ -122,8 +129,8 @@ function isUnindexed(book: BookView, { writes }: BookCommit): boolean {
     const [kind, uid] = write.place;
     if (kind !== 'accounts') return false;
     if (uid === undefined) return !writesAllEntries(writes);
-    const account = findAccount(book, uid);
-    if (account !== undefined) return lacksEntry(book, account);
+    const account = findAccount(records, uid);
+    if (account !== undefined) return lacksEntry(records, account);
     return write.isRemoval && !unlisted.has(uid) && !writesAllEntries(writes);
   });
 }
@@ -137,7 +144,7 @@ function writesAllEntries(writes: readonly CommittedWrite[]): boolean {
 }
 
 export interface AccountIndexingOptions {
-  readonly books: Books & BookHistory;
+  readonly recordStore: RecordStore & RecordHistory;
   readonly logger: Logger;
 }
 
@@ -145,7 +152,7 @@ export interface AccountIndexingOptions {
  * Number of writes to a record store after which the index state records the current commit. The log holds
  * several times as many commits.
  */
-const NOTED_WRITES = 5_000;
+const RECORDED_WRITES = 5_000;
 
 /**
  * Builds the index of accounts that existed before the index did, step by step between other requests. Each
@@ -154,7 +161,7 @@ const NOTED_WRITES = 5_000;
  * know the index.
  */
 export class AccountIndexing implements Disposable {
-  readonly #books: Books & BookHistory;
+  readonly #recordStore: RecordStore & RecordHistory;
   readonly #logger: Logger;
   /** Number of writes by project, since the index state last recorded a commit. */
   readonly #writes = new Map<string, number>();
@@ -162,16 +169,16 @@ export class AccountIndexing implements Disposable {
   readonly #unknown = new Set<string>();
   #isStopped = false;
 
-  constructor({ books, logger }: AccountIndexingOptions) {
-    this.#books = books;
+  constructor({ recordStore, logger }: AccountIndexingOptions) {
+    this.#recordStore = recordStore;
     this.#logger = logger;
   }
 
   /** Starts to index these projects, one after the other. */
   start(projectIds: readonly string[]): void {
-    this.#books.watch((book) => {
-      const projectId = projectOfBook(book);
-      if (projectId !== undefined) this.#noteWrite(projectId);
+    this.#recordStore.watch((records) => {
+      const projectId = projectOfRecords(records);
+      if (projectId !== undefined) this.#recordWrite(projectId);
     });
     for (const projectId of projectIds) this.#unknown.add(projectId);
     void this.#indexAll(projectIds);
@@ -199,14 +206,15 @@ export class AccountIndexing implements Disposable {
   async index(projectId: string): Promise<void> {
     await this.#doubt(projectId);
     this.#unknown.delete(projectId);
-    const name = accountsBook(projectId);
+    const name = accountRecords(projectId);
     // An index state would create a record store for a project that has no accounts.
-    if (this.#books.read((view) => isIndexed(view.book(name)))) return;
+    if (this.#recordStore.read((view) => isIndexed(view.records(name)))) return;
     this.#logger.info({ project: projectId }, 'indexing accounts');
     for (;;) {
-      const commit = this.#books.lastCommit(name);
-      if (await this.#books.change((turn) => indexStep(turn.book(name), commit))) break;
-      if (this.#isStopped) throw new Refusal('request/overload');
+      const commit = this.#recordStore.lastCommit(name);
+      if (await this.#recordStore.change((transaction) => indexStep(transaction.records(name), commit)))
+        break;
+      if (this.#isStopped) throw new RequestError('request/overload');
       await setImmediate();
     }
     this.#logger.info({ project: projectId }, 'accounts indexed');
@@ -214,25 +222,27 @@ export class AccountIndexing implements Disposable {
 
   /** Resets an index that was complete up to some commit if a later commit did not update it. */
   async #doubt(projectId: string): Promise<void> {
-    const name = accountsBook(projectId);
-    const state = this.#books.read((view) => readIndexState(view.book(name)));
+    const name = accountRecords(projectId);
+    const state = this.#recordStore.read((view) => readIndexState(view.records(name)));
     if (state.kind !== 'complete') return;
-    const verdict = await findUnindexed(this.#books, projectId, state.commit);
-    if (verdict.kind === 'indexed') {
-      if (verdict.commit - state.commit >= NOTED_WRITES) await this.#note(projectId);
+    const decision = await findUnindexed(this.#recordStore, projectId, state.commit);
+    if (decision.kind === 'indexed') {
+      if (decision.commit - state.commit >= RECORDED_WRITES) await this.#note(projectId);
       return;
     }
     this.#logger.warn(
       { project: projectId },
       'a release without the account index changed accounts; rebuilding the index',
     );
-    await this.#books.change((turn) => writeIndexState(turn.book(name), FROM_THE_START));
+    await this.#recordStore.change((transaction) =>
+      writeIndexState(transaction.records(name), FROM_THE_START),
+    );
   }
 
-  #noteWrite(projectId: string): void {
+  #recordWrite(projectId: string): void {
     const writes = (this.#writes.get(projectId) ?? 0) + 1;
-    this.#writes.set(projectId, writes < NOTED_WRITES ? writes : 0);
-    if (writes < NOTED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
+    this.#writes.set(projectId, writes < RECORDED_WRITES ? writes : 0);
+    if (writes < RECORDED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
     this.#note(projectId).catch((error: unknown) => {
       // The next start only has to check more commits.
       this.#logger.warn(
@@ -243,11 +253,11 @@ export class AccountIndexing implements Disposable {
   }
 
   async #note(projectId: string): Promise<void> {
-    const name = accountsBook(projectId);
-    const commit = this.#books.lastCommit(name);
-    await this.#books.change((turn) => {
-      const book = turn.book(name);
-      if (readIndexState(book).kind === 'complete') writeIndexState(book, { kind: 'complete', commit });
+    const name = accountRecords(projectId);
+    const commit = this.#recordStore.lastCommit(name);
+    await this.#recordStore.change((transaction) => {
+      const records = transaction.records(name);
+      if (readIndexState(records).kind === 'complete') writeIndexState(records, { kind: 'complete', commit });
     });
   }
 }

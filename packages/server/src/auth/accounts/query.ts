@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BookRow, Books, Place, RowRange } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { Place, RecordRow, RecordStore, RowRange } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { findCount } from './account-index.ts';
-import { accountsBook, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
+import { accountRecords, findAccount, findAccountByEmail, findAccountByPhone } from './account-store.ts';
 import { userJson } from './user-json.ts';
 
 /** The fields by which a list of accounts can be sorted. The first is the default. */
@@ -66,17 +66,19 @@ const STEP_NAMES = 1_000;
  * Returns the number of accounts of a project. Takes time in proportion to that number only until the index is
  * complete.
  */
-export async function countAccounts(books: Books, projectId: string): Promise<number> {
-  const kept = books.read((view) => findCount(view.book(accountsBook(projectId))));
-  return kept ?? countEach(books, projectId);
+export async function countAccounts(recordStore: RecordStore, projectId: string): Promise<number> {
+  const kept = recordStore.read((view) => findCount(view.records(accountRecords(projectId))));
+  return kept ?? countEach(recordStore, projectId);
 }
 
-async function countEach(books: Books, projectId: string): Promise<number> {
+async function countEach(recordStore: RecordStore, projectId: string): Promise<number> {
   let count = 0;
   let after: string | undefined;
   for (;;) {
     const range = { limit: STEP_NAMES, ...(after === undefined ? {} : { after }) };
-    const keys = books.read((view) => view.book(accountsBook(projectId)).listKeys(['accounts'], range));
+    const keys = recordStore.read((view) =>
+      view.records(accountRecords(projectId)).listKeys(['accounts'], range),
+    );
     count += keys.length;
     after = keys.at(-1);
     if (keys.length < STEP_NAMES) return count;
@@ -97,18 +99,18 @@ export interface StepOptions {
 
 /** Reads the rows at a path of a record store in order, in steps between which other requests run. */
 export async function* readInSteps(
-  books: Books,
-  book: string,
+  recordStore: RecordStore,
+  records: string,
   place: Place,
   { prefix = '', after, isReversed = false }: StepOptions = {},
-): AsyncGenerator<readonly BookRow[]> {
+): AsyncGenerator<readonly RecordRow[]> {
   let start: Omit<RowRange, 'limit'> = {
     ...(prefix === '' ? {} : { prefix }),
     ...(after === undefined ? {} : { after }),
   };
   for (;;) {
     const range = { ...start, limit: STEP_ROWS, isReversed };
-    const rows = books.read((view) => view.book(book).list(place, range));
+    const rows = recordStore.read((view) => view.records(records).list(place, range));
     const fitting = rows.filter(({ key }) => key.startsWith(prefix));
     yield fitting;
     const last = fitting.at(-1)?.key;
@@ -120,11 +122,11 @@ export async function* readInSteps(
 
 /** Returns the first `limit` rows after the first `offset` rows. */
 export async function takeRows(
-  steps: AsyncIterable<readonly BookRow[]>,
+  steps: AsyncIterable<readonly RecordRow[]>,
   offset: number,
   limit: number,
-): Promise<readonly BookRow[]> {
-  const taken: BookRow[] = [];
+): Promise<readonly RecordRow[]> {
+  const taken: RecordRow[] = [];
   let skipped = 0;
   for await (const rows of steps) {
     const from = Math.min(rows.length, offset - skipped);
@@ -140,14 +142,14 @@ export async function takeRows(
  * time in proportion to the number of all accounts.
  */
 async function findFirstAccounts(
-  books: Books,
+  recordStore: RecordStore,
   projectId: string,
   order: AccountOrder,
   count: number,
 ): Promise<readonly Account[]> {
   const compare = (a: Account, b: Account): number => compareAccounts(a, b, order);
   let first: Account[] = [];
-  for await (const rows of readInSteps(books, accountsBook(projectId), ['accounts'])) {
+  for await (const rows of readInSteps(recordStore, accountRecords(projectId), ['accounts'])) {
     const last = first.length < count ? undefined : first.at(-1);
     const step = rows.map(({ key, value }) => decodeAccount(key, value));
     first.push(...step.filter((account) => last === undefined || compare(account, last) < 0));
@@ -156,7 +158,7 @@ async function findFirstAccounts(
   return first.sort(compare);
 }
 
-const USUAL_LIMIT = 500;
+const DEFAULT_LIMIT = 500;
 const MAX_LIMIT = 500;
 /** For greater offsets, clients can use `accounts:batchGet`, which reads all accounts without sorting. */
 const MAX_OFFSET = 10_000;
@@ -166,21 +168,21 @@ const ORDERS = ['ORDER_UNSPECIFIED', 'ASC', 'DESC'] as const;
  * `accounts:query`: the number of accounts, a single account, the accounts whose address starts with
  * `emailPrefix`, or the first accounts in an order.
  */
-export async function queryAccounts(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function queryAccounts(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const window = parseWindow(fields);
   const isDescending = fields.choice('order', ORDERS) === 'DESC';
   const isCount = fields.flag('returnUserInfo') === false;
   const expressions = fields.objects('expression') ?? [];
   const [expression] = expressions;
-  if (expressions.length > 1) throw new IdentityError('INVALID_ARGUMENT', '"expression" has one entry.');
+  if (expressions.length > 1) throw new AuthApiError('INVALID_ARGUMENT', '"expression" has one entry.');
   if (expression !== undefined) {
-    const found = await findExpressed(services.books, project.id, expression, window, isDescending);
+    const found = await findExpressed(services.recordStore, project.id, expression, window, isDescending);
     return isCount ? { recordsCount: String(found.length) } : answer(found);
   }
-  if (isCount) return { recordsCount: String(await countAccounts(services.books, project.id)) };
+  if (isCount) return { recordsCount: String(await countAccounts(services.recordStore, project.id)) };
   const field = fields.choice('sortBy', SORT_FIELDS) ?? 'USER_ID';
-  return answer(await listAccounts(services.books, project.id, { field, isDescending }, window));
+  return answer(await listAccounts(services.recordStore, project.id, { field, isDescending }, window));
 }
 
 interface Window {
@@ -189,12 +191,12 @@ interface Window {
 }
 
 function parseWindow(fields: Fields): Window {
-  const limit = fields.whole('limit') || USUAL_LIMIT;
+  const limit = fields.whole('limit') || DEFAULT_LIMIT;
   const offset = fields.whole('offset') ?? 0;
   if (limit < 0 || limit > MAX_LIMIT)
-    throw new IdentityError('INVALID_ARGUMENT', `"limit" is at most ${MAX_LIMIT}.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `"limit" is at most ${MAX_LIMIT}.`);
   if (offset < 0 || offset > MAX_OFFSET)
-    throw new IdentityError('INVALID_ARGUMENT', `"offset" is at most ${MAX_OFFSET}: use accounts:batchGet.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `"offset" is at most ${MAX_OFFSET}: use accounts:batchGet.`);
   return { offset, limit };
 }
 
@@ -203,22 +205,22 @@ function answer(accounts: readonly Account[]): JsonObject {
 }
 
 async function listAccounts(
-  books: Books,
+  recordStore: RecordStore,
   projectId: string,
   order: AccountOrder,
   { offset, limit }: Window,
 ): Promise<readonly Account[]> {
   if (order.field !== 'USER_ID' && order.field !== 'SORT_BY_FIELD_UNSPECIFIED')
-    return (await findFirstAccounts(books, projectId, order, offset + limit)).slice(offset);
+    return (await findFirstAccounts(recordStore, projectId, order, offset + limit)).slice(offset);
   const isReversed = order.isDescending;
-  const steps = readInSteps(books, accountsBook(projectId), ['accounts'], { isReversed });
+  const steps = readInSteps(recordStore, accountRecords(projectId), ['accounts'], { isReversed });
   const rows = await takeRows(steps, offset, limit);
   return rows.map(({ key, value }) => decodeAccount(key, value));
 }
 
 /** The email address takes precedence over the phone number, and the phone number over the user id. */
 async function findExpressed(
-  books: Books,
+  recordStore: RecordStore,
   projectId: string,
   expression: Fields,
   window: Window,
@@ -227,29 +229,33 @@ async function findExpressed(
   const email = expression.filled('email');
   const prefix = expression.filled('emailPrefix');
   if (email === undefined && prefix !== undefined)
-    return listByEmailPrefix(books, projectId, prefix.toLowerCase(), window, isDescending);
+    return listByEmailPrefix(recordStore, projectId, prefix.toLowerCase(), window, isDescending);
   const phoneNumber = expression.filled('phoneNumber');
-  const found = books.read((view) => {
-    const book = view.book(accountsBook(projectId));
-    if (email !== undefined) return findAccountByEmail(book, email.toLowerCase());
-    if (phoneNumber !== undefined) return findAccountByPhone(book, phoneNumber);
-    return findAccount(book, expression.filled('userId') ?? '');
+  const found = recordStore.read((view) => {
+    const records = view.records(accountRecords(projectId));
+    if (email !== undefined) return findAccountByEmail(records, email.toLowerCase());
+    if (phoneNumber !== undefined) return findAccountByPhone(records, phoneNumber);
+    return findAccount(records, expression.filled('userId') ?? '');
   });
   return found === undefined ? [] : [found];
 }
 
 async function listByEmailPrefix(
-  books: Books,
+  recordStore: RecordStore,
   projectId: string,
   prefix: string,
   { offset, limit }: Window,
   isReversed: boolean,
 ): Promise<readonly Account[]> {
-  const name = accountsBook(projectId);
-  const rows = await takeRows(readInSteps(books, name, ['emails'], { prefix, isReversed }), offset, limit);
-  return books.read((view) =>
+  const name = accountRecords(projectId);
+  const rows = await takeRows(
+    readInSteps(recordStore, name, ['emails'], { prefix, isReversed }),
+    offset,
+    limit,
+  );
+  return recordStore.read((view) =>
     rows.flatMap(({ value }) =>
-      typeof value === 'string' ? (findAccount(view.book(name), value) ?? []) : [],
+      typeof value === 'string' ? (findAccount(view.records(name), value) ?? []) : [],
     ),
   );
 }

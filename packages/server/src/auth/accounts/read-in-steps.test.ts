@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryBooks } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore } from '../../records/memory-records.fixture.ts';
 import { readInSteps, type StepOptions, takeRows } from './query.ts';
 
 const NAMES = Array.from({ length: 900 }, (_, n) => `${n % 3 === 0 ? 'b' : 'a'}${n}@x`).toSorted();
@@ -17,14 +17,14 @@ test.each<readonly [StepOptions, number, number]>([
 ])(
   '[I296][I297] with %j, the rows from %i on, %i at most, are those of the whole list',
   async (options, offset, limit) => {
-    const books = memoryBooks();
-    await books.change((turn) => {
-      for (const name of NAMES) turn.book('b').write(['e', name], name);
+    const recordStore = memoryRecordStore();
+    await recordStore.change((transaction) => {
+      for (const name of NAMES) transaction.records('b').write(['e', name], name);
     });
     const { prefix = '', isReversed = false } = options;
     const fitting = NAMES.filter((name) => name.startsWith(prefix));
     const expected = (isReversed ? fitting.toReversed() : fitting).slice(offset, offset + limit);
-    const rows = await takeRows(readInSteps(books, 'b', ['e'], options), offset, limit);
+    const rows = await takeRows(readInSteps(recordStore, 'b', ['e'], options), offset, limit);
     expect(rows.map(({ key }) => key)).toEqual(expected);
   },
 );

@@ -3,16 +3,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { INSTALLATION } from '../../records/store.ts';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import type { Account } from './account.ts';
-import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 
 test('[I603] a project that is disabled is so before the change of it is answered', async () => {
   const client = await IdentityClient.open();
-  const { books, projects } = client.services;
+  const { recordStore, projects } = client.services;
   expect(projects.find('demo')?.settings.isDisabled).toBe(false);
   await projects.change('demo', (settings) => ({ ...settings, isEmailPrivate: true }));
   const seen: unknown[] = [];
   const look = (): void => void seen.push(projects.find('demo')?.settings.isDisabled);
-  books.watch((book) => book === INSTALLATION && look());
+  recordStore.watch((records) => records === INSTALLATION && look());
   for (const isDisabled of [true, false])
     await projects.change('demo', (settings) => ({ ...settings, isDisabled }));
   expect(seen).toEqual([true, false]);
@@ -20,11 +20,11 @@ test('[I603] a project that is disabled is so before the change of it is answere
 
 test('[I603] an API key selects its project from when it is made until it is taken back', async () => {
   const client = await IdentityClient.open();
-  const { books, projects } = client.services;
+  const { recordStore, projects } = client.services;
   const { apiKey: first } = await projects.create('shop', { ...settingsOf(client), isDisabled: true });
   const apiKey = await projects.addKey('shop');
   const seen: unknown[] = [];
-  books.watch((_book, [kind, key]) => {
+  recordStore.watch((_records, [kind, key]) => {
     if (kind === 'apiKeys' && key === apiKey) seen.push(projects.findByKey(apiKey)?.id);
   });
   expect([projects.findByKey(first)?.id, projects.findByKey(apiKey)?.id]).toEqual(['shop', 'shop']);
@@ -89,10 +89,10 @@ async function changeAccount(
   uid: unknown,
   change: (account: Account) => Account,
 ): Promise<void> {
-  await services.books.change((turn) => {
-    const book = turn.book(accountsBook('demo'));
-    const account = findAccount(book, String(uid));
-    if (account !== undefined) saveAccount(book, account, change(account));
+  await services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords('demo'));
+    const account = findAccount(records, String(uid));
+    if (account !== undefined) saveAccount(records, account, change(account));
   });
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { type Account, withoutEmail } from './account.ts';
 
@@ -50,7 +50,7 @@ export function readRemovals(fields: Fields): readonly Removal[] {
   const attributes = [...new Set(fields.choices('deleteAttribute', ATTRIBUTES))];
   const providers = [...new Set(fields.texts('deleteProvider'))];
   if (providers.length > MAX_PROVIDERS)
-    throw new IdentityError('INVALID_ARGUMENT', `"deleteProvider" may name ${MAX_PROVIDERS} at most.`);
+    throw new AuthApiError('INVALID_ARGUMENT', `"deleteProvider" may name ${MAX_PROVIDERS} at most.`);
   return [
     ...attributes.map((attribute): Removal => ({ kind: 'attribute', attribute })),
     ...providers.map((providerId): Removal => ({ kind: 'provider', providerId })),

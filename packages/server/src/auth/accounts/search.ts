@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { Identity } from '../../access/principal.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Principal } from '../../access/principal.ts';
 import { HeldParts, OVER } from '../../platform/byte-parts.ts';
-import type { BookRow, Books } from '../../records/store.ts';
+import type { RecordRow, RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import type { LiveConnections } from '../roles/live-revocation.ts';
 import { decodeAccount } from './account.ts';
-import { accountsBook } from './account-store.ts';
+import { accountRecords } from './account-store.ts';
 import { readInSteps } from './query.ts';
 import { userJson } from './user-json.ts';
 
@@ -73,13 +73,13 @@ const SEARCHED = ['email', 'phoneNumber', 'displayName'] as const;
  * the search.
  */
 async function* searchAccounts(
-  books: Books,
+  recordStore: RecordStore,
   { projectId, text, limit }: AccountSearch,
 ): AsyncGenerator<Buffer, void, undefined> {
   const wanted = text.toLowerCase();
   let looked = 0;
   let found = 0;
-  for await (const rows of readInSteps(books, accountsBook(projectId), ['accounts'])) {
+  for await (const rows of readInSteps(recordStore, accountRecords(projectId), ['accounts'])) {
     const lines: object[] = [];
     for (const row of rows) {
       if (found === limit) break;
@@ -100,7 +100,7 @@ function linesOf(lines: readonly object[]): Buffer {
 }
 
 /** Whether a record contains the text. Reads the record without decoding it, because few records match. */
-function has({ key, value }: BookRow, wanted: string): boolean {
+function has({ key, value }: RecordRow, wanted: string): boolean {
   if (key.toLowerCase().includes(wanted)) return true;
   if (!isJsonObject(value)) return false;
   return SEARCHED.some((name) => {
@@ -114,11 +114,11 @@ const MAX_SEARCHES = 4;
 
 /** The running searches through all accounts. */
 export class AccountSearches implements LiveConnections {
-  readonly #books: Books;
-  readonly #running = new Map<RunningSearch, Identity>();
+  readonly #recordStore: RecordStore;
+  readonly #running = new Map<RunningSearch, Principal>();
 
-  constructor(books: Books) {
-    this.#books = books;
+  constructor(recordStore: RecordStore) {
+    this.#recordStore = recordStore;
   }
 
   /**
@@ -126,20 +126,20 @@ export class AccountSearches implements LiveConnections {
    * revoked. The caller must read it to its end or return it. Throws `request/overload` if too many searches
    * are running.
    */
-  open(identity: Identity, search: AccountSearch): RunningSearch {
+  open(identity: Principal, search: AccountSearch): RunningSearch {
     if (this.#running.size >= MAX_SEARCHES)
-      throw new Refusal(
+      throw new RequestError(
         'request/overload',
         `${MAX_SEARCHES} searches are under way: wait until one has ended.`,
       );
-    const running = new RunningSearch(searchAccounts(this.#books, search), () => {
+    const running = new RunningSearch(searchAccounts(this.#recordStore, search), () => {
       this.#running.delete(running);
     });
     this.#running.set(running, identity);
     return running;
   }
 
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const [running, identity] of [...this.#running]) if (isRevoked(identity)) running.stop();
   }
 }

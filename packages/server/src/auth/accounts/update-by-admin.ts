@@ -1,16 +1,16 @@
-import type { BookTurn, BookView } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import { forgetTries } from '../mfa/attempts.ts';
+import { removeAttempts } from '../mfa/attempts.ts';
 import { withFactors } from '../mfa/factor.ts';
-import { mustHaveVerifiedEmail } from '../mfa/policy.ts';
-import { mustBeAcceptable } from '../passwords/check-password.ts';
-import type { IdentityCall } from '../request.ts';
-import { mustSpareLastOwner, mustSpareMembers } from '../roles/member-store.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { requireVerifiedEmail } from '../mfa/policy.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
+import type { AuthRequest } from '../request.ts';
+import { requireNotLastOwner, requireNotMember } from '../roles/member-store.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import { type Account, nextValidSince, withEmail, withPassword } from './account.ts';
-import { accountsBook, findAccount, saveAccount } from './account-store.ts';
+import { accountRecords, findAccount, saveAccount } from './account-store.ts';
 import { parseFactors } from './create-by-admin.ts';
 import {
   parseCustomAttributes,
@@ -118,14 +118,13 @@ function revokesTokens(fields: Fields, nowMs: number): boolean {
   const second = parseTime(fields, 'validSince');
   if (second === undefined) return false;
   if (second > nowMs / 1_000 + MAX_CLOCK_LEAD_SEC)
-    throw new IdentityError('INVALID_ARGUMENT', '"validSince" must be a time that has come, in seconds.');
+    throw new AuthApiError('INVALID_ARGUMENT', '"validSince" must be a time that has come, in seconds.');
   return true;
 }
 
 function parseTime(fields: Fields, name: string): number | undefined {
   const time = fields.whole(name);
-  if (time !== undefined && time < 0)
-    throw new IdentityError('INVALID_ARGUMENT', `"${name}" must be a time.`);
+  if (time !== undefined && time < 0) throw new AuthApiError('INVALID_ARGUMENT', `"${name}" must be a time.`);
   return time;
 }
 
@@ -138,11 +137,11 @@ function linkProvider(account: Account, fields: Fields): Account {
   if (info === undefined) return account;
   const providerId = info.filled('providerId');
   const rawId = info.filled('rawId');
-  if (providerId === undefined) throw new IdentityError('MISSING_PROVIDER_ID');
+  if (providerId === undefined) throw new AuthApiError('MISSING_PROVIDER_ID');
   if (providerId === 'phone')
     return { ...account, phoneNumber: parsePhoneNumber(info.filled('phoneNumber') ?? rawId ?? '') };
-  if (rawId === undefined) throw new IdentityError('MISSING_RAW_ID');
-  if (providerId === 'password') throw new IdentityError('INVALID_PROVIDER_ID', 'Set an e-mail address.');
+  if (rawId === undefined) throw new AuthApiError('MISSING_RAW_ID');
+  if (providerId === 'password') throw new AuthApiError('INVALID_PROVIDER_ID', 'Set an e-mail address.');
   const identity = parseIdentity(info, { providerId, rawId, wasLinkedVerified: account.isEmailVerified });
   const others = account.identities.filter((other) => other.providerId !== providerId);
   return { ...account, identities: [...others, identity] };
@@ -157,24 +156,24 @@ function changeFactors(account: Account, fields: Fields, { nowMs }: ChangeContex
   if (mfa === undefined) return account;
   const present = account.factors;
   const factors = parseFactors(mfa.objects('enrollments') ?? [], { present, newId: null, nowMs });
-  if (factors.length > 0) mustHaveVerifiedEmail(account);
+  if (factors.length > 0) requireVerifiedEmail(account);
   return withFactors(account, factors);
 }
 
 /** Returns the user id that an administrator's request names. Throws `MISSING_LOCAL_ID`. */
-export function mustNameAccount(fields: Fields): string {
+export function requireAccountId(fields: Fields): string {
   return fields.mustHave('localId', 'MISSING_LOCAL_ID');
 }
 
 /** Returns an account. Throws `USER_NOT_FOUND`. */
-export function mustFindAccount(book: BookView, uid: string): Account {
-  const account = findAccount(book, uid);
-  if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
+export function requireAccount(records: RecordView, uid: string): Account {
+  const account = findAccount(records, uid);
+  if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
   return account;
 }
 
 /** The fields of a request that the audit entry names. */
-const TOLD = [
+const AUDITED = [
   'email',
   'emailVerified',
   'password',
@@ -191,30 +190,30 @@ const TOLD = [
 ] as const;
 
 /** `accounts:update` by an administrator. Also works for disabled accounts. */
-export async function updateByAdmin(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function updateByAdmin(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  const uid = mustNameAccount(fields);
+  const uid = requireAccountId(fields);
   parseCustomAttributes(fields);
   const password = fields.filled('password');
-  if (password !== undefined) mustBeAcceptable(password, project);
+  if (password !== undefined) requireAcceptable(password, project);
   const hash = password === undefined ? undefined : await services.passwords.hashEncoded(password);
-  const account = await services.books.change((turn) => {
-    const book = turn.book(accountsBook(project.id));
-    const before = mustFindAccount(book, uid);
-    mustSpareMembers(turn, call, uid);
+  const account = await services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords(project.id));
+    const before = requireAccount(records, uid);
+    requireNotMember(transaction, call, uid);
     const after = applyChange(before, fields, {
-      nowMs: turn.nowMs,
-      nextValidSinceSec: nextValidSince(before, turn.nowMs),
+      nowMs: transaction.nowMs,
+      nextValidSinceSec: nextValidSince(before, transaction.nowMs),
       hash,
     });
-    if (after.isDisabled) mustSpareLastOwner(turn, project.id, uid);
-    saveAccount(book, before, after);
-    endInvalidSessions(book, before, after, fields);
+    if (after.isDisabled) requireNotLastOwner(transaction, project.id, uid);
+    saveAccount(records, before, after);
+    endInvalidSessions(records, before, after, fields);
     return after;
   });
   if (password !== undefined && account.email !== null) services.throttle.lift(call, account.email);
-  const told = TOLD.filter((name) => fields.has(name));
-  tellAudit(services, call, 'account_updated', uid, { detail: told.join(', ') });
+  const reported = AUDITED.filter((name) => fields.has(name));
+  recordAudit(services, call, 'account_updated', uid, { detail: reported.join(', ') });
   const newEmail = fields.filled('email') === undefined ? {} : { newEmail: account.email };
   return { ...updatedAccountJson(account), ...newEmail };
 }
@@ -223,18 +222,23 @@ export async function updateByAdmin(call: IdentityCall, services: IdentityServic
  * Ends the sessions that the change invalidates. A change of a sign-in method ends all sessions. The removal of
  * a second factor ends the sessions that used it.
  */
-function endInvalidSessions(book: BookTurn, before: Account, after: Account, fields: Fields): void {
+function endInvalidSessions(
+  records: RecordTransaction,
+  before: Account,
+  after: Account,
+  fields: Fields,
+): void {
   const isRevoked =
     fields.has('validSince') ||
     after.validSinceSec > before.validSinceSec ||
     (after.isDisabled && !before.isDisabled);
   const left = new Set(after.factors.map(({ enrollmentId }) => enrollmentId));
   if (isRevoked) {
-    endSessions(book, after.uid);
-    forgetTries(book, after.uid);
+    endSessions(records, after.uid);
+    removeAttempts(records, after.uid);
   } else if (before.factors.some(({ enrollmentId }) => !left.has(enrollmentId)))
     endSessions(
-      book,
+      records,
       after.uid,
       ({ secondFactor }) => secondFactor !== null && !left.has(secondFactor.enrollmentId),
     );

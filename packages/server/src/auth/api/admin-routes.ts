@@ -1,10 +1,10 @@
-import { accountsBook } from '../accounts/account-store.ts';
+import { accountRecords } from '../accounts/account-store.ts';
 import { batchDelete } from '../accounts/delete.ts';
 import { batchGet } from '../accounts/export.ts';
 import { batchCreate } from '../accounts/import.ts';
 import { queryAccounts } from '../accounts/query.ts';
 import { findCode, type RecentCode } from '../codes/code-store.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import {
   dropAccounts,
@@ -14,8 +14,8 @@ import {
   updateConfig,
   updateEmulatorConfig,
 } from '../projects/config-methods.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 import { readSessions, revokeSession } from '../sign-in/session-methods.ts';
 import { certificatesByKeyId, jwks, KEY_CACHE_CONTROL, openIdConfiguration } from '../tokens/key-ring.ts';
 import type { MethodRoute, PublicRequest, PublicRoute } from './router.ts';
@@ -89,13 +89,13 @@ export const ADMIN_ROUTES: readonly MethodRoute[] = [
 
 /** `GET /emulator/v1/projects/{project}/oobCodes`: the unused codes, the oldest first. Development mode only. */
 async function listRecentCodes(
-  { project }: IdentityCall,
-  { books, recentCodes }: IdentityServices,
+  { project }: AuthRequest,
+  { recordStore, recentCodes }: AuthServices,
 ): Promise<JsonObject> {
   const known = recentCodes?.list(project.id) ?? [];
-  const waiting = books.read((view) => {
-    const book = view.book(accountsBook(project.id));
-    return known.filter(({ code }) => findCode(book, code) !== undefined);
+  const waiting = recordStore.read((view) => {
+    const records = view.records(accountRecords(project.id));
+    return known.filter(({ code }) => findCode(records, code) !== undefined);
   });
   return { oobCodes: waiting.map(codeJson) };
 }
@@ -128,17 +128,17 @@ const JWKS_PATH = '/.well-known/jwks.json';
 /** Routes with the data that verifiers of tokens read. */
 export const PUBLIC_ROUTES: readonly PublicRoute[] = [
   publicRoute('/robot/v1/metadata/x509/{account}', (request, { publishedKeys }) => {
-    mustBeIssuer(request);
+    requireIssuer(request);
     return certificatesByKeyId(publishedKeys.idToken);
   }),
   publicRoute('/service_accounts/v1/jwk/{account}', (request, { publishedKeys }) => {
-    mustBeIssuer(request);
+    requireIssuer(request);
     return { ...jwks(publishedKeys.idToken) };
   }),
   publicRoute(JWKS_PATH, (_request, { publishedKeys }) => ({ ...jwks(publishedKeys.idToken) })),
   publicRoute('/{project}/.well-known/openid-configuration', ({ segments, origin }, { projects }) => {
     const project = projects.find(segments['project'] ?? '');
-    if (project === undefined) throw new IdentityError('NOT_FOUND');
+    if (project === undefined) throw new AuthApiError('NOT_FOUND');
     return openIdConfiguration(project.id, `${origin}${JWKS_PATH}`);
   }),
   publicRoute('/identitytoolkit/v3/relyingparty/publicKeys', (_request, { publishedKeys }) =>
@@ -159,6 +159,6 @@ function publicRoute(path: string, publish: PublicRoute['publish']): PublicRoute
   };
 }
 
-function mustBeIssuer({ segments }: PublicRequest): void {
-  if (segments['account'] !== ISSUER_ACCOUNT) throw new IdentityError('NOT_FOUND');
+function requireIssuer({ segments }: PublicRequest): void {
+  if (segments['account'] !== ISSUER_ACCOUNT) throw new AuthApiError('NOT_FOUND');
 }

@@ -1,11 +1,11 @@
 import type { AuditEventName } from '../../audit/trail.ts';
-import { IdentityError } from '../errors.ts';
-import { type ClientInfo, type IdentityCall, sourceOf } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { AuthApiError } from '../errors.ts';
+import { type AuthRequest, type ClientInfo, sourceOf } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import { asIdentityError } from './error-response.ts';
 
-interface ToldRefusal {
+interface AuditedError {
   readonly event: AuditEventName;
   readonly detail?: string;
   /** Codes that the method records itself, because it stores the failed attempt. */
@@ -16,7 +16,7 @@ interface ToldRefusal {
  * The methods whose errors are recorded in the audit, by the paths of their routes. The methods themselves
  * record their successes.
  */
-const TOLD_REFUSALS: Readonly<Record<string, ToldRefusal>> = {
+const AUDITED_ERRORS: Readonly<Record<string, AuditedError>> = {
   '/v1/accounts:signUp': { event: 'sign_up' },
   '/v1/accounts:signInWithPassword': { event: 'sign_in', detail: 'password' },
   '/v1/accounts:signInWithCustomToken': { event: 'sign_in', detail: 'custom' },
@@ -30,33 +30,33 @@ const TOLD_REFUSALS: Readonly<Record<string, ToldRefusal>> = {
 };
 
 /** Records an error in the audit if it is relevant. Requests with missing fields do not count as attempts. */
-export function tellRefusal(
-  services: IdentityServices,
+export function auditRejection(
+  services: AuthServices,
   path: string,
-  call: IdentityCall,
+  call: AuthRequest,
   error: unknown,
 ): void {
-  const told = TOLD_REFUSALS[path];
-  if (told === undefined || !(error instanceof IdentityError || error instanceof TokenProblem)) return;
+  const reported = AUDITED_ERRORS[path];
+  if (reported === undefined || !(error instanceof AuthApiError || error instanceof TokenProblem)) return;
   const { code } = error;
-  if (code.startsWith('MISSING_') || told.except?.includes(code) === true) return;
-  tellAudit(services, call, told.event, error instanceof IdentityError ? error.uid : null, {
+  if (code.startsWith('MISSING_') || reported.except?.includes(code) === true) return;
+  recordAudit(services, call, reported.event, error instanceof AuthApiError ? error.uid : null, {
     result: code,
-    detail: told.detail ?? null,
+    detail: reported.detail ?? null,
   });
 }
 
 /** Records in the audit that a client claimed to be an administrator, or one of this project, and was rejected. */
-export function tellRefusedAdmin(
-  { audit, projects }: IdentityServices,
+export function auditRejectedAdmin(
+  { audit, projects }: AuthServices,
   projectId: string | undefined,
   actor: string,
   client: ClientInfo,
   thrown: unknown,
 ): void {
   const error = asIdentityError(thrown);
-  if (!(error instanceof IdentityError || error instanceof TokenProblem)) return;
-  audit.tell({
+  if (!(error instanceof AuthApiError || error instanceof TokenProblem)) return;
+  audit.notify({
     event: 'admin_refused',
     // Unknown project ids must not create record stores.
     projectId: projectId === undefined ? null : (projects.find(projectId)?.id ?? null),

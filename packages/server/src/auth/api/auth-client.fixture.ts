@@ -4,11 +4,11 @@ import type { AuditEvent } from '../../audit/trail.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 import { LOCAL_TRANSPORT } from '../../http/transport.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
-import { identityStand } from '../create-test-auth.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import { createTestAuth } from '../create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { type AdminVerifier, emulatorAdmins } from '../roles/administrators.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthServices } from '../services.ts';
 import type { ThrottleLimits } from '../throttling/limits.ts';
 import type { TokenServices } from '../tokens/services.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
@@ -39,7 +39,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** A client of the Auth API over real sockets. Its server runs in memory, in development mode. */
 export class IdentityClient {
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly audited: readonly AuditEvent[];
   readonly clock: TestClock;
   readonly port: number;
@@ -51,13 +51,13 @@ export class IdentityClient {
   ) => Promise<IdentityAnswer>;
 
   private constructor(
-    stand: ReturnType<typeof identityStand>,
+    testBed: ReturnType<typeof createTestAuth>,
     clock: TestClock,
     port: number,
     send: typeof IdentityClient.prototype.request,
   ) {
-    this.services = stand.services;
-    this.audited = stand.audited;
+    this.services = testBed.services;
+    this.audited = testBed.audited;
     this.clock = clock;
     this.port = port;
     this.#send = send;
@@ -69,19 +69,19 @@ export class IdentityClient {
     { admins = emulatorAdmins, limits, bodyLimits, ...change }: ClientChange = {},
   ): Promise<IdentityClient> {
     const clock = new TestClock();
-    const books = memoryBooks(clock);
+    const recordStore = memoryRecordStore(clock);
     const logger = createLogger('info', { write: () => undefined });
-    const audit = new AuditLog({ books, clock, logger });
-    const { services, audited } = identityStand({
+    const audit = new AuditLog({ recordStore, clock, logger });
+    const { services, audited } = createTestAuth({
       clock,
-      books,
+      recordStore,
       tokens,
       audit,
       ...(limits === undefined ? {} : { limits }),
     });
-    const stand = { audited, services: { ...services, ...change } };
+    const testBed = { audited, services: { ...services, ...change } };
     const identity = new IdentityHttp({
-      services: stand.services,
+      services: testBed.services,
       admins,
       routes: DEVELOPMENT_ROUTES,
       transport: LOCAL_TRANSPORT,
@@ -93,7 +93,7 @@ export class IdentityClient {
     const { server, serve } = await createMemoryServer({ identity, audit, auditReader: audit });
     serve();
     const client = await openLoopbackClient(server);
-    return new IdentityClient(stand, clock, client.port, async (method, url, body, headers = {}) => {
+    return new IdentityClient(testBed, clock, client.port, async (method, url, body, headers = {}) => {
       const answer = await client.send({
         method,
         url,

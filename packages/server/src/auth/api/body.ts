@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { bodyOf, decodeBody, parseBody, readBodyBytes, takeAtHand } from '../../http/request-body.ts';
 import { IdentityOverload } from '../errors.ts';
 import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
@@ -10,7 +10,7 @@ import { Fields, isJsonObject, type JsonObject } from '../fields.ts';
  * then handled and answered in one batch. This is faster for each: a client or proxy with many connections
  * wakes up once for many responses.
  */
-class TurnGate {
+class RequestBatcher {
   #opening: Promise<void> | undefined;
 
   wait(): Promise<void> {
@@ -40,7 +40,7 @@ const RETRY_AFTER_SEC = 30;
 /** Reads the bodies of requests to the Auth API within a memory budget. */
 export class IdentityBodies {
   readonly #limits: BodyLimits;
-  readonly #gate = new TurnGate();
+  readonly #gate = new RequestBatcher();
   #unfinishedBytes = 0;
 
   constructor(limits: BodyLimits) {
@@ -66,13 +66,13 @@ export class IdentityBodies {
     beforeWaiting();
     // Checked before a listener is added. With a listener the body would no longer be drained, and its
     // connection would stall.
-    if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new Refusal('request/too-big');
+    if ((bodyOf(request).announcedBytes ?? 0) > maxBytes) throw new RequestError('request/too-big');
     return this.#readAsItComes(request, maxBytes);
   }
 
   async #readAsItComes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     // A destroyed request emits no more events.
-    if (request.destroyed) throw new Refusal('request/malformed', 'The body of the request broke off.');
+    if (request.destroyed) throw new RequestError('request/malformed', 'The body of the request broke off.');
     let bytes = 0;
     const count = (chunk: Buffer): void => {
       bytes += chunk.length;
@@ -147,13 +147,13 @@ export function parseFields(request: IncomingMessage, query: URLSearchParams, bo
 
 function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
   if (bytes.length === 0) return {};
-  mustBeReadable(request);
+  requireReadable(request);
   const text = decodeBody(bytes);
   if (isForm(request, text)) return fromQuery(new URLSearchParams(text));
   const json = parseBody(text);
-  if (!isJsonObject(json)) throw new Refusal('value/unparsable', 'The body must be a JSON object.');
+  if (!isJsonObject(json)) throw new RequestError('value/unparsable', 'The body must be a JSON object.');
   if (repeatsMember(text, countMembers(json, MAX_DEPTH)))
-    throw new Refusal('value/unparsable', 'The body names a member of an object twice.');
+    throw new RequestError('value/unparsable', 'The body names a member of an object twice.');
   return json;
 }
 
@@ -161,10 +161,10 @@ function parseMembers(request: IncomingMessage, bytes: Buffer): JsonObject {
  * Rejects other content types. They may come from a page that cannot set the type, or from a program that uses
  * the wrong URL.
  */
-function mustBeReadable({ headers }: IncomingMessage): void {
+function requireReadable({ headers }: IncomingMessage): void {
   const type = headers['content-type'] ?? '';
   if (type === '' || READABLE.test(type) || FORM.test(type)) return;
-  throw new Refusal(
+  throw new RequestError(
     'value/unparsable',
     'The body must be JSON: say so with "Content-Type: application/json".',
   );
@@ -179,7 +179,7 @@ export function isForm({ headers }: IncomingMessage, text: string): boolean {
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0)
-    throw new Refusal('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
+    throw new RequestError('value/unparsable', `The body is nested in more than ${MAX_DEPTH} levels.`);
   const items = Object.values(value);
   let count = Array.isArray(value) ? 0 : items.length;
   for (const item of items) count += countMembers(item, levels - 1);
@@ -189,7 +189,7 @@ function countMembers(value: unknown, levels: number): number {
 /** Returns the members of a query. A name that occurs several times becomes a list. */
 function fromQuery(query: URLSearchParams): JsonObject {
   if (query.size > MAX_MEMBERS)
-    throw new Refusal('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
+    throw new RequestError('value/unparsable', `A query or form has at most ${MAX_MEMBERS} members.`);
   const latest = Object.fromEntries(query);
   const names = Object.keys(latest);
   if (names.length === query.size) return latest;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Headers } from '../../http/response.ts';
-import { IdentityError, IdentityOverload } from '../errors.ts';
+import { AuthApiError, IdentityOverload } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { PasswordHasherBusy } from '../passwords/hasher.ts';
 import { PasswordTooLong } from '../passwords/policy.ts';
@@ -10,16 +10,16 @@ import { TokenProblem } from '../tokens/jwt.ts';
 
 /** Converts the rejection of an administrator to an error of this API. Returns other errors unchanged. */
 export function asIdentityError(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof RequestError)) return error;
   switch (error.code) {
     case 'auth/admin-only':
-      return new IdentityError('UNAUTHENTICATED', undefined, { cause: error });
+      return new AuthApiError('UNAUTHENTICATED', undefined, { cause: error });
     case 'auth/unreadable':
     case 'auth/expired':
-      return new IdentityError('UNAUTHENTICATED', error.message, { cause: error });
+      return new AuthApiError('UNAUTHENTICATED', error.message, { cause: error });
     case 'member/unknown':
     case 'member/second-factor':
-      return new IdentityError('PERMISSION_DENIED', error.message, { cause: error });
+      return new AuthApiError('PERMISSION_DENIED', error.message, { cause: error });
     default:
       return error;
   }
@@ -75,7 +75,7 @@ export function nothingThere(path: string): TransportError {
 /** Converts errors of reading the body; returns `undefined` for all other errors. */
 function findTransportError(error: unknown): TransportError | undefined {
   if (error instanceof TransportError) return error;
-  if (!(error instanceof Refusal) || error.spec.http >= 500) return undefined;
+  if (!(error instanceof RequestError) || error.spec.http >= 500) return undefined;
   return new TransportError(error.spec.http, error.message, 'badRequest', 'INVALID_ARGUMENT');
 }
 
@@ -115,19 +115,19 @@ export function describeFailure(thrown: unknown): Failure {
     const { status, message, reason, statusName } = transport;
     return { kind: 'refused', status, json: errorEnvelope(status, message, reason, statusName) };
   }
-  if (error instanceof IdentityError) return refused(error.http, error.message);
+  if (error instanceof AuthApiError) return denied(error.http, error.message);
   if (error instanceof TokenProblem)
-    return refused(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
-  if (error instanceof PasswordTooLong) return refused(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
+    return denied(error.code === 'UNAUTHENTICATED' ? 401 : 400, error.message);
+  if (error instanceof PasswordTooLong) return denied(400, 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS');
   if (error instanceof IdentityOverload) return { kind: 'unavailable', retryAfterSec: error.retryAfterSec };
   if (error instanceof PasswordHasherBusy) return { kind: 'unavailable', retryAfterSec: HASHING_SEC };
   // For example a full disk, which is not a bug.
-  if (error instanceof Refusal && error.code !== 'internal/error')
+  if (error instanceof RequestError && error.code !== 'internal/error')
     return { kind: 'unavailable', retryAfterSec: STORE_SEC };
   return { kind: 'unexpected' };
 }
 
-function refused(status: number, message: string): Failure {
+function denied(status: number, message: string): Failure {
   return { kind: 'refused', status, json: errorEnvelope(status, message) };
 }
 

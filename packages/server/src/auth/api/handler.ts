@@ -1,25 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../../http/request-id.ts';
-import { nameToldRequest } from '../../http/request-source.ts';
+import { nameAuditedRequest } from '../../http/request-source.ts';
 import { parseRequestTarget } from '../../http/request-target.ts';
 import type { Headers } from '../../http/response.ts';
 import { type FoundRoute, RouteTable, type Segments } from '../../http/route-table.ts';
 import type { Transport } from '../../http/transport.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ClientInfo, PrintedJson } from '../request.ts';
 import type { AdminIdentity, AdminVerifier } from '../roles/administrators.ts';
-import type { IdentityServices } from '../services.ts';
-import { tellRefusal, tellRefusedAdmin } from './audited-errors.ts';
+import type { AuthServices } from '../services.ts';
+import { auditRejectedAdmin, auditRejection } from './audited-errors.ts';
 import { BODY_LIMITS, type BodyLimits, IdentityBodies, parseFields } from './body.ts';
 import { describeFailure, nothingThere, sendJson, wrongMethod } from './error-response.ts';
-import { clientInfo, headerText, mustBeAdmitted, type ProjectSelection, selectProject } from './project.ts';
+import { clientInfo, headerText, type ProjectSelection, requireAdmitted, selectProject } from './project.ts';
 import type { IdentityRoute, MethodRoute, PublicRoute } from './router.ts';
 import { answerTokenExchange, TOKEN_PATH, type TokenExchange } from './token-exchange.ts';
 
 export interface IdentityHttpOptions {
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly admins: AdminVerifier;
   readonly routes: readonly IdentityRoute[];
   readonly logger: Logger;
@@ -66,19 +66,19 @@ export class IdentityHttp {
         await answerTokenExchange(request, response, exchange, this.#bodies, this.#clientOf(request));
         return;
       }
-      const { route, segments } = this.#mustFindRoute(request, path);
+      const { route, segments } = this.#requireRoute(request, path);
       if (route.audience === 'public')
         sendJson(response, 200, this.#publish(request, route, segments), { ...HEADERS, ...route.headers });
       else {
         const json = await this.#run(request, route, segments);
-        sendJson(response, 200, json, nameToldRequest(HEADERS, request));
+        sendJson(response, 200, json, nameAuditedRequest(HEADERS, request));
       }
     } catch (error) {
-      this.#refuse(error, request, response);
+      this.#reject(error, request, response);
     }
   }
 
-  #mustFindRoute(request: IncomingMessage, path: string): FoundRoute<IdentityRoute> {
+  #requireRoute(request: IncomingMessage, path: string): FoundRoute<IdentityRoute> {
     const match = this.#routes.match(request.method ?? '', path);
     if (match.kind === 'other-method') throw wrongMethod(match.methods);
     if (match.kind !== 'found') throw nothingThere(path);
@@ -108,34 +108,34 @@ export class IdentityHttp {
     let hasWaited = false;
     const body = await this.#bodies.read(request, route.maxBodyBytes ?? MAX_BODY_BYTES, () => {
       hasWaited = true;
-      this.#tellingRefusal({ admin: early, segments, client }, () =>
-        mustBeAdmitted(request, { ...admission, admin: early }),
+      this.#auditingRejection({ admin: early, segments, client }, () =>
+        requireAdmitted(request, { ...admission, admin: early }),
       );
     });
     // Rights may have been revoked while the body arrived.
     const admin = hasWaited ? await verify() : early;
     const fields = parseFields(request, query, body);
     const selection = { ...admission, admin, fields };
-    const { project, caller } = this.#tellingRefusal({ admin, segments, client }, () =>
+    const { project, caller } = this.#auditingRejection({ admin, segments, client }, () =>
       selectProject(request, selection),
     );
     if (project.settings.isDisabled && route.servesDisabled !== true)
-      throw new IdentityError('PROJECT_DISABLED');
+      throw new AuthApiError('PROJECT_DISABLED');
     // Projects have no tenants.
     if (fields.filled('tenantId') !== undefined)
-      throw new IdentityError(caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID');
+      throw new AuthApiError(caller.kind === 'admin' ? 'TENANT_NOT_FOUND' : 'INVALID_TENANT_ID');
     const origin = this.#options.transport.originOf(request);
     const call = { project, caller, client, fields, segments, origin };
     try {
       return await route.run(call, services);
     } catch (error) {
-      tellRefusal(services, route.path, call, error);
+      auditRejection(services, route.path, call, error);
       throw error;
     }
   }
 
   /** Runs a check and records its error in the audit if an administrator was rejected. */
-  #tellingRefusal<T>(
+  #auditingRejection<T>(
     {
       admin,
       segments,
@@ -147,7 +147,7 @@ export class IdentityHttp {
       return decide();
     } catch (error) {
       if (admin !== undefined)
-        tellRefusedAdmin(this.#options.services, segments['project'], admin.name, client, error);
+        auditRejectedAdmin(this.#options.services, segments['project'], admin.name, client, error);
       throw error;
     }
   }
@@ -161,12 +161,12 @@ export class IdentityHttp {
     try {
       return await admins.verify(token);
     } catch (error) {
-      tellRefusedAdmin(services, segments['project'], 'unknown', client, error);
+      auditRejectedAdmin(services, segments['project'], 'unknown', client, error);
       throw error;
     }
   }
 
-  #refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  #reject(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     // The client has disconnected, or the response has already started.
     if (response.destroyed || response.headersSent) {
       response.destroy();
@@ -175,7 +175,7 @@ export class IdentityHttp {
     const failure = describeFailure(error);
     switch (failure.kind) {
       case 'refused':
-        sendJson(response, failure.status, failure.json, nameToldRequest(HEADERS, request));
+        sendJson(response, failure.status, failure.json, nameAuditedRequest(HEADERS, request));
         return;
       case 'unavailable':
         sendUnavailable(request, response, failure.retryAfterSec);
@@ -202,7 +202,7 @@ export function sendUnavailable(
   retryAfterSec: number,
 ): void {
   response.writeHead(503, {
-    ...nameToldRequest(HEADERS, request),
+    ...nameAuditedRequest(HEADERS, request),
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': String(retryAfterSec),
   });

@@ -45,8 +45,8 @@ test('[I606] a body that is there needs nobody to listen for it, and one that is
 
 test('[I608] a body that says to be too long is refused without anybody listening for it', async () => {
   const request = requestOf(101);
-  const refused = new IdentityBodies(BODY_LIMITS).read(request, 100);
+  const denied = new IdentityBodies(BODY_LIMITS).read(request, 100);
   request.push('12345');
-  await expect(refused).rejects.toThrow('larger than the server accepts');
+  await expect(denied).rejects.toThrow('larger than the server accepts');
   expect(request.readableFlowing).toBe(null);
 });

@@ -1,8 +1,8 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { expect, test } from 'vitest';
 import { describeFailure } from './error-response.ts';
 
 test('[I597] a disk that is full is no bug, and ends no session', () => {
-  expect(describeFailure(new Refusal('store/full'))).toEqual({ kind: 'unavailable', retryAfterSec: 30 });
-  expect(describeFailure(new Refusal('internal/error'))).toEqual({ kind: 'unexpected' });
+  expect(describeFailure(new RequestError('store/full'))).toEqual({ kind: 'unavailable', retryAfterSec: 30 });
+  expect(describeFailure(new RequestError('internal/error'))).toEqual({ kind: 'unexpected' });
 });

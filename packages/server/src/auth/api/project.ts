@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { requestIdOf } from '../../http/request-id.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
 import type { Projects } from '../projects/projects.ts';
@@ -72,8 +72,8 @@ export interface ProjectSelection extends Admission {
  * Rejects callers who may not call the method, and apps whose key belongs to no project. Called before the
  * server waits for the body.
  */
-export function mustBeAdmitted(request: IncomingMessage, admission: Admission): void {
-  mustBeAllowed(admission);
+export function requireAdmitted(request: IncomingMessage, admission: Admission): void {
+  requireAllowed(admission);
   if (admission.admin === undefined && admission.route.audience !== 'emulator')
     selectByKey(request, admission);
 }
@@ -83,24 +83,24 @@ export function mustBeAdmitted(request: IncomingMessage, admission: Admission): 
  * Throws if the caller may not call the method.
  */
 export function selectProject(request: IncomingMessage, selection: ProjectSelection): SelectedProject {
-  mustBeAllowed(selection);
+  requireAllowed(selection);
   const { route, segments, fields, admin } = selection;
   const named = segments['project'] ?? fields.filled('targetProjectId');
   if (route.audience === 'emulator') return selectByAdmin(selection, EMULATOR_TEST, named);
   if (admin !== undefined) return selectByAdmin(selection, admin, named);
   if (named !== undefined)
-    throw new IdentityError(
+    throw new AuthApiError(
       'INSUFFICIENT_PERMISSION',
       'Only authenticated requests can specify target_project_id.',
     );
   return selectByKey(request, selection);
 }
 
-function mustBeAllowed({ route: { audience, role }, admin }: Admission): void {
+function requireAllowed({ route: { audience, role }, admin }: Admission): void {
   if (audience === 'emulator') return;
   if (admin === undefined && audience === 'admin') throw unauthenticated();
   if (admin !== undefined && !hasRole(admin, role ?? 'identity.admin'))
-    throw new IdentityError('PERMISSION_DENIED');
+    throw new AuthApiError('PERMISSION_DENIED');
 }
 
 /** The caller of emulator routes, in development mode. */
@@ -112,10 +112,10 @@ function selectByAdmin(
   named: string | undefined,
 ): SelectedProject {
   const id = named ?? admin.projectId ?? defaultProject;
-  if (id === null) throw new IdentityError('INSUFFICIENT_PERMISSION', 'Name a project.');
-  if (admin.projectId !== null && admin.projectId !== id) throw new IdentityError('PERMISSION_DENIED');
+  if (id === null) throw new AuthApiError('INSUFFICIENT_PERMISSION', 'Name a project.');
+  if (admin.projectId !== null && admin.projectId !== id) throw new AuthApiError('PERMISSION_DENIED');
   const project = projects.find(id);
-  if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+  if (project === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
   const mayReadHashes = hasRole(admin, 'identity.hashReader');
   const ownsProject = hasRole(admin, 'project.owner');
   return { project, caller: { kind: 'admin', name: admin.name, mayReadHashes, ownsProject } };

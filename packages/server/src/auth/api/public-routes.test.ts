@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomBytes } from '../../platform/random.ts';
 import { secretBox } from '../../platform/secret-box.ts';
 import { secretKey } from '../../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import type { TokenUse } from '../tokens/id-token.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
@@ -27,7 +27,7 @@ const KEY_SETS = [
 async function openWithKeys() {
   const clock = new TestClock();
   const keys = await SigningKeys.open({
-    books: memoryBooks(clock),
+    recordStore: memoryRecordStore(clock),
     box: secretBox(secretKey(new Uint8Array(32)), randomBytes),
     nowMs: clock.nowMs,
     randomBytes,

@@ -113,9 +113,9 @@ test('[I9][I598] a form and a query have a thousand members at most', async () =
   expect((await client.request('POST', url, `email=a@b.co&${namesOf(999)}`, form)).error).toBe(
     'MISSING_PASSWORD',
   );
-  const refused = { status: 400, error: expect.stringContaining('1000 members') };
-  expect(await client.request('POST', url, namesOf(1_001), form)).toMatchObject(refused);
-  expect(await client.request('POST', `${url}&${namesOf(1_000)}`, '{}')).toMatchObject(refused);
+  const denied = { status: 400, error: expect.stringContaining('1000 members') };
+  expect(await client.request('POST', url, namesOf(1_001), form)).toMatchObject(denied);
+  expect(await client.request('POST', `${url}&${namesOf(1_000)}`, '{}')).toMatchObject(denied);
   expect((await client.request('POST', url, 'email=a@b.co&email=c@b.co', form)).status).toBe(400);
 });
 
@@ -139,8 +139,8 @@ test.each([
   '{"email":"a@b.co","password":"password","x":[{"y":1,"y":1}]}',
 ])('[I668] %s names a member twice, and is refused without effect', async (body) => {
   const client = await IdentityClient.open();
-  const refused = await client.request('POST', '/v1/accounts:signUp?key=k', body);
-  expect(refused).toMatchObject({ status: 400, error: 'The body names a member of an object twice.' });
+  const denied = await client.request('POST', '/v1/accounts:signUp?key=k', body);
+  expect(denied).toMatchObject({ status: 400, error: 'The body names a member of an object twice.' });
   const { json } = await client.admin('/v1/projects/demo/accounts:lookup', { email: ['a@b.co', 'c@b.co'] });
   expect(json).not.toHaveProperty('users');
 });

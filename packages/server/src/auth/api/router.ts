@@ -1,7 +1,7 @@
 import type { Headers } from '../../http/response.ts';
 import type { JsonObject } from '../fields.ts';
 import type { AdminRole } from '../projects/service-account.ts';
-import type { IdentityMethod, IdentityServices } from '../services.ts';
+import type { AuthHandler, AuthServices } from '../services.ts';
 
 /** The callers to whom a method is available. */
 export type Audience =
@@ -17,7 +17,7 @@ export interface MethodRoute {
   /** Braces name a segment of the path: `/v1/projects/{project}/accounts:lookup`. */
   readonly path: string;
   readonly audience: Audience;
-  readonly run: IdentityMethod;
+  readonly run: AuthHandler;
   /** The role that an administrator needs; `identity.admin` if absent. */
   readonly role?: AdminRole;
   /** Whether the method works while the project is disabled. */
@@ -40,8 +40,8 @@ export interface PublicRoute {
   readonly audience: 'public';
   /** Replace default headers of the same name. */
   readonly headers: Headers;
-  /** Returns the data. Throws an `IdentityError`. */
-  readonly publish: (request: PublicRequest, services: IdentityServices) => JsonObject;
+  /** Returns the data. Throws an `AuthApiError`. */
+  readonly publish: (request: PublicRequest, services: AuthServices) => JsonObject;
 }
 
 export type IdentityRoute = MethodRoute | PublicRoute;

@@ -2,7 +2,7 @@ import { deleteAccount } from '../accounts/delete.ts';
 import { sendOobCode } from '../codes/request.ts';
 import { resetPassword } from '../codes/reset-password.ts';
 import { finishFactorEnrollment, startFactorEnrollment, withdrawFactor } from '../mfa/enrollment.ts';
-import { finishSecondProof, startSecondProof } from '../mfa/finish-sign-in.ts';
+import { finishMfaChallenge, startMfaChallenge } from '../mfa/finish-sign-in.ts';
 import { generateRecoveryCodes } from '../mfa/recovery-codes.ts';
 import {
   readPasswordPolicy,
@@ -10,16 +10,16 @@ import {
   readRecaptchaConfig,
   readRecaptchaParams,
 } from '../projects/config-methods.ts';
-import type { IdentityMethod } from '../services.ts';
+import type { AuthHandler } from '../services.ts';
 import { signInWithCustomToken } from '../sign-in/custom-token.ts';
 import { signInWithEmailLink } from '../sign-in/email-link.ts';
 import { lookup } from '../sign-in/lookup.ts';
 import { signInWithPassword } from '../sign-in/password.ts';
 import {
   createAuthUri,
-  refuseIosClient,
-  refuseSamlResponse,
-  refuseUnoffered,
+  rejectIosClient,
+  rejectSamlResponse,
+  rejectUnoffered,
   signOut,
 } from '../sign-in/providers.ts';
 import { refresh } from '../sign-in/refresh.ts';
@@ -46,29 +46,29 @@ const SECOND_FACTOR_ROUTES: readonly IdentityRoute[] = [
   post('mfaEnrollment:start', startFactorEnrollment),
   post('mfaEnrollment:finalize', finishFactorEnrollment),
   post('mfaEnrollment:withdraw', withdrawFactor),
-  post('mfaSignIn:start', startSecondProof),
-  post('mfaSignIn:finalize', finishSecondProof),
+  post('mfaSignIn:start', startMfaChallenge),
+  post('mfaSignIn:finalize', finishMfaChallenge),
   post('mfaRecoveryCodes:generate', generateRecoveryCodes),
   post('sessions:list', listOwnSessions),
   post('sessions:end', endOwnSession),
 ];
 
-function post(name: string, run: IdentityMethod): IdentityRoute {
+function post(name: string, run: AuthHandler): IdentityRoute {
   return { method: 'POST', path: `/v2/accounts/${name}`, audience: 'anyone', run };
 }
 
-const METHODS: Readonly<Record<string, IdentityMethod>> = {
-  '/v1/accounts:sendVerificationCode': refuseUnoffered,
-  '/v1/accounts:signInWithPhoneNumber': refuseUnoffered,
-  '/v1/accounts:signInWithIdp': refuseUnoffered,
-  '/v1/accounts:signInWithGameCenter': refuseUnoffered,
-  '/v2/accounts:revokeToken': refuseUnoffered,
-  '/v2/accounts/passkeyEnrollment:start': refuseUnoffered,
-  '/v2/accounts/passkeyEnrollment:finalize': refuseUnoffered,
-  '/v2/accounts/passkeySignIn:start': refuseUnoffered,
-  '/v2/accounts/passkeySignIn:finalize': refuseUnoffered,
-  '/v1/accounts:verifyIosClient': refuseIosClient,
-  '/v1/accounts:issueSamlResponse': refuseSamlResponse,
+const METHODS: Readonly<Record<string, AuthHandler>> = {
+  '/v1/accounts:sendVerificationCode': rejectUnoffered,
+  '/v1/accounts:signInWithPhoneNumber': rejectUnoffered,
+  '/v1/accounts:signInWithIdp': rejectUnoffered,
+  '/v1/accounts:signInWithGameCenter': rejectUnoffered,
+  '/v2/accounts:revokeToken': rejectUnoffered,
+  '/v2/accounts/passkeyEnrollment:start': rejectUnoffered,
+  '/v2/accounts/passkeyEnrollment:finalize': rejectUnoffered,
+  '/v2/accounts/passkeySignIn:start': rejectUnoffered,
+  '/v2/accounts/passkeySignIn:finalize': rejectUnoffered,
+  '/v1/accounts:verifyIosClient': rejectIosClient,
+  '/v1/accounts:issueSamlResponse': rejectSamlResponse,
   '/v1/accounts:signOut': signOut,
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { nameToldRequest } from '../../http/request-source.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { nameAuditedRequest } from '../../http/request-source.ts';
 import type { Headers } from '../../http/response.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { ClientInfo } from '../request.ts';
@@ -30,16 +30,16 @@ export async function answerTokenExchange(
   client: ClientInfo,
 ): Promise<void> {
   try {
-    if (request.method !== 'POST') throw new Refusal('http/method', 'There is POST at this address.');
+    if (request.method !== 'POST') throw new RequestError('http/method', 'There is POST at this address.');
     const body = await bodies.read(request, MAX_BODY_BYTES);
     const fields = parseFields(request, new URLSearchParams(), body);
     const json = await exchange(fields, client);
-    sendJson(response, 200, json, nameToldRequest(HEADERS, request));
+    sendJson(response, 200, json, nameAuditedRequest(HEADERS, request));
   } catch (error) {
-    const headers = nameToldRequest(HEADERS, request);
+    const headers = nameAuditedRequest(HEADERS, request);
     if (error instanceof TokenProblem)
       sendJson(response, 400, { error: error.code, error_description: error.detail ?? error.code }, headers);
-    else if (error instanceof Refusal && error.spec.http < 500)
+    else if (error instanceof RequestError && error.spec.http < 500)
       sendJson(
         response,
         error.spec.http,

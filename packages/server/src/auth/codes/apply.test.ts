@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
 import { openAnn } from '../mfa/second-factor.fixture.ts';
-import { listCodes, listMails, mustFindCode, requestCode } from './mailed-codes.fixture.ts';
+import { listCodes, listMails, requestCode, requireCode } from './mailed-codes.fixture.ts';
 
 const EMAIL = 'ann@example.com';
 const NEW_EMAIL = 'ann@else.example';
@@ -46,9 +46,9 @@ test('[I335] the address of a code to sign in is not told', async () => {
 
 test('[I336] a code is kept as a hash alone', async () => {
   const { client, code } = await openWith('VERIFY_EMAIL');
-  const kept = client.services.books.read((view) => {
-    const book = view.book('accounts:demo');
-    return JSON.stringify(['codes', 'codesOf', 'codesUntil'].map((kind) => book.find([kind])));
+  const kept = client.services.recordStore.read((view) => {
+    const records = view.records('accounts:demo');
+    return JSON.stringify(['codes', 'codesOf', 'codesUntil'].map((kind) => records.find([kind])));
   });
   expect(kept).toContain('VERIFY_EMAIL');
   expect(kept).not.toContain(code);
@@ -159,7 +159,7 @@ async function openChanged() {
   const { idToken, localId } = await client.signUp(EMAIL);
   client.clock.ms += 2_000;
   const { json } = await client.post('accounts:update', { idToken, email: 'thief@example.com' });
-  return { client, localId, thiefToken: json['idToken'], code: await mustFindCode(client, 'RECOVER_EMAIL') };
+  return { client, localId, thiefToken: json['idToken'], code: await requireCode(client, 'RECOVER_EMAIL') };
 }
 
 test('[I343] whoever had the address takes the account back by the mail that tells of the change', async () => {
@@ -190,7 +190,7 @@ test('[I344] however often the address was changed again, and what came later co
     email: 'thief2@example.com',
     password: 'stolen password',
   });
-  const later = await mustFindCode(client, 'RECOVER_EMAIL');
+  const later = await requireCode(client, 'RECOVER_EMAIL');
   const reset = await requestCode(client, 'PASSWORD_RESET', { email: 'thief2@example.com' });
   const change = await requestCode(client, 'VERIFY_AND_CHANGE_EMAIL', {
     idToken: json['idToken'],
@@ -209,7 +209,7 @@ test('[I355] who has got a second factor is told, and may be rid of it by a code
   const { idToken, refreshToken, earlier, enrollmentId } = await openAnn(client);
   client.clock.ms += 1_000;
   expect(listMails(client)).toEqual([expect.objectContaining({ to: EMAIL, kind: 'secondFactorAdded' })]);
-  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   expect((await check(client, oobCode)).json).toMatchObject({
     requestType: 'REVERT_SECOND_FACTOR_ADDITION',
     email: EMAIL,
@@ -226,7 +226,7 @@ test('[I355] who has got a second factor is told, and may be rid of it by a code
 test('[I355] the code is void when the factor is gone already', async () => {
   const client = await IdentityClient.open();
   const { uid } = await openAnn(client);
-  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   await client.admin('accounts:update', { localId: uid, mfa: {} });
   expect((await apply(client, oobCode)).error).toBe('INVALID_OOB_CODE');
 });
@@ -238,7 +238,7 @@ test('[I344] to and fro as well', async () => {
     client.clock.ms += 2_000;
     const { json } = await client.post('accounts:update', { idToken, email });
     idToken = json['idToken'];
-    return mustFindCode(client, 'RECOVER_EMAIL');
+    return requireCode(client, 'RECOVER_EMAIL');
   };
   const ofThief = await changeTo(EMAIL);
   const ofAnn = await changeTo('thief@example.com');

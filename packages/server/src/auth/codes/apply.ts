@@ -1,15 +1,15 @@
-import type { BookTurn, BookView } from '../../records/store.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import { type Account, nextValidSince, withEmail } from '../accounts/account.ts';
-import { accountsBook, findAccount, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, findAccount, saveAccount } from '../accounts/account-store.ts';
 import { updatedAccountJson } from '../accounts/user-json.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { withFactors, withoutFactor } from '../mfa/factor.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import type { CodeKind, CodePurpose } from './code.ts';
-import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from './code-store.ts';
+import { type FoundCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
 import { mailOldAddress } from './issue.ts';
 import { mailNotice } from './mails.ts';
 
@@ -20,10 +20,10 @@ export type AccountPurpose = Exclude<CodePurpose, { readonly kind: 'EMAIL_SIGNIN
  * Returns the account for which a code was issued. Throws `INVALID_OOB_CODE` if the account has changed so that
  * the code no longer applies, and `USER_DISABLED` if the account is disabled.
  */
-export function mustFindMeant(book: BookView, purpose: AccountPurpose): Account {
-  const account = findAccount(book, purpose.uid);
-  if (account === undefined || !isAsMeant(account, purpose)) throw new IdentityError('INVALID_OOB_CODE');
-  if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+export function requireCodeAccount(records: RecordView, purpose: AccountPurpose): Account {
+  const account = findAccount(records, purpose.uid);
+  if (account === undefined || !isAsMeant(account, purpose)) throw new AuthApiError('INVALID_OOB_CODE');
+  if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
   return account;
 }
 
@@ -92,8 +92,8 @@ function withoutFactorsSince(account: Account, sinceMs: number): Account {
  * current address of the account. So a person who signs up with an address, and then changes it to another
  * person's address, keeps no way back into the account.
  */
-export function voidUnprovenRecoveries(book: BookTurn, uid: string): void {
-  removeCodesOf(book, uid, ({ purpose }) => purpose.kind === 'RECOVER_EMAIL' && !purpose.wasVerified);
+export function voidUnprovenRecoveries(records: RecordTransaction, uid: string): void {
+  removeCodesOf(records, uid, ({ purpose }) => purpose.kind === 'RECOVER_EMAIL' && !purpose.wasVerified);
 }
 
 const PROVES_ADDRESS: ReadonlySet<CodeKind> = new Set(['VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL']);
@@ -104,36 +104,37 @@ interface AppliedCode {
 }
 
 /** `accounts:update` with a code from a mail: applies the code and uses it up, or does neither. */
-export async function applyCode(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function applyCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const text = call.fields.mustHave('oobCode', 'MISSING_OOB_CODE');
-  const { kind, account } = await services.books.change((turn): AppliedCode => {
-    const book = turn.book(accountsBook(call.project.id));
-    const code = mustBePlain(mustFindCode(book, text, turn.nowMs));
-    const before = mustFindMeant(book, code.purpose);
-    const after = afterCode(before, code, turn.nowMs);
-    removeCode(book, code);
-    saveAccount(book, before, after);
+  const { kind, account } = await services.recordStore.change((transaction): AppliedCode => {
+    const records = transaction.records(accountRecords(call.project.id));
+    const code = requirePlain(requireCode(records, text, transaction.nowMs));
+    const before = requireCodeAccount(records, code.purpose);
+    const after = afterCode(before, code, transaction.nowMs);
+    removeCode(records, code);
+    saveAccount(records, before, after);
     if (code.purpose.kind === 'REVERT_SECOND_FACTOR_ADDITION')
-      mailNotice(turn, call, services, after, 'secondFactorRemoved');
-    if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(book, after.uid);
-    if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(book, after.uid);
-    if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL') mailOldAddress(turn, call, services, before, after);
+      mailNotice(transaction, call, services, after, 'secondFactorRemoved');
+    if (code.purpose.kind !== 'VERIFY_EMAIL') endSessions(records, after.uid);
+    if (PROVES_ADDRESS.has(code.purpose.kind)) voidUnprovenRecoveries(records, after.uid);
+    if (code.purpose.kind === 'VERIFY_AND_CHANGE_EMAIL')
+      mailOldAddress(transaction, call, services, before, after);
     // Later codes may have been sent to the person who took the address away, who could use them to take it
     // again.
     if (code.purpose.kind === 'RECOVER_EMAIL')
-      removeCodesOf(book, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
+      removeCodesOf(records, after.uid, ({ sinceMs }) => sinceMs >= code.sinceMs);
     return { kind: code.purpose.kind, account: after };
   });
-  tellAudit(services, call, 'code_used', account.uid, { detail: kind });
+  recordAudit(services, call, 'code_used', account.uid, { detail: kind });
   const newEmail = kind === 'VERIFY_AND_CHANGE_EMAIL' ? { newEmail: account.email } : {};
   return { ...updatedAccountJson(account), ...newEmail };
 }
 
 /** Throws `INVALID_OOB_CODE` for codes that reset a password or sign in, which need other input. */
-function mustBePlain(code: FoundCode): PlainCode {
+function requirePlain(code: FoundCode): PlainCode {
   const { purpose } = code;
   if (purpose.kind === 'PASSWORD_RESET' || purpose.kind === 'EMAIL_SIGNIN')
-    throw new IdentityError('INVALID_OOB_CODE');
+    throw new AuthApiError('INVALID_OOB_CODE');
   return { ...code, purpose };
 }
 

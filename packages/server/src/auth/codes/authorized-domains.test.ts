@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { findAuthorizedUrl, parseContinueUrl } from './links.ts';
 
 /** May people be sent to an address in a project with these domains? */
@@ -100,7 +100,7 @@ test.each([
   'app://app.example/',
   `https://app.example/${'a'.repeat(2_029)}`,
 ])('[I367] %j is refused', (url) => {
-  expect(() => parseContinueUrl(url)).toThrow(IdentityError);
+  expect(() => parseContinueUrl(url)).toThrow(AuthApiError);
   expect(isAllowed(url, ['app.example', 'evil.example'])).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BookTurn, BookView } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import { type CodePurpose, decodeCode, encodeCode, type StoredCode } from './code.ts';
 
 /**
@@ -26,24 +26,24 @@ export interface FoundCode extends StoredCode {
 }
 
 /** Returns a code that may be used. Throws `INVALID_OOB_CODE` or `EXPIRED_OOB_CODE`. */
-export function mustFindCode(book: BookView, code: string, nowMs: number): FoundCode {
-  const found = findCode(book, code);
-  if (found === undefined) throw new IdentityError('INVALID_OOB_CODE');
-  if (found.expiresAtMs <= nowMs) throw new IdentityError('EXPIRED_OOB_CODE');
+export function requireCode(records: RecordView, code: string, nowMs: number): FoundCode {
+  const found = findCode(records, code);
+  if (found === undefined) throw new AuthApiError('INVALID_OOB_CODE');
+  if (found.expiresAtMs <= nowMs) throw new AuthApiError('EXPIRED_OOB_CODE');
   return found;
 }
 
 /** Returns a code that was issued and not used, even if it has expired. */
-export function findCode(book: BookView, code: string): FoundCode | undefined {
-  return findByHash(book, hashOf(code));
+export function findCode(records: RecordView, code: string): FoundCode | undefined {
+  return findByHash(records, hashOf(code));
 }
 
 /** Whether the limit allows another code for the purpose. */
-export function hasRoom(book: BookView, purpose: CodePurpose): boolean {
+export function hasCapacity(records: RecordView, purpose: CodePurpose): boolean {
   const isAlone = detailOf(purpose) === '';
   return (
     isAlone ||
-    book.list(['codesOf', ownerOf(purpose)], { limit: MAX_CODES_OF_ACCOUNT }).length < MAX_CODES_OF_ACCOUNT
+    records.list(['codesOf', ownerOf(purpose)], { limit: MAX_CODES_OF_ACCOUNT }).length < MAX_CODES_OF_ACCOUNT
   );
 }
 
@@ -52,17 +52,17 @@ export function hasRoom(book: BookView, purpose: CodePurpose): boolean {
  * long ago.
  */
 export function addCode(
-  book: BookTurn,
+  records: RecordTransaction,
   code: string,
   { purpose, expiresAtMs, wasMailed }: Pick<StoredCode, 'purpose' | 'expiresAtMs' | 'wasMailed'>,
   nowMs: number,
 ): void {
   const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
-  for (const { value } of book.list(['codesUntil'], over)) removeByHash(book, value);
-  const earlier = findInPlaceOf(book, purpose);
-  if (earlier !== undefined) removeCode(book, earlier);
+  for (const { value } of records.list(['codesUntil'], over)) removeByHash(records, value);
+  const earlier = findInPlaceOf(records, purpose);
+  if (earlier !== undefined) removeCode(records, earlier);
   const hash = hashOf(code);
-  saveCode(book, {
+  saveCode(records, {
     purpose: earlier === undefined ? purpose : withEarlier(purpose, earlier.purpose),
     sinceMs: earlier?.sinceMs ?? nowMs,
     expiresAtMs,
@@ -70,46 +70,58 @@ export function addCode(
     mismatches: 0,
     hash,
   });
-  book.write(placeOf(purpose), hash);
-  book.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
+  records.write(placeOf(purpose), hash);
+  records.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
 }
 
 /** Saves changes of a code. */
-export function saveCode(book: BookTurn, { hash, ...stored }: FoundCode): void {
-  book.write(['codes', hash], encodeCode(stored));
+export function saveCode(records: RecordTransaction, { hash, ...stored }: FoundCode): void {
+  records.write(['codes', hash], encodeCode(stored));
 }
 
-export function removeCode(book: BookTurn, code: FoundCode): void {
+export function removeCode(records: RecordTransaction, code: FoundCode): void {
   const { hash, purpose } = code;
-  book.write(['codes', hash], null);
-  book.write(['codesUntil', dueKey(hash, code.expiresAtMs)], null);
-  if (book.find(placeOf(purpose)) === hash) book.write(placeOf(purpose), null);
+  records.write(['codes', hash], null);
+  records.write(['codesUntil', dueKey(hash, code.expiresAtMs)], null);
+  if (records.find(placeOf(purpose)) === hash) records.write(placeOf(purpose), null);
 }
 
 /** Removes the codes of an account, or those for which a condition holds. */
-export function removeCodesOf(book: BookTurn, uid: string, isMeant?: (code: StoredCode) => boolean): void {
-  removeOwned(book, ownerName(uid), isMeant);
+export function removeCodesOf(
+  records: RecordTransaction,
+  uid: string,
+  isMeant?: (code: StoredCode) => boolean,
+): void {
+  removeOwned(records, ownerName(uid), isMeant);
 }
 
 /** Removes the code with which the owner of an address could sign in. */
-export function removeSignInCodesOf(book: BookTurn, email: string): void {
-  removeOwned(book, ownerOf({ kind: 'EMAIL_SIGNIN', email }));
+export function removeSignInCodesOf(records: RecordTransaction, email: string): void {
+  removeOwned(records, ownerOf({ kind: 'EMAIL_SIGNIN', email }));
 }
 
-function removeOwned(book: BookTurn, owner: string, isMeant?: (code: StoredCode) => boolean): void {
-  for (const { value } of book.list(['codesOf', owner], { limit: MAX_LISTED }))
-    removeByHash(book, value, isMeant);
+function removeOwned(
+  records: RecordTransaction,
+  owner: string,
+  isMeant?: (code: StoredCode) => boolean,
+): void {
+  for (const { value } of records.list(['codesOf', owner], { limit: MAX_LISTED }))
+    removeByHash(records, value, isMeant);
 }
 
-function removeByHash(book: BookTurn, hash: unknown, isMeant?: (code: StoredCode) => boolean): void {
-  const found = typeof hash === 'string' ? findByHash(book, hash) : undefined;
-  if (found !== undefined && isMeant?.(found) !== false) removeCode(book, found);
+function removeByHash(
+  records: RecordTransaction,
+  hash: unknown,
+  isMeant?: (code: StoredCode) => boolean,
+): void {
+  const found = typeof hash === 'string' ? findByHash(records, hash) : undefined;
+  if (found !== undefined && isMeant?.(found) !== false) removeCode(records, found);
 }
 
 /** Returns the code that a new code for the purpose replaces. */
-function findInPlaceOf(book: BookView, purpose: CodePurpose): FoundCode | undefined {
-  const hash = book.find(placeOf(purpose));
-  return typeof hash === 'string' ? findByHash(book, hash) : undefined;
+function findInPlaceOf(records: RecordView, purpose: CodePurpose): FoundCode | undefined {
+  const hash = records.find(placeOf(purpose));
+  return typeof hash === 'string' ? findByHash(records, hash) : undefined;
 }
 
 /**
@@ -121,8 +133,8 @@ function withEarlier(purpose: CodePurpose, earlier: CodePurpose): CodePurpose {
   return { ...purpose, wasVerified: purpose.wasVerified || earlier.wasVerified };
 }
 
-function findByHash(book: BookView, hash: string): FoundCode | undefined {
-  const json = book.find(['codes', hash]);
+function findByHash(records: RecordView, hash: string): FoundCode | undefined {
+  const json = records.find(['codes', hash]);
   return json === undefined ? undefined : { ...decodeCode(json), hash };
 }
 

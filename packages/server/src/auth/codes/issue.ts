@@ -1,12 +1,12 @@
-import type { MailOccasion } from '../../mail/event.ts';
-import { type BooksTurn, INSTALLATION } from '../../records/store.ts';
+import type { MailEvent } from '../../mail/event.ts';
+import { INSTALLATION, type RecordStoreTransaction } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { ACTION_MODES, type CodePurpose, LIFETIMES_MS } from './code.ts';
-import { addCode, hasRoom } from './code-store.ts';
+import { addCode, hasCapacity } from './code-store.ts';
 import { ACTION_PATH, type ActionSettings, formatActionLink, NO_SETTINGS } from './links.ts';
 import { languageOf, mailAccount } from './mails.ts';
 
@@ -15,7 +15,7 @@ const CODE_BYTES = 24;
 const NO_ADDRESS = '—';
 
 /** A code to be issued. */
-export interface CodeRequest {
+export interface NewCode {
   readonly purpose: CodePurpose;
   /** The display name of the account. */
   readonly displayName: string | null;
@@ -34,47 +34,51 @@ export type IssuedCode =
  * purpose. Throws `QUOTA_EXCEEDED` when too many mails are waiting to be sent.
  */
 export function issueCode(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
-  { purpose, displayName, settings, delivery }: CodeRequest,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  { purpose, displayName, settings, delivery }: NewCode,
 ): IssuedCode {
-  const book = turn.book(accountsBook(call.project.id));
-  if (!hasRoom(book, purpose)) return { kind: 'limited' };
+  const records = transaction.records(accountRecords(call.project.id));
+  if (!hasCapacity(records, purpose)) return { kind: 'limited' };
   const code = Buffer.from(services.randomBytes(CODE_BYTES)).toString('base64url');
   const link = formatActionLink({
     page: call.project.settings.mail.actionUrl ?? `${call.origin}${ACTION_PATH}`,
     mode: ACTION_MODES[purpose.kind],
     code,
-    apiKey: apiKeyOf(turn, call, services),
+    apiKey: apiKeyOf(transaction, call, services),
     language: languageOf(call),
     ...settings,
   });
-  const expiresAtMs = turn.nowMs + LIFETIMES_MS[purpose.kind];
+  const expiresAtMs = transaction.nowMs + LIFETIMES_MS[purpose.kind];
   if (delivery === 'mail') {
-    const occasion = occasionOf(purpose, displayName, link);
-    const mail = { to: recipientOf(purpose), occasion, validUntilMs: expiresAtMs };
-    const outcome = mailAccount(turn, call, services, mail);
+    const event = eventOf(purpose, displayName, link);
+    const mail = { to: recipientOf(purpose), event, validUntilMs: expiresAtMs };
+    const outcome = mailAccount(transaction, call, services, mail);
     if (outcome === 'full') throw tooManyMails();
     if (outcome === 'limited') return { kind: 'limited' };
   }
-  addCode(book, code, { purpose, expiresAtMs, wasMailed: delivery === 'mail' }, turn.nowMs);
-  turn.afterwards(() => {
+  addCode(records, code, { purpose, expiresAtMs, wasMailed: delivery === 'mail' }, transaction.nowMs);
+  transaction.onCommit(() => {
     services.recentCodes?.note({ projectId: call.project.id, code, link, purpose });
     const uid = purpose.kind === 'EMAIL_SIGNIN' ? null : purpose.uid;
-    tellAudit(services, call, 'code_issued', uid, { detail: purpose.kind });
+    recordAudit(services, call, 'code_issued', uid, { detail: purpose.kind });
   });
   return { kind: 'issued', code, link };
 }
 
-export function tooManyMails(): IdentityError {
-  return new IdentityError('QUOTA_EXCEEDED', 'Too many mails wait to be sent. Try again later.');
+export function tooManyMails(): AuthApiError {
+  return new AuthApiError('QUOTA_EXCEEDED', 'Too many mails wait to be sent. Try again later.');
 }
 
 /** In development mode any API key works for its project. */
-function apiKeyOf(turn: BooksTurn, { caller, project }: IdentityCall, services: IdentityServices): string {
+function apiKeyOf(
+  transaction: RecordStoreTransaction,
+  { caller, project }: AuthRequest,
+  services: AuthServices,
+): string {
   if (caller.kind === 'app') return caller.apiKey;
-  const [first] = turn.book(INSTALLATION).list(['apiKeysOf', project.id], { limit: 1 });
+  const [first] = transaction.records(INSTALLATION).list(['apiKeysOf', project.id], { limit: 1 });
   return first?.key ?? (services.isDevelopment ? 'fake-api-key' : '');
 }
 
@@ -82,7 +86,7 @@ function recipientOf(purpose: CodePurpose): string {
   return purpose.kind === 'VERIFY_AND_CHANGE_EMAIL' ? purpose.newEmail : purpose.email;
 }
 
-function occasionOf(purpose: CodePurpose, name: string | null, link: string): MailOccasion {
+function eventOf(purpose: CodePurpose, name: string | null, link: string): MailEvent {
   const shared = { link, ...(name === null ? {} : { displayName: name }) };
   const { email } = purpose;
   switch (purpose.kind) {
@@ -108,14 +112,14 @@ function occasionOf(purpose: CodePurpose, name: string | null, link: string): Ma
  * sent only if the transaction commits. Does nothing if the account had no address.
  */
 export function mailOldAddress(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   before: Account,
   after: Account,
 ): void {
   if (before.email === null || before.email === after.email) return;
-  issueCode(turn, call, services, {
+  issueCode(transaction, call, services, {
     purpose: {
       kind: 'RECOVER_EMAIL',
       uid: before.uid,
@@ -134,14 +138,14 @@ export function mailOldAddress(
  * mail is sent only if the transaction commits.
  */
 export function mailSecondFactor(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   { uid, email, displayName }: Account,
   enrollmentId: string,
 ): void {
   if (email === null) return;
-  issueCode(turn, call, services, {
+  issueCode(transaction, call, services, {
     purpose: { kind: 'REVERT_SECOND_FACTOR_ADDITION', uid, email, enrollmentId },
     displayName,
     settings: NO_SETTINGS,

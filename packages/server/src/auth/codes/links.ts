@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../../platform/network-address.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 
@@ -19,7 +19,7 @@ export type DomainSettings = Pick<ProjectSettings, 'authorizedDomains' | 'areDom
 export function parseContinueUrl(text: string): URL {
   const url = findPlainUrl(text);
   if (url === undefined)
-    throw new IdentityError(
+    throw new AuthApiError(
       'INVALID_CONTINUE_URI',
       `Give a whole address, https://… with a host and without a user, of at most ${MAX_LENGTH} characters.`,
     );
@@ -128,34 +128,34 @@ export const NO_SETTINGS: ActionSettings = { continueUrl: undefined, linkDomain:
 
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
 
-/** Reads the settings of a link from a request. Throws an `IdentityError` if the project does not allow them. */
+/** Reads the settings of a link from a request. Throws an `AuthApiError` if the project does not allow them. */
 export function readActionSettings(fields: Fields, settings: ProjectSettings): ActionSettings {
   const continueUrl = fields.filled('continueUrl');
   const isForApp = fields.flag('canHandleCodeInApp') === true;
   if (continueUrl !== undefined && !isAuthorized(parseContinueUrl(continueUrl), settings))
-    throw new IdentityError('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project');
-  if (continueUrl === undefined && isForApp) throw new IdentityError('MISSING_CONTINUE_URI');
-  mustNameApps(fields);
+    throw new AuthApiError('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project');
+  if (continueUrl === undefined && isForApp) throw new AuthApiError('MISSING_CONTINUE_URI');
+  requireAppNames(fields);
   // The service behind these domains has been shut down.
   if (fields.filled('dynamicLinkDomain') !== undefined)
-    throw new IdentityError('INVALID_DYNAMIC_LINK_DOMAIN', 'Use linkDomain.');
+    throw new AuthApiError('INVALID_DYNAMIC_LINK_DOMAIN', 'Use linkDomain.');
   const linkDomain = fields.filled('linkDomain');
-  if (linkDomain !== undefined) mustBeLinkDomain(linkDomain, settings);
+  if (linkDomain !== undefined) requireLinkDomain(linkDomain, settings);
   return { continueUrl, linkDomain: isForApp ? linkDomain?.toLowerCase() : undefined };
 }
 
 /** Throws if a request has settings for an app but does not name the app. */
-function mustNameApps(fields: Fields): void {
+function requireAppNames(fields: Fields): void {
   const saysAndroid = ['androidInstallApp', 'androidMinimumVersion', 'androidMinimumVersionCode'].some(
     (name) => fields.has(name),
   );
   if (saysAndroid && fields.filled('androidPackageName') === undefined)
-    throw new IdentityError('MISSING_ANDROID_PACKAGE_NAME');
+    throw new AuthApiError('MISSING_ANDROID_PACKAGE_NAME');
   const bundleId = fields.filled('iOSBundleId') ?? fields.filled('iOSBundleID');
-  if (fields.has('iOSAppStoreId') && bundleId === undefined) throw new IdentityError('MISSING_IOS_BUNDLE_ID');
+  if (fields.has('iOSAppStoreId') && bundleId === undefined) throw new AuthApiError('MISSING_IOS_BUNDLE_ID');
 }
 
-function mustBeLinkDomain(linkDomain: string, settings: ProjectSettings): void {
+function requireLinkDomain(linkDomain: string, settings: ProjectSettings): void {
   const url = HOST.test(linkDomain) ? URL.parse(`https://${linkDomain}`) : null;
-  if (url === null || !isAuthorized(url, settings)) throw new IdentityError('INVALID_HOSTING_LINK_DOMAIN');
+  if (url === null || !isAuthorized(url, settings)) throw new AuthApiError('INVALID_HOSTING_LINK_DOMAIN');
 }

@@ -3,10 +3,10 @@ import { NO_REQUEST } from '../../audit/trail.ts';
 import { MAILS_PER_HOUR, type MailLimits, UNLIMITED_MAILS } from '../../mail/limits.ts';
 import { MAX_WAITING, Outbox } from '../../mail/outbox.ts';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
-import { identityStand } from '../create-test-auth.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import { createTestAuth } from '../create-test-auth.fixture.ts';
 import { Fields, type JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
+import type { AuthRequest } from '../request.ts';
 import { signUp } from '../sign-in/sign-up.ts';
 import { DEVELOPMENT, type ThrottleLimits } from '../throttling/limits.ts';
 import { sendOobCode } from './request.ts';
@@ -21,12 +21,12 @@ async function openLimited(
   throttling: ThrottleLimits = DEVELOPMENT,
 ) {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const stand = identityStand({ clock, books, limits: throttling });
-  const outbox = new Outbox({ books, box: stand.services.secretBox, randomBytes, limits });
-  const services = { ...stand.services, outbox };
+  const recordStore = memoryRecordStore(clock);
+  const testBed = createTestAuth({ clock, recordStore, limits: throttling });
+  const outbox = new Outbox({ recordStore, box: testBed.services.secretBox, randomBytes, limits });
+  const services = { ...testBed.services, outbox };
   const project = await services.projects.change('demo', (settings) => ({ ...settings, isEmailPrivate }));
-  const callOf = (fields: JsonObject): IdentityCall => ({
+  const callOf = (fields: JsonObject): AuthRequest => ({
     project,
     caller: { kind: 'app', apiKey: 'key' },
     client: { ...NO_REQUEST, address: '192.0.2.1', locale: '', origin: null, isWeb: false },
@@ -37,7 +37,7 @@ async function openLimited(
   await signUp(callOf({ email: EMAIL, password: 'password' }), services);
   return {
     clock,
-    books,
+    recordStore,
     outbox,
     send: (fields: JsonObject) => sendOobCode(callOf(fields), services),
     codes: () => services.recentCodes?.list('demo').map(({ code }) => code) ?? [],
@@ -86,8 +86,10 @@ test('[I375] from one network a bounded number of mails is asked for in an hour,
 });
 
 test('[I359] when too many mails wait, everybody is refused alike', async () => {
-  const { send, books } = await openLimited(true);
-  await books.change((turn) => turn.book('mail').write(['state', 'waiting'], MAX_WAITING));
+  const { send, recordStore } = await openLimited(true);
+  await recordStore.change((transaction) =>
+    transaction.records('mail').write(['state', 'waiting'], MAX_WAITING),
+  );
   for (const email of [EMAIL, 'bob@example.com'])
     await expect(send({ requestType: 'PASSWORD_RESET', email })).rejects.toThrow(/^QUOTA_EXCEEDED : /);
 });

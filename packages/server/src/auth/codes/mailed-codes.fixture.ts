@@ -17,7 +17,7 @@ export async function listCodes(client: IdentityClient): Promise<readonly Listed
 }
 
 /** Returns the latest code of a type. */
-export async function mustFindCode(client: IdentityClient, requestType: string): Promise<string> {
+export async function requireCode(client: IdentityClient, requestType: string): Promise<string> {
   const codes = await listCodes(client);
   const found = codes.findLast((code) => code.requestType === requestType);
   if (found === undefined) throw new Error(`There is no code ${requestType}.`);
@@ -31,7 +31,7 @@ export async function requestCode(
   body: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   await client.post('accounts:sendOobCode', { requestType, ...body });
-  return mustFindCode(client, requestType);
+  return requireCode(client, requestType);
 }
 
 /** Returns the mails that wait to be sent, the oldest first. */

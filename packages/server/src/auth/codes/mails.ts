@@ -1,14 +1,14 @@
-import { isMailKind, type MailOccasion } from '../../mail/event.ts';
+import { isMailKind, type MailEvent } from '../../mail/event.ts';
 import { MailQueueFull } from '../../mail/outbox.ts';
 import { type MailStyle, renderMail } from '../../mail/render.ts';
 import type { MailTemplates } from '../../mail/template.ts';
 import { chooseLanguage, type Language } from '../../mail/templates/language.ts';
-import type { BooksTurn } from '../../records/store.ts';
+import type { RecordStoreTransaction } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
 import { defaultLanguage, findOwnServer, type ProjectMail } from '../projects/mail-settings.ts';
 import type { Project } from '../projects/project.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 
 /** Returns the style of a project's mails. `origin` is the server's own URL, as clients address it. */
 export function mailStyle(project: Project, origin: string): MailStyle {
@@ -36,7 +36,7 @@ function allTemplates(mail: ProjectMail): MailTemplates {
 /** A mail about an account. */
 export interface AccountMail {
   readonly to: string;
-  readonly occasion: MailOccasion;
+  readonly event: MailEvent;
   /** When the link in the mail stops working. */
   readonly validUntilMs?: number;
 }
@@ -49,9 +49,9 @@ export type MailOutcome = 'queued' | 'limited' | 'full';
 
 /** Queues a mail in the language of the client. The mail is sent only if the transaction commits. */
 export function mailAccount(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   mail: AccountMail,
 ): MailOutcome {
   const language = languageOf(call);
@@ -62,7 +62,7 @@ export function mailAccount(
     ...mail,
   });
   try {
-    return services.outbox.enqueue(turn, rendered).kind;
+    return services.outbox.enqueue(transaction, rendered).kind;
   } catch (error) {
     if (error instanceof MailQueueFull) return 'full';
     throw error;
@@ -70,7 +70,7 @@ export function mailAccount(
 }
 
 /** Returns the language that a request asks for, or else the project's default language. */
-export function languageOf({ client, project }: IdentityCall): Language {
+export function languageOf({ client, project }: AuthRequest): Language {
   return chooseLanguage(client.locale, defaultLanguage(project.settings.mail));
 }
 
@@ -79,15 +79,15 @@ type Notice = 'passwordChanged' | 'secondFactorRemoved' | 'recoveryCodesMade';
 
 /** Notifies the owner of an account of a change by mail. The mail is sent only if the transaction commits. */
 export function mailNotice(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   { email, displayName }: Pick<Account, 'email' | 'displayName'>,
   kind: Notice,
 ): void {
   if (email === null) return;
   const name = displayName === null ? {} : { displayName };
-  mailAccount(turn, call, services, { to: email, occasion: { kind, email, ...name } });
+  mailAccount(transaction, call, services, { to: email, event: { kind, email, ...name } });
 }
 
 /**
@@ -95,10 +95,10 @@ export function mailNotice(
  * transaction commits.
  */
 export function mailPasswordChanged(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   account: Account,
 ): void {
-  mailNotice(turn, call, services, account, 'passwordChanged');
+  mailNotice(transaction, call, services, account, 'passwordChanged');
 }

@@ -212,8 +212,8 @@ test('[I333] so is a disabled account that wants to sign in by a mail', async ()
 
 test('[I333] whose address somebody else wants is told, and whoever wants it is not', async () => {
   const { client, idToken } = await openPrivate();
-  const wish = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'bob@example.com' };
-  expect((await send(client, wish)).json).toEqual({ kind: KIND, email: EMAIL });
+  const codeRequest = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'bob@example.com' };
+  expect((await send(client, codeRequest)).json).toEqual({ kind: KIND, email: EMAIL });
   expect(listMails(client)).toEqual([
     expect.objectContaining({ to: 'bob@example.com', kind: 'emailInUse', project: 'demo' }),
   ]);
@@ -318,8 +318,10 @@ test('[I362] what is handed out is written to the audit, and the code is not', a
   const client = await IdentityClient.open();
   const { localId } = await client.signUp(EMAIL);
   await send(client, { requestType: 'PASSWORD_RESET', email: EMAIL });
-  const told = client.audited.filter(({ event }) => event === 'code_issued');
-  expect(told).toEqual([expect.objectContaining({ uid: localId, detail: 'PASSWORD_RESET', actor: 'app' })]);
+  const reported = client.audited.filter(({ event }) => event === 'code_issued');
+  expect(reported).toEqual([
+    expect.objectContaining({ uid: localId, detail: 'PASSWORD_RESET', actor: 'app' }),
+  ]);
   const [code] = await listCodes(client);
   expect(JSON.stringify(client.audited)).not.toContain(code?.oobCode);
 });

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { MAX_WAITING } from '../../mail/outbox.ts';
-import type { BooksTurn, BookView } from '../../records/store.ts';
+import type { RecordStoreTransaction, RecordView } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, findAccountByEmail } from '../accounts/account-store.ts';
+import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { parseEmail } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import { mustSpareMembers } from '../roles/member-store.ts';
-import type { IdentityServices } from '../services.ts';
-import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../sign-in/current-user.ts';
+import type { AuthRequest } from '../request.ts';
+import { requireNotMember } from '../roles/member-store.ts';
+import type { AuthServices } from '../services.ts';
+import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import type { CodePurpose } from './code.ts';
 import { type IssuedCode, issueCode, tooManyMails } from './issue.ts';
@@ -35,13 +35,13 @@ const REQUESTED = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'EMAIL_SIGNIN', 'VERIFY_AND
 export type RequestType = (typeof REQUESTED)[number];
 
 /** Returns the type of code that a request asks for. Throws `MISSING_REQ_TYPE` or `INVALID_REQ_TYPE`. */
-function mustReadRequestType(fields: Fields): RequestType {
+function readRequestTypeOrThrow(fields: Fields): RequestType {
   const given = fields.find('requestType');
   const type = fields.choice('requestType', TYPES);
   if (given === undefined || given === '' || type === 'OOB_REQ_TYPE_UNSPECIFIED')
-    throw new IdentityError('MISSING_REQ_TYPE');
+    throw new AuthApiError('MISSING_REQ_TYPE');
   const requested = REQUESTED.find((known) => known === type);
-  if (requested === undefined) throw new IdentityError('INVALID_REQ_TYPE');
+  if (requested === undefined) throw new AuthApiError('INVALID_REQ_TYPE');
   return requested;
 }
 
@@ -56,71 +56,71 @@ export type CodeDecision =
   /** Pretends success too, and warns the owner of the requested address by mail that another user wants it. */
   | { readonly kind: 'warn'; readonly email: string; readonly owner: string };
 
-/** A parsed request for a code. The call within a transaction decides on it, and may throw an `IdentityError`. */
-export type CodeWish = (book: BookView, nowMs: number) => CodeDecision;
+/** A parsed request for a code. The call within a transaction decides on it, and may throw an `AuthApiError`. */
+export type CodeRequest = (records: RecordView, nowMs: number) => CodeDecision;
 
-type WishReader = (call: IdentityCall, services: IdentityServices) => Promise<CodeWish>;
+type CodeRequestReader = (call: AuthRequest, services: AuthServices) => Promise<CodeRequest>;
 
 /** Parsers of requests for a code, by type. */
-const READ_WISH: Readonly<Record<RequestType, WishReader>> = {
+const READ_CODE_REQUEST: Readonly<Record<RequestType, CodeRequestReader>> = {
   PASSWORD_RESET: readPasswordReset,
   VERIFY_EMAIL: readVerification,
   EMAIL_SIGNIN: readSignIn,
   VERIFY_AND_CHANGE_EMAIL: readChange,
 };
 
-async function readPasswordReset(call: IdentityCall): Promise<CodeWish> {
-  if (!call.project.settings.signIn.isEmailEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
-  const email = mustReadEmail(call);
-  return (book) => {
-    const account = findAccountByEmail(book, email);
+async function readPasswordReset(call: AuthRequest): Promise<CodeRequest> {
+  if (!call.project.settings.signIn.isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const email = readRequiredEmail(call);
+  return (records) => {
+    const account = findAccountByEmail(records, email);
     if (account === undefined || account.isDisabled) {
       if (keepsSecret(call)) return { kind: 'pretend', email };
-      throw new IdentityError(account === undefined ? 'EMAIL_NOT_FOUND' : 'USER_DISABLED');
+      throw new AuthApiError(account === undefined ? 'EMAIL_NOT_FOUND' : 'USER_DISABLED');
     }
     const { uid, displayName } = account;
     return { kind: 'issue', purpose: { kind: 'PASSWORD_RESET', uid, email }, displayName };
   };
 }
 
-async function readSignIn(call: IdentityCall, { isDevelopment }: IdentityServices): Promise<CodeWish> {
-  if (!call.project.settings.signIn.isEmailLinkEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
-  const email = mustReadEmail(call);
+async function readSignIn(call: AuthRequest, { isDevelopment }: AuthServices): Promise<CodeRequest> {
+  if (!call.project.settings.signIn.isEmailLinkEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const email = readRequiredEmail(call);
   // The link does not work without a URL to continue on, but tests of apps read the code from it.
   if (!isDevelopment && call.fields.filled('continueUrl') === undefined)
-    throw new IdentityError('MISSING_CONTINUE_URI');
-  return (book) => {
-    const account = findAccountByEmail(book, email);
+    throw new AuthApiError('MISSING_CONTINUE_URI');
+  return (records) => {
+    const account = findAccountByEmail(records, email);
     if (account?.isDisabled === true) {
       if (keepsSecret(call)) return { kind: 'pretend', email };
-      throw new IdentityError('USER_DISABLED');
+      throw new AuthApiError('USER_DISABLED');
     }
     const displayName = account?.displayName ?? null;
     return { kind: 'issue', purpose: { kind: 'EMAIL_SIGNIN', email }, displayName };
   };
 }
 
-async function readVerification(call: IdentityCall, services: IdentityServices): Promise<CodeWish> {
+async function readVerification(call: AuthRequest, services: AuthServices): Promise<CodeRequest> {
   if (!namesAddress(call) && call.fields.filled('idToken') === undefined)
-    throw new IdentityError('INVALID_ID_TOKEN');
+    throw new AuthApiError('INVALID_ID_TOKEN');
   const find = await readSubject(call, services);
-  return (book) => {
-    const { uid, email, displayName } = find(book).account;
+  return (records) => {
+    const { uid, email, displayName } = find(records).account;
     return { kind: 'issue', purpose: { kind: 'VERIFY_EMAIL', uid, email }, displayName };
   };
 }
 
-async function readChange(call: IdentityCall, services: IdentityServices): Promise<CodeWish> {
+async function readChange(call: AuthRequest, services: AuthServices): Promise<CodeRequest> {
   const newEmail = parseEmail(call.fields.mustHave('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
   const find = await readSubject(call, services);
-  return (book, nowMs) => {
-    const { account, token } = find(book);
-    if (token !== undefined) mustBeRecent(account, token, nowMs);
+  return (records, nowMs) => {
+    const { account, token } = find(records);
+    if (token !== undefined) requireRecentSignIn(account, token, nowMs);
     const { uid, email, displayName, validSinceSec } = account;
-    const owner = findAccountByEmail(book, newEmail);
+    const owner = findAccountByEmail(records, newEmail);
     if (owner !== undefined) {
       if (owner.uid !== uid && keepsSecret(call)) return { kind: 'warn', email, owner: newEmail };
-      throw new IdentityError('EMAIL_EXISTS');
+      throw new AuthApiError('EMAIL_EXISTS');
     }
     const purpose = { kind: 'VERIFY_AND_CHANGE_EMAIL', uid, email, newEmail, validSinceSec } as const;
     return { kind: 'issue', purpose, displayName };
@@ -131,7 +131,7 @@ async function readChange(call: IdentityCall, services: IdentityServices): Promi
  * Whether the response must not reveal to the caller if an account exists. Administrators can read accounts
  * anyway.
  */
-function keepsSecret({ caller, project }: IdentityCall): boolean {
+function keepsSecret({ caller, project }: AuthRequest): boolean {
   return caller.kind === 'app' && project.settings.isEmailPrivate;
 }
 
@@ -146,22 +146,22 @@ interface Subject {
  * other callers send their ID token.
  */
 async function readSubject(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<(book: BookView) => Subject> {
+  call: AuthRequest,
+  services: AuthServices,
+): Promise<(records: RecordView) => Subject> {
   if (namesAddress(call)) {
-    const email = mustReadEmail(call);
-    return (book) => {
-      const account = findAccountByEmail(book, email);
-      if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
-      if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+    const email = readRequiredEmail(call);
+    return (records) => {
+      const account = findAccountByEmail(records, email);
+      if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
+      if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
       return { account: { ...account, email }, token: undefined };
     };
   }
-  const token = await mustVerifyToken(call, services);
-  return (book) => {
-    const account = mustFindHolder(book, token);
-    if (account.email === null) throw new IdentityError('MISSING_EMAIL');
+  const token = await requireVerifiedToken(call, services);
+  return (records) => {
+    const account = requireCurrentUser(records, token);
+    if (account.email === null) throw new AuthApiError('MISSING_EMAIL');
     return { account: { ...account, email: account.email }, token };
   };
 }
@@ -170,13 +170,13 @@ async function readSubject(
  * Whether an administrator names the account by its address, to get the link in the response. Requests with an
  * ID token name the account by the token.
  */
-function namesAddress({ caller, fields }: IdentityCall): boolean {
+function namesAddress({ caller, fields }: AuthRequest): boolean {
   return (
     caller.kind === 'admin' && fields.flag('returnOobLink') === true && fields.filled('idToken') === undefined
   );
 }
 
-function mustReadEmail({ fields }: IdentityCall): string {
+function readRequiredEmail({ fields }: AuthRequest): string {
   return parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
 }
 
@@ -203,25 +203,27 @@ interface Outcome {
 }
 
 /** `accounts:sendOobCode`: mails a code, or returns to an administrator the link that the mail would contain. */
-export async function sendOobCode(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function sendOobCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const request = readRequest(call);
   const { type, isLinkAnswered } = request;
-  const wish = await READ_WISH[type](call, services);
-  if (!isLinkAnswered) mustHaveRoom(services);
-  if (call.caller.kind === 'app') services.throttle.mustAllowMail(call);
+  const codeRequest = await READ_CODE_REQUEST[type](call, services);
+  if (!isLinkAnswered) requireCapacity(services);
+  if (call.caller.kind === 'app') services.throttle.requireMailAllowed(call);
   const isSecret = keepsSecret(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
-  const { email, issued } = await services.books.change((turn) => grant(turn, call, services, wish, request));
+  const { email, issued } = await services.recordStore.change((transaction) =>
+    grant(transaction, call, services, codeRequest, request),
+  );
   if (isSecret) await setTimeout(Math.max(0, startedAtMs + FLOOR_MS - services.clock.elapsedMs()));
   if (issued?.kind === 'limited' && !isSecret) throw limitOf(type);
   if (!isLinkAnswered || issued?.kind !== 'issued') return { kind: KIND, email };
   return { kind: KIND, email, oobCode: issued.code, oobLink: issued.link };
 }
 
-function readRequest({ fields, caller, project }: IdentityCall): Request {
-  const type = mustReadRequestType(fields);
+function readRequest({ fields, caller, project }: AuthRequest): Request {
+  const type = readRequestTypeOrThrow(fields);
   const isLinkAnswered = fields.flag('returnOobLink') === true;
-  if (isLinkAnswered && caller.kind !== 'admin') throw new IdentityError('INSUFFICIENT_PERMISSION');
+  if (isLinkAnswered && caller.kind !== 'admin') throw new AuthApiError('INSUFFICIENT_PERMISSION');
   return { type, settings: readActionSettings(fields, project.settings), isLinkAnswered };
 }
 
@@ -229,35 +231,35 @@ function readRequest({ fields, caller, project }: IdentityCall): Request {
  * Checked before the server knows whether it will send a mail: otherwise the error would reveal that the
  * account exists.
  */
-function mustHaveRoom({ outbox }: IdentityServices): void {
+function requireCapacity({ outbox }: AuthServices): void {
   if (outbox.status().waiting >= MAX_WAITING) throw tooManyMails();
 }
 
 function grant(
-  turn: BooksTurn,
-  call: IdentityCall,
-  services: IdentityServices,
-  wish: CodeWish,
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  codeRequest: CodeRequest,
   { settings, isLinkAnswered }: Request,
 ): Outcome {
-  const book = turn.book(accountsBook(call.project.id));
-  const decision = wish(book, turn.nowMs);
+  const records = transaction.records(accountRecords(call.project.id));
+  const decision = codeRequest(records, transaction.nowMs);
   switch (decision.kind) {
     case 'issue': {
       const { purpose, displayName } = decision;
-      if (isLinkAnswered) mustSpareMeant(turn, call, purpose);
+      if (isLinkAnswered) requireUnprotectedAccount(transaction, call, purpose);
       const delivery = isLinkAnswered ? 'answer' : 'mail';
-      const issued = issueCode(turn, call, services, { purpose, displayName, settings, delivery });
+      const issued = issueCode(transaction, call, services, { purpose, displayName, settings, delivery });
       return { email: purpose.email, issued };
     }
     case 'pretend':
       // A transaction that writes nothing would finish sooner, which would reveal that the account does not
       // exist.
-      book.write(['pretendedAtMs'], turn.nowMs);
+      records.write(['pretendedAtMs'], transaction.nowMs);
       return { email: decision.email, issued: undefined };
     case 'warn': {
       const { email, owner } = decision;
-      mailAccount(turn, call, services, { to: owner, occasion: { kind: 'emailInUse', email: owner } });
+      mailAccount(transaction, call, services, { to: owner, event: { kind: 'emailInUse', email: owner } });
       return { email, issued: undefined };
     }
     default:
@@ -266,16 +268,20 @@ function grant(
 }
 
 /** An administrator who receives the link could use it to take over the account. */
-function mustSpareMeant(turn: BooksTurn, call: IdentityCall, purpose: CodePurpose): void {
+function requireUnprotectedAccount(
+  transaction: RecordStoreTransaction,
+  call: AuthRequest,
+  purpose: CodePurpose,
+): void {
   const uid =
     purpose.kind === 'EMAIL_SIGNIN'
-      ? findAccountByEmail(turn.book(accountsBook(call.project.id)), purpose.email)?.uid
+      ? findAccountByEmail(transaction.records(accountRecords(call.project.id)), purpose.email)?.uid
       : purpose.uid;
-  if (uid !== undefined) mustSpareMembers(turn, call, uid);
+  if (uid !== undefined) requireNotMember(transaction, call, uid);
 }
 
-function limitOf(type: RequestType): IdentityError {
+function limitOf(type: RequestType): AuthApiError {
   return type === 'PASSWORD_RESET'
-    ? new IdentityError('RESET_PASSWORD_EXCEED_LIMIT')
-    : new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many mails of this kind. Try again later.');
+    ? new AuthApiError('RESET_PASSWORD_EXCEED_LIMIT')
+    : new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many mails of this kind. Try again later.');
 }

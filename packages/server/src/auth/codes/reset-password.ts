@@ -1,45 +1,45 @@
-import type { BookView } from '../../records/store.ts';
+import type { RecordView } from '../../records/store.ts';
 import { type Account, nextValidSince, withPassword } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { factorJson } from '../accounts/user-json.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { mustBeAcceptable } from '../passwords/check-password.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { endSessions } from '../sign-in/session-store.ts';
-import { mustFindMeant, voidUnprovenRecoveries, withoutUnproven } from './apply.ts';
-import { type FoundCode, mustFindCode, removeCode, removeCodesOf } from './code-store.ts';
+import { requireCodeAccount, voidUnprovenRecoveries, withoutUnproven } from './apply.ts';
+import { type FoundCode, removeCode, removeCodesOf, requireCode } from './code-store.ts';
 import { mailPasswordChanged } from './mails.ts';
 
 const KIND = 'identitytoolkit#ResetPasswordResponse';
 
 /** `accounts:resetPassword`: returns the purpose of a code, or sets a password with it. */
-export async function resetPassword(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function resetPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const isForbidden = !project.settings.signIn.isEmailEnabled;
   // Changing a password with the old password: no current client sends such a request.
-  if (fields.has('oldPassword')) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  if (fields.has('oldPassword')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const text = fields.filled('oobCode');
   const password = fields.filled('newPassword');
   if (isForbidden && (text === undefined || password !== undefined))
-    throw new IdentityError('PASSWORD_LOGIN_DISABLED');
-  if (text === undefined) throw new IdentityError('MISSING_OOB_CODE');
+    throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
+  if (text === undefined) throw new AuthApiError('MISSING_OOB_CODE');
   if (password !== undefined) return setPassword(call, services, text, password);
-  const answer = services.books.read((view) =>
-    inquire(view.book(accountsBook(project.id)), text, services.clock.nowMs()),
+  const answer = services.recordStore.read((view) =>
+    inquire(view.records(accountRecords(project.id)), text, services.clock.nowMs()),
   );
   if (isForbidden && answer['requestType'] === 'PASSWORD_RESET')
-    throw new IdentityError('PASSWORD_LOGIN_DISABLED');
+    throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
   return answer;
 }
 
 /** Returns the purpose of a code. Omits the address for a sign-in code: the client has to know it. */
-function inquire(book: BookView, text: string, nowMs: number): JsonObject {
-  const { purpose } = mustFindCode(book, text, nowMs);
+function inquire(records: RecordView, text: string, nowMs: number): JsonObject {
+  const { purpose } = requireCode(records, text, nowMs);
   const { kind } = purpose;
   if (kind === 'EMAIL_SIGNIN') return { kind: KIND, requestType: kind };
-  const { factors } = mustFindMeant(book, purpose);
+  const { factors } = requireCodeAccount(records, purpose);
   const factor =
     kind === 'REVERT_SECOND_FACTOR_ADDITION'
       ? factors.find(({ enrollmentId }) => enrollmentId === purpose.enrollmentId)
@@ -54,32 +54,34 @@ function inquire(book: BookView, text: string, nowMs: number): JsonObject {
 }
 
 async function setPassword(
-  call: IdentityCall,
-  services: IdentityServices,
+  call: AuthRequest,
+  services: AuthServices,
   text: string,
   password: string,
 ): Promise<JsonObject> {
-  const { books, clock, passwords } = services;
-  const bookName = accountsBook(call.project.id);
+  const { recordStore, clock, passwords } = services;
+  const recordsName = accountRecords(call.project.id);
   // Hash only after the code is checked, because hashing is expensive.
-  const { account: meant } = books.read((view) => mustFindReset(view.book(bookName), text, clock.nowMs()));
-  mustBeAcceptable(password, call.project);
-  services.throttle.mustAllowNewPassword(call, meant.uid);
+  const { account: meant } = recordStore.read((view) =>
+    requireReset(view.records(recordsName), text, clock.nowMs()),
+  );
+  requireAcceptable(password, call.project);
+  services.throttle.requireNewPasswordAllowed(call, meant.uid);
   const hash = await passwords.hashEncoded(password);
-  const { uid, email } = await books.change((turn) => {
-    const book = turn.book(bookName);
-    const { code, email, account } = mustFindReset(book, text, turn.nowMs);
-    removeCode(book, code);
+  const { uid, email } = await recordStore.change((transaction) => {
+    const records = transaction.records(recordsName);
+    const { code, email, account } = requireReset(records, text, transaction.nowMs);
+    removeCode(records, code);
     // A pending change of the address may have been requested by the attacker whom the reset locks out.
-    removeCodesOf(book, account.uid, ({ purpose }) => purpose.kind === 'VERIFY_AND_CHANGE_EMAIL');
-    voidUnprovenRecoveries(book, account.uid);
-    saveAccount(book, account, afterReset(account, hash, code, turn.nowMs));
-    endSessions(book, account.uid);
-    mailPasswordChanged(turn, call, services, account);
+    removeCodesOf(records, account.uid, ({ purpose }) => purpose.kind === 'VERIFY_AND_CHANGE_EMAIL');
+    voidUnprovenRecoveries(records, account.uid);
+    saveAccount(records, account, afterReset(account, hash, code, transaction.nowMs));
+    endSessions(records, account.uid);
+    mailPasswordChanged(transaction, call, services, account);
     return { uid: account.uid, email };
   });
   services.throttle.lift(call, email);
-  tellAudit(services, call, 'password_reset', uid);
+  recordAudit(services, call, 'password_reset', uid);
   return { kind: KIND, email, requestType: 'PASSWORD_RESET' };
 }
 
@@ -89,11 +91,11 @@ interface Reset {
   readonly account: Account;
 }
 
-function mustFindReset(book: BookView, text: string, nowMs: number): Reset {
-  const code = mustFindCode(book, text, nowMs);
+function requireReset(records: RecordView, text: string, nowMs: number): Reset {
+  const code = requireCode(records, text, nowMs);
   const { purpose } = code;
-  if (purpose.kind !== 'PASSWORD_RESET') throw new IdentityError('INVALID_OOB_CODE');
-  return { code, email: purpose.email, account: mustFindMeant(book, purpose) };
+  if (purpose.kind !== 'PASSWORD_RESET') throw new AuthApiError('INVALID_OOB_CODE');
+  return { code, email: purpose.email, account: requireCodeAccount(records, purpose) };
 }
 
 /**

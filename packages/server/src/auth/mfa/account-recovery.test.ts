@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
-import { mustFindCode, requestCode } from '../codes/mailed-codes.fixture.ts';
+import { requestCode, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, change, enrol, factorsOf, finish, openAnn, openVerified } from './second-factor.fixture.ts';
 
 const THIEF = 'thief@example.com';
@@ -17,7 +17,7 @@ async function takeAddress(client: IdentityClient, idToken: unknown) {
 
 /** What the owner does: takes the address back, sets a password and signs in with it. */
 async function recover(client: IdentityClient) {
-  const { json } = await update(client, { oobCode: await mustFindCode(client, 'RECOVER_EMAIL') });
+  const { json } = await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
   expect(json).toMatchObject({ email: ANN.email });
   const oobCode = await requestCode(client, 'PASSWORD_RESET', { email: ANN.email });
   await client.post('accounts:resetPassword', { oobCode, newPassword: NEW_PASSWORD });

@@ -1,5 +1,5 @@
-import type { BookTurn, BookView } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { StoredRecord } from '../stored-record.ts';
 
@@ -22,14 +22,14 @@ interface Count {
  * It does not reset `wrongCodes`, because a person with access to the mailbox could set a new password any
  * number of times.
  */
-export interface FactorTries {
+export interface FactorAttempts {
   readonly unfinished: Count;
   readonly wrongCodes: Count;
 }
 
 /** Returns the attempts in the current windows. An expired window starts again at zero. */
-export function findTries(book: BookView, uid: string, nowMs: number): FactorTries {
-  const json = book.find(placeOf(uid));
+export function findAttempts(records: RecordView, uid: string, nowMs: number): FactorAttempts {
+  const json = records.find(placeOf(uid));
   const record = json === undefined ? undefined : new StoredRecord(json);
   return {
     unfinished: decodeCount(record?.record('unfinished'), UNFINISHED_WINDOW_MS, nowMs),
@@ -37,30 +37,34 @@ export function findTries(book: BookView, uid: string, nowMs: number): FactorTri
   };
 }
 
-export function saveTries(book: BookTurn, uid: string, { unfinished, wrongCodes }: FactorTries): void {
+export function saveAttempts(
+  records: RecordTransaction,
+  uid: string,
+  { unfinished, wrongCodes }: FactorAttempts,
+): void {
   const json: JsonObject = { unfinished: { ...unfinished }, wrongCodes: { ...wrongCodes } };
-  book.write(placeOf(uid), json);
+  records.write(placeOf(uid), json);
 }
 
 /**
  * Adds a sign-in that waits for its second factor. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many.
  */
-export function withBegun(tries: FactorTries): FactorTries {
-  if (tries.unfinished.count >= MAX_UNFINISHED) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER');
-  return { ...tries, unfinished: plus(tries.unfinished, 1) };
+export function withBegun(attempts: FactorAttempts): FactorAttempts {
+  if (attempts.unfinished.count >= MAX_UNFINISHED) throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
+  return { ...attempts, unfinished: plus(attempts.unfinished, 1) };
 }
 
-export function withFinished(tries: FactorTries): FactorTries {
-  return { ...tries, unfinished: plus(tries.unfinished, -1) };
+export function withFinished(attempts: FactorAttempts): FactorAttempts {
+  return { ...attempts, unfinished: plus(attempts.unfinished, -1) };
 }
 
-export function withWrongCode(tries: FactorTries): FactorTries {
-  return { ...tries, wrongCodes: plus(tries.wrongCodes, 1) };
+export function withWrongCode(attempts: FactorAttempts): FactorAttempts {
+  return { ...attempts, wrongCodes: plus(attempts.wrongCodes, 1) };
 }
 
 /** Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if there were too many wrong codes. */
-export function mustAllowTry({ wrongCodes }: FactorTries): void {
-  if (wrongCodes.count >= MAX_WRONG_CODES) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER');
+export function requireAttemptAllowed({ wrongCodes }: FactorAttempts): void {
+  if (wrongCodes.count >= MAX_WRONG_CODES) throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER');
 }
 
 function plus({ sinceMs, count }: Count, change: number): Count {
@@ -74,13 +78,13 @@ function decodeCount(record: StoredRecord | undefined, windowMs: number, nowMs: 
 }
 
 /** Clears all attempts: for an administrator who unlocks an account, and for a deleted account. */
-export function forgetTries(book: BookTurn, uid: string): void {
-  book.write(placeOf(uid), null);
+export function removeAttempts(records: RecordTransaction, uid: string): void {
+  records.write(placeOf(uid), null);
 }
 
 /** Clears the count of unfinished sign-ins, because they have ended. */
-export function forgetUnfinished(book: BookTurn, uid: string): void {
-  book.write([...placeOf(uid), 'unfinished'], null);
+export function forgetUnfinished(records: RecordTransaction, uid: string): void {
+  records.write([...placeOf(uid), 'unfinished'], null);
 }
 
 function placeOf(uid: string): readonly string[] {

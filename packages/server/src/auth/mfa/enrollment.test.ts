@@ -158,7 +158,9 @@ describe('enrolling an app that makes codes', () => {
       idToken,
       totpVerificationInfo: { sessionInfo, verificationCode: app.code() },
     });
-    const stored = client.services.books.read((view) => view.book('accounts:demo').find(['accounts', uid]));
+    const stored = client.services.recordStore.read((view) =>
+      view.records('accounts:demo').find(['accounts', uid]),
+    );
     expect(JSON.stringify(stored)).toContain('sealedSecret');
     for (const text of [JSON.stringify(stored), JSON.stringify(client.audited)])
       expect(text).not.toContain(sharedSecretKey);

@@ -1,38 +1,35 @@
 import { nextValidSinceOf } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { randomId } from '../accounts/field-parsers.ts';
 import { mailSecondFactor } from '../codes/issue.ts';
 import { mailNotice } from '../codes/mails.ts';
 import type { JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import {
   factsOfToken,
-  mustBeRecent,
-  mustFindHolder,
-  mustVerifyToken,
   readHolder,
+  requireCurrentUser,
+  requireRecentSignIn,
+  requireVerifiedToken,
 } from '../sign-in/current-user.ts';
 import { endSessions, startSession } from '../sign-in/session-store.ts';
 import { tokensOfSession } from '../sign-in/session-tokens.ts';
-import { mustFindFactor, mustNameFactor, parseFactorName, withNewFactor, withoutFactor } from './factor.ts';
-import { mustAskForKind } from './kinds.ts';
-import { mustAllowEnrollment, mustAllowWithdrawal, mustBeOffered } from './policy.ts';
+import { parseFactorName, requireFactor, requireFactorName, withNewFactor, withoutFactor } from './factor.ts';
+import { requireKind } from './kinds.ts';
+import { requireEnrollmentAllowed, requireOffered, requireWithdrawalAllowed } from './policy.ts';
 
 /**
  * `mfaEnrollment:start`: returns the data that the user needs to set up a second factor. Stores nothing until
  * the enrollment is finished.
  */
-export async function startFactorEnrollment(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function startFactorEnrollment(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const { kind, block } = mustAskForKind(fields, 'startEnrollment', project.settings);
+  const { kind, block } = requireKind(fields, 'startEnrollment', project.settings);
   const { token, account } = await readHolder(call, services);
-  services.books.read((view) => mustBeOffered(view, kind, project, account.uid));
+  services.recordStore.read((view) => requireOffered(view, kind, project, account.uid));
   const nowMs = services.clock.nowMs();
-  mustAllowEnrollment(account, token, kind, nowMs);
+  requireEnrollmentAllowed(account, token, kind, nowMs);
   return kind.startEnrollment({ project, services, account, nowMs }, block);
 }
 
@@ -42,34 +39,31 @@ const ID_LENGTH = 28;
  * `mfaEnrollment:finalize`: adds a second factor after the user has proven it with a code. Returns tokens of a
  * new session that includes the factor; earlier sessions remain.
  */
-export async function finishFactorEnrollment(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function finishFactorEnrollment(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const { kind, block } = mustAskForKind(fields, 'finish', project.settings);
+  const { kind, block } = requireKind(fields, 'finish', project.settings);
   const displayName = parseFactorName(fields);
-  const token = await mustVerifyToken(call, services);
+  const token = await requireVerifiedToken(call, services);
   const enrollmentId = randomId(ID_LENGTH, services.randomBytes);
-  const { account, session, answer } = await services.books.change((turn) => {
-    const { nowMs } = turn;
-    const book = turn.book(accountsBook(project.id));
-    const before = mustFindHolder(book, token);
-    mustBeOffered(turn, kind, project, before.uid);
-    mustAllowEnrollment(before, token, kind, nowMs);
+  const { account, session, answer } = await services.recordStore.change((transaction) => {
+    const { nowMs } = transaction;
+    const records = transaction.records(accountRecords(project.id));
+    const before = requireCurrentUser(records, token);
+    requireOffered(transaction, kind, project, before.uid);
+    requireEnrollmentAllowed(before, token, kind, nowMs);
     const enrolled = kind.finishEnrollment({ project, services, account: before, nowMs }, block, {
       enrollmentId,
       displayName,
       enrolledAtMs: nowMs,
     });
     const after = withNewFactor(before, enrolled.factor);
-    saveAccount(book, before, after);
-    mailSecondFactor(turn, call, services, after, enrollmentId);
-    const facts = { ...factsOfToken(book, token), secondFactor: { kind: kind.name, enrollmentId } };
-    const begun = startSession(book, call, services, after.uid, facts, nowMs);
+    saveAccount(records, before, after);
+    mailSecondFactor(transaction, call, services, after, enrollmentId);
+    const facts = { ...factsOfToken(records, token), secondFactor: { kind: kind.name, enrollmentId } };
+    const begun = startSession(records, call, services, after.uid, facts, nowMs);
     return { account: after, session: begun, answer: enrolled.answer };
   });
-  tellAudit(services, call, 'second_factor_added', account.uid, { detail: kind.name });
+  recordAudit(services, call, 'second_factor_added', account.uid, { detail: kind.name });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
   return { idToken, refreshToken, ...answer };
 }
@@ -79,32 +73,32 @@ export async function finishFactorEnrollment(
  * session is one of them, all sessions end: tokens are then valid only from now on, and a remaining session
  * would appear to have begun now. Returns tokens of a session without the factor.
  */
-export async function withdrawFactor(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function withdrawFactor(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const token = await mustVerifyToken(call, services);
-  const enrollmentId = mustNameFactor(fields);
-  const { account, session, kind } = await services.books.change((turn) => {
-    const { nowMs } = turn;
-    const book = turn.book(accountsBook(project.id));
-    const before = mustFindHolder(book, token);
-    mustBeRecent(before, token, nowMs);
-    const factor = mustFindFactor(before, enrollmentId);
-    mustAllowWithdrawal(factor, token);
-    const facts = factsOfToken(book, token);
+  const token = await requireVerifiedToken(call, services);
+  const enrollmentId = requireFactorName(fields);
+  const { account, session, kind } = await services.recordStore.change((transaction) => {
+    const { nowMs } = transaction;
+    const records = transaction.records(accountRecords(project.id));
+    const before = requireCurrentUser(records, token);
+    requireRecentSignIn(before, token, nowMs);
+    const factor = requireFactor(before, enrollmentId);
+    requireWithdrawalAllowed(factor, token);
+    const facts = factsOfToken(records, token);
     const usesIt = facts.secondFactor?.enrollmentId === enrollmentId;
     const after = {
       ...withoutFactor(before, enrollmentId),
       ...(usesIt ? { validSinceSec: nextValidSinceOf(before, token, nowMs) } : {}),
     };
-    saveAccount(book, before, after);
-    mailNotice(turn, call, services, after, 'secondFactorRemoved');
-    if (usesIt) endSessions(book, after.uid);
-    else endSessions(book, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
+    saveAccount(records, before, after);
+    mailNotice(transaction, call, services, after, 'secondFactorRemoved');
+    if (usesIt) endSessions(records, after.uid);
+    else endSessions(records, after.uid, ({ secondFactor }) => secondFactor?.enrollmentId === enrollmentId);
     const remaining = usesIt ? { ...facts, secondFactor: null } : facts;
-    const begun = startSession(book, call, services, after.uid, remaining, nowMs);
+    const begun = startSession(records, call, services, after.uid, remaining, nowMs);
     return { account: after, session: begun, kind: factor.kind };
   });
-  tellAudit(services, call, 'second_factor_removed', account.uid, { detail: kind });
+  recordAudit(services, call, 'second_factor_removed', account.uid, { detail: kind });
   const { idToken, refreshToken } = await tokensOfSession(services, project, account, session);
   return { idToken, refreshToken };
 }

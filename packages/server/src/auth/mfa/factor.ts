@@ -1,14 +1,14 @@
 import type { Account, SecondFactor } from '../accounts/account.ts';
 import { parseDisplayName } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthServices } from '../services.ts';
 
 /** The account with the second factor, and what a step needs. */
 export interface FactorStep {
   readonly project: Project;
-  readonly services: IdentityServices;
+  readonly services: AuthServices;
   readonly account: Account;
   readonly nowMs: number;
 }
@@ -23,7 +23,7 @@ export interface EnrolledFactor {
 }
 
 /** A valid proof of the second factor. */
-export interface SecondProof {
+export interface MfaChallenge {
   readonly by: 'factor' | 'recovery-code';
   /** The account to save, so that the same proof is not valid again. */
   readonly account: Account;
@@ -31,7 +31,7 @@ export interface SecondProof {
 
 /**
  * What distinguishes one kind of second factor from others. Steps run within a transaction: they are fast, and
- * throw `IdentityError` if the request is invalid.
+ * throw `AuthApiError` if the request is invalid.
  */
 export interface FactorKind {
   readonly name: SecondFactor['kind'];
@@ -53,7 +53,7 @@ export interface FactorKind {
   /** `null` for a kind whose proof needs nothing from the server. */
   readonly startSignIn: ((step: FactorStep, factor: SecondFactor) => JsonObject) | null;
   /** Returns `undefined` if the proof is wrong. */
-  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): SecondProof | undefined;
+  finishSignIn(step: FactorStep, factor: SecondFactor, block: Fields): MfaChallenge | undefined;
 }
 
 /** Returns an account in which `factor` replaces the factor with the same id. */
@@ -91,7 +91,7 @@ export function withFactors(account: Account, factors: readonly SecondFactor[]):
 }
 
 /** Returns the id of the second factor that a request names. Throws if it names none. */
-export function mustNameFactor(fields: Fields): string {
+export function requireFactorName(fields: Fields): string {
   return fields.mustHave(
     'mfaEnrollmentId',
     'MISSING_MFA_ENROLLMENT_ID',
@@ -100,9 +100,9 @@ export function mustNameFactor(fields: Fields): string {
 }
 
 /** Throws `MFA_ENROLLMENT_NOT_FOUND`. */
-export function mustFindFactor(account: Account, enrollmentId: string): SecondFactor {
+export function requireFactor(account: Account, enrollmentId: string): SecondFactor {
   const factor = account.factors.find((candidate) => candidate.enrollmentId === enrollmentId);
-  if (factor === undefined) throw new IdentityError('MFA_ENROLLMENT_NOT_FOUND');
+  if (factor === undefined) throw new AuthApiError('MFA_ENROLLMENT_NOT_FOUND');
   return factor;
 }
 
@@ -115,7 +115,7 @@ const MAX_NAME_LENGTH = 64;
 export function parseFactorName(fields: Fields): string | null {
   const name = parseDisplayName(fields.text('displayName') ?? '');
   if (name !== null && name.length > MAX_NAME_LENGTH)
-    throw new IdentityError(
+    throw new AuthApiError(
       'INVALID_ARGUMENT',
       `The name of a second factor has at most ${MAX_NAME_LENGTH} characters.`,
     );

@@ -117,14 +117,14 @@ describe('the second proof', () => {
     const { status, json } = await finish(client, await pendingOf(client), enrollmentId, app.code());
     expect(status).toBe(200);
     expect(json).toEqual({ idToken: expect.any(String), refreshToken: expect.any(String) });
-    const told = {
+    const reported = {
       sign_in_provider: 'password',
       sign_in_second_factor: 'totp',
       second_factor_identifier: enrollmentId,
     };
-    expect(claimsOf(json['idToken'])).toMatchObject({ sub: uid, firebase: told });
+    expect(claimsOf(json['idToken'])).toMatchObject({ sub: uid, firebase: reported });
     const refreshed = await client.refresh(json['refreshToken']);
-    expect(claimsOf(refreshed.json['id_token'])).toMatchObject({ firebase: told });
+    expect(claimsOf(refreshed.json['id_token'])).toMatchObject({ firebase: reported });
     expect(await client.lookup(json['idToken'])).toMatchObject({ lastLoginAt: String(client.clock.ms) });
   });
 
@@ -181,9 +181,9 @@ describe('the second proof', () => {
     expect((await finish(client, pending, enrollmentId, app.code())).error).toBe(
       'INVALID_MFA_PENDING_CREDENTIAL',
     );
-    const told = { event: 'second_factor_failed', uid, result: 'INVALID_CODE' };
-    expect(client.audited.filter(({ event }) => event === told.event)).toHaveLength(5);
-    expect(client.audited).toContainEqual(expect.objectContaining(told));
+    const reported = { event: 'second_factor_failed', uid, result: 'INVALID_CODE' };
+    expect(client.audited.filter(({ event }) => event === reported.event)).toHaveLength(5);
+    expect(client.audited).toContainEqual(expect.objectContaining(reported));
     expect((await signInWholly(client, { app, enrollmentId } as Ann))['idToken']).toBeDefined();
   });
 
@@ -333,8 +333,8 @@ describe('the second proof', () => {
     const client = await IdentityClient.open();
     await openAnn(client);
     const count = () =>
-      client.services.books.read(
-        (view) => view.book('accounts:demo').list(['pending'], { limit: 100 }).length,
+      client.services.recordStore.read(
+        (view) => view.records('accounts:demo').list(['pending'], { limit: 100 }).length,
       );
     for (let round = 0; round < 6; round++) {
       for (let each = 0; each < 5; each++) await signIn(client);
@@ -348,9 +348,9 @@ describe('the second proof', () => {
     const client = await IdentityClient.open();
     const { uid } = await openAnn(client);
     const pending = await pendingOf(client);
-    const stored = client.services.books.read((view) => {
-      const book = view.book('accounts:demo');
-      return JSON.stringify([book.find(['pending']), book.find(['challenges', uid])]);
+    const stored = client.services.recordStore.read((view) => {
+      const records = view.records('accounts:demo');
+      return JSON.stringify([records.find(['pending']), records.find(['challenges', uid])]);
     });
     expect(stored).toContain('password');
     expect(stored).not.toContain(pending);

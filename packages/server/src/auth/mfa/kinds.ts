@@ -1,5 +1,5 @@
 import type { SecondFactor } from '../accounts/account.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import type { FactorKind } from './factor.ts';
@@ -16,14 +16,14 @@ const phoneFactor: FactorKind = {
   isForMembers: false,
   notOffered: NOT_OFFERED,
   onlyOne: null,
-  startEnrollment: refuse,
-  finishEnrollment: refuse,
-  startSignIn: refuse,
-  finishSignIn: refuse,
+  startEnrollment: reject,
+  finishEnrollment: reject,
+  startSignIn: reject,
+  finishSignIn: reject,
 };
 
-function refuse(): never {
-  throw new IdentityError('OPERATION_NOT_ALLOWED', NOT_OFFERED);
+function reject(): never {
+  throw new AuthApiError('OPERATION_NOT_ALLOWED', NOT_OFFERED);
 }
 
 /** Every kind of second factor. */
@@ -44,7 +44,7 @@ const KINDS = Object.values(SECOND_FACTORS);
  * Returns the kind of second factor that a request names. Throws if it names none or several, or a kind that no
  * account in the project may use.
  */
-export function mustAskForKind(
+export function requireKind(
   fields: Fields,
   step: keyof FactorKind['blocks'],
   settings: ProjectSettings,
@@ -55,12 +55,12 @@ export function mustAskForKind(
   });
   const [first, ...more] = asked;
   if (first === undefined || more.length > 0)
-    throw new IdentityError(
+    throw new AuthApiError(
       'INVALID_ARGUMENT',
       `Exactly one of these is needed: ${KINDS.map(({ blocks }) => blocks[step]).join(', ')}.`,
     );
   const { kind } = first;
   if (!kind.isForMembers && !isOfferedToAll(kind, settings))
-    throw new IdentityError('OPERATION_NOT_ALLOWED', kind.notOffered);
+    throw new AuthApiError('OPERATION_NOT_ALLOWED', kind.notOffered);
   return first;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
-import { listMails, mustFindCode } from '../codes/mailed-codes.fixture.ts';
+import { listMails, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, openAnn } from './second-factor.fixture.ts';
 
 const latestMail = (client: IdentityClient) => listMails(client).at(-1);
@@ -16,7 +16,7 @@ test('[I670] whoever withdraws a second factor is told by a mail', async () => {
 test('[I670] whoever takes it off by the code of a mail, too', async () => {
   const client = await IdentityClient.open();
   await openAnn(client);
-  const oobCode = await mustFindCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
+  const oobCode = await requireCode(client, 'REVERT_SECOND_FACTOR_ADDITION');
   expect((await client.post('accounts:update', { oobCode })).status).toBe(200);
   expect(latestMail(client)).toMatchObject({ to: ANN.email, kind: 'secondFactorRemoved' });
 });

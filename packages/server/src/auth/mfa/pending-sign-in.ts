@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BookTurn, BookView } from '../../records/store.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import type { JsonObject } from '../fields.ts';
 import { decodeFacts, encodeFacts, type SignInFacts } from '../sign-in/session.ts';
 import { StoredRecord } from '../stored-record.ts';
@@ -87,41 +87,50 @@ export interface FoundPending {
 }
 
 /** Returns the pending sign-in with a key; `undefined` if it does not exist or has expired. */
-export function findPending(book: BookView, key: string, nowMs: number): FoundPending | undefined {
-  const uid = book.find(['pending', key]);
+export function findPending(records: RecordView, key: string, nowMs: number): FoundPending | undefined {
+  const uid = records.find(['pending', key]);
   if (typeof uid !== 'string') return undefined;
-  const json = book.find(placeOf(uid, key));
+  const json = records.find(placeOf(uid, key));
   if (json === undefined) return undefined;
   const pending = decodePending(json);
   return nowMs - pending.createdAtMs > LIFETIME_MS ? undefined : { uid, pending };
 }
 
 /** Stores a pending sign-in, and removes some expired ones. */
-export function addPending(book: BookTurn, key: string, uid: string, pending: PendingSignIn): void {
+export function addPending(
+  records: RecordTransaction,
+  key: string,
+  uid: string,
+  pending: PendingSignIn,
+): void {
   const over = { before: firstKeyOf(pending.createdAtMs - LIFETIME_MS), limit: SWEPT_AT_ONCE };
-  for (const { key: old, value } of book.list(['pending'], over)) {
-    book.write(['pending', old], null);
-    if (typeof value === 'string') book.write(placeOf(value, old), null);
+  for (const { key: old, value } of records.list(['pending'], over)) {
+    records.write(['pending', old], null);
+    if (typeof value === 'string') records.write(placeOf(value, old), null);
   }
-  book.write(['pending', key], uid);
-  book.write(placeOf(uid, key), encodePending(pending));
+  records.write(['pending', key], uid);
+  records.write(placeOf(uid, key), encodePending(pending));
 }
 
 /** Records a wrong code. After `MAX_WRONG_CODES` the sign-in ends. */
-export function noteWrongCode(book: BookTurn, key: string, { uid, pending }: FoundPending): void {
+export function recordWrongCode(
+  records: RecordTransaction,
+  key: string,
+  { uid, pending }: FoundPending,
+): void {
   const wrongCodes = pending.wrongCodes + 1;
-  if (wrongCodes >= MAX_WRONG_CODES) removePending(book, key, uid);
-  else book.write(placeOf(uid, key), encodePending({ ...pending, wrongCodes }));
+  if (wrongCodes >= MAX_WRONG_CODES) removePending(records, key, uid);
+  else records.write(placeOf(uid, key), encodePending({ ...pending, wrongCodes }));
 }
 
 /** Removes all pending sign-ins of an account. */
-export function removeAllPending(book: BookTurn, uid: string): void {
-  book.write(['challenges', uid, 'open'], null);
+export function removeAllPending(records: RecordTransaction, uid: string): void {
+  records.write(['challenges', uid, 'open'], null);
 }
 
-export function removePending(book: BookTurn, key: string, uid: string): void {
-  book.write(['pending', key], null);
-  book.write(placeOf(uid, key), null);
+export function removePending(records: RecordTransaction, key: string, uid: string): void {
+  records.write(['pending', key], null);
+  records.write(placeOf(uid, key), null);
 }
 
 function placeOf(uid: string, key: string): readonly string[] {

@@ -1,9 +1,9 @@
-import type { BooksView } from '../../records/store.ts';
+import type { RecordStoreView } from '../../records/store.ts';
 import type { Account, SecondFactor } from '../accounts/account.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Project, ProjectSettings } from '../projects/project.ts';
 import { isMember } from '../roles/member-store.ts';
-import { mustBeRecent } from '../sign-in/current-user.ts';
+import { requireRecentSignIn } from '../sign-in/current-user.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import type { FactorKind } from './factor.ts';
 
@@ -12,7 +12,7 @@ import type { FactorKind } from './factor.ts';
  * project's settings are, because the console requires a second factor.
  */
 export function isOffered(
-  view: BooksView,
+  view: RecordStoreView,
   kind: FactorKind,
   { id, settings }: Pick<Project, 'id' | 'settings'>,
   uid: string,
@@ -25,22 +25,19 @@ export function isOfferedToAll(kind: FactorKind, settings: ProjectSettings): boo
   return settings.secondFactor.state !== 'DISABLED' && kind.isOffered(settings);
 }
 
-export function mustBeOffered(
-  view: BooksView,
+export function requireOffered(
+  view: RecordStoreView,
   kind: FactorKind,
   project: Pick<Project, 'id' | 'settings'>,
   uid: string,
 ): void {
-  if (!isOffered(view, kind, project, uid)) throw new IdentityError('OPERATION_NOT_ALLOWED', kind.notOffered);
+  if (!isOffered(view, kind, project, uid)) throw new AuthApiError('OPERATION_NOT_ALLOWED', kind.notOffered);
 }
 
 /** Throws if the address of the account is not verified. */
-export function mustHaveVerifiedEmail({ email, isEmailVerified }: Account): void {
+export function requireVerifiedEmail({ email, isEmailVerified }: Account): void {
   if (email === null || !isEmailVerified)
-    throw new IdentityError(
-      'UNVERIFIED_EMAIL',
-      'Need to verify email first before enrolling second factors.',
-    );
+    throw new AuthApiError('UNVERIFIED_EMAIL', 'Need to verify email first before enrolling second factors.');
 }
 
 /** Maximum number of second factors of one account. */
@@ -59,19 +56,19 @@ const NO_FIRST_FACTORS: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws if a second factor would protect nothing, or could lock the owner of the account out. */
-export function mustAllowEnrollment(
+export function requireEnrollmentAllowed(
   account: Account,
   token: VerifiedToken,
   { name, onlyOne }: FactorKind,
   nowMs: number,
 ): void {
   if (NO_FIRST_FACTORS.has(token.signInProvider))
-    throw new IdentityError('UNSUPPORTED_FIRST_FACTOR', 'MFA is not available for the given first factor.');
-  mustBeRecent(account, token, nowMs);
-  mustHaveVerifiedEmail(account);
+    throw new AuthApiError('UNSUPPORTED_FIRST_FACTOR', 'MFA is not available for the given first factor.');
+  requireRecentSignIn(account, token, nowMs);
+  requireVerifiedEmail(account);
   if (onlyOne !== null && account.factors.some(({ kind }) => kind === name))
-    throw new IdentityError('SECOND_FACTOR_EXISTS', onlyOne);
-  if (account.factors.length >= MAX_FACTORS) throw new IdentityError('SECOND_FACTOR_LIMIT_EXCEEDED');
+    throw new AuthApiError('SECOND_FACTOR_EXISTS', onlyOne);
+  if (account.factors.length >= MAX_FACTORS) throw new AuthApiError('SECOND_FACTOR_LIMIT_EXCEEDED');
 }
 
 /**
@@ -79,10 +76,10 @@ export function mustAllowEnrollment(
  * enough to remove the second. A factor that was enrolled after the session's sign-in, which must itself be
  * recent, may be removed.
  */
-export function mustAllowWithdrawal(
+export function requireWithdrawalAllowed(
   { enrolledAtMs }: SecondFactor,
   { secondFactor, authTimeSec }: VerifiedToken,
 ): void {
   if (secondFactor !== undefined || enrolledAtMs >= authTimeSec * 1_000) return;
-  throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'Sign in with the second factor first.');
+  throw new AuthApiError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'Sign in with the second factor first.');
 }

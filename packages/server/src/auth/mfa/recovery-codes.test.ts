@@ -17,7 +17,9 @@ test('[I237] there are ten, shown once and kept as hashes', async () => {
   const codes = await codesOf(client, ann);
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[a-z2-7]{6}(-[a-z2-7]{6}){3}$/);
-  const stored = client.services.books.read((view) => view.book('accounts:demo').find(['accounts', ann.uid]));
+  const stored = client.services.recordStore.read((view) =>
+    view.records('accounts:demo').find(['accounts', ann.uid]),
+  );
   const texts = [stored, client.audited, await client.lookup(ann.idToken)].map((json) =>
     JSON.stringify(json),
   );
@@ -86,6 +88,8 @@ test('[I238] they go with the last factor', async () => {
     idToken: ann.idToken,
     mfaEnrollmentId: ann.enrollmentId,
   });
-  const stored = client.services.books.read((view) => view.book('accounts:demo').find(['accounts', ann.uid]));
+  const stored = client.services.recordStore.read((view) =>
+    view.records('accounts:demo').find(['accounts', ann.uid]),
+  );
   expect(Object(stored)).not.toHaveProperty('recoveryCodes');
 });

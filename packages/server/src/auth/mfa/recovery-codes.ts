@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Secret } from 'otpauth';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { mailNotice } from '../codes/mails.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
-import { mustBeRecent, mustFindHolder, mustVerifyToken } from '../sign-in/current-user.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from '../sign-in/current-user.ts';
 
 /** Returns `byteCount` unpredictable bytes, which can be shown in base32 for the user to copy. */
 export function randomSecret(byteCount: number, randomBytes: (count: number) => Uint8Array): Secret {
@@ -64,21 +64,18 @@ function hashOf(code: string): string {
  * Earlier codes become invalid. Requires a recent sign-in with the second factor: otherwise a stolen session
  * could create codes and so outlive the theft.
  */
-export async function generateRecoveryCodes(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
-  const token = await mustVerifyToken(call, services);
+export async function generateRecoveryCodes(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  const token = await requireVerifiedToken(call, services);
   const recoveryCodes = newRecoveryCodes(services.randomBytes);
-  await services.books.change((turn) => {
-    const book = turn.book(accountsBook(call.project.id));
-    const before = mustFindHolder(book, token);
-    if (before.factors.length === 0) throw new IdentityError('MFA_ENROLLMENT_NOT_FOUND');
-    if (token.secondFactor === undefined) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
-    mustBeRecent(before, token, turn.nowMs);
-    saveAccount(book, before, withRecoveryCodes(before, recoveryCodes));
-    mailNotice(turn, call, services, before, 'recoveryCodesMade');
+  await services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords(call.project.id));
+    const before = requireCurrentUser(records, token);
+    if (before.factors.length === 0) throw new AuthApiError('MFA_ENROLLMENT_NOT_FOUND');
+    if (token.secondFactor === undefined) throw new AuthApiError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+    requireRecentSignIn(before, token, transaction.nowMs);
+    saveAccount(records, before, withRecoveryCodes(before, recoveryCodes));
+    mailNotice(transaction, call, services, before, 'recoveryCodesMade');
   });
-  tellAudit(services, call, 'recovery_codes_made', token.uid);
+  recordAudit(services, call, 'recovery_codes_made', token.uid);
   return { recoveryCodes };
 }

@@ -1,7 +1,7 @@
 import { HOTP, Secret } from 'otpauth';
 import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
 import type { SecondFactor } from '../accounts/account.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 import { type FactorKind, type FactorStep, withFactor } from './factor.ts';
 import { randomSecret, spendRecoveryCode } from './recovery-codes.ts';
@@ -83,7 +83,7 @@ function openTotpSession(
 ): TotpSession {
   const [end, base32 = ''] = open(sealed, box, sessionContextOf(projectId, uid)).split('.');
   const expiresAtMs = Number(end);
-  if (nowMs > expiresAtMs) throw new IdentityError('SESSION_EXPIRED');
+  if (nowMs > expiresAtMs) throw new AuthApiError('SESSION_EXPIRED');
   return { secret: Secret.fromBase32(base32), expiresAtMs };
 }
 
@@ -91,7 +91,7 @@ function open(sealed: string, box: SecretBox, context: string): string {
   try {
     return box.open(sealed, context).toString();
   } catch (cause) {
-    if (cause instanceof UnsealFailure) throw new IdentityError('INVALID_SESSION_INFO');
+    if (cause instanceof UnsealFailure) throw new AuthApiError('INVALID_SESSION_INFO');
     throw cause;
   }
 }
@@ -132,10 +132,10 @@ export const totpFactor: FactorKind = {
   finishEnrollment(step, block, name) {
     const { project, services, account, nowMs } = step;
     const sessionInfo = block.mustHave('sessionInfo', 'MISSING_SESSION_INFO');
-    const code = mustHaveCode(block);
+    const code = requireTotpCode(block);
     const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });
-    if (lastStep === undefined) throw new IdentityError('INVALID_CODE');
+    if (lastStep === undefined) throw new AuthApiError('INVALID_CODE');
     const sealedSecret = services.secretBox.seal(secret.base32, factorContextOf(step, name.enrollmentId));
     return { factor: { ...name, kind: 'totp', sealedSecret, lastStep }, answer: { totpAuthInfo: {} } };
   },
@@ -143,29 +143,29 @@ export const totpFactor: FactorKind = {
   startSignIn: null,
 
   finishSignIn(step, factor, block) {
-    const code = mustHaveCode(block);
+    const code = requireTotpCode(block);
     const lastStep = findStepOf(step, factor, code);
     if (lastStep !== undefined)
-      return { by: 'factor', account: withFactor(step.account, { ...mustBeTotp(factor), lastStep }) };
+      return { by: 'factor', account: withFactor(step.account, { ...requireTotp(factor), lastStep }) };
     const account = spendRecoveryCode(step.account, code);
     return account === undefined ? undefined : { by: 'recovery-code', account };
   },
 };
 
 function findStepOf(step: FactorStep, factor: SecondFactor, code: string): number | undefined {
-  const { enrollmentId, sealedSecret, lastStep } = mustBeTotp(factor);
+  const { enrollmentId, sealedSecret, lastStep } = requireTotp(factor);
   const base32 = step.services.secretBox.open(sealedSecret, factorContextOf(step, enrollmentId)).toString();
   return findTotpStep(Secret.fromBase32(base32), code, { ...windowOf(step), lastStep });
 }
 
-function mustBeTotp(factor: SecondFactor): Extract<SecondFactor, { readonly kind: 'totp' }> {
+function requireTotp(factor: SecondFactor): Extract<SecondFactor, { readonly kind: 'totp' }> {
   if (factor.kind !== 'totp') throw new Error('Bug: a second factor of another kind.');
   return factor;
 }
 
-function mustHaveCode(block: Fields): string {
+function requireTotpCode(block: Fields): string {
   const code = block.filled('verificationCode')?.trim();
-  if (code === undefined || code === '') throw new IdentityError('MISSING_CODE');
+  if (code === undefined || code === '') throw new AuthApiError('MISSING_CODE');
   return code;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { AnswerFloor } from './hasher.ts';
+import { TimingPad } from './hasher.ts';
 
-function floorAfter(...durationsMs: readonly number[]): AnswerFloor {
-  const floor = new AnswerFloor();
+function floorAfter(...durationsMs: readonly number[]): TimingPad {
+  const floor = new TimingPad();
   for (const durationMs of durationsMs) floor.note(durationMs);
   return floor;
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/logger.ts';
-import { type Books, INSTALLATION } from '../../records/store.ts';
+import { INSTALLATION, type RecordStore } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import { type Argon2Cost, DEFAULT_ARGON2_COST, deriveArgon2 } from './argon2.ts';
 
@@ -42,7 +42,7 @@ interface CostRecord {
 }
 
 export interface PasswordCostOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   /** Target duration of hashing one password, in ms; `null` for the default cost on every machine. */
   readonly targetMs: number | null;
   readonly elapsedMs: () => number;
@@ -55,17 +55,17 @@ export interface PasswordCostOptions {
  * reason.
  */
 export async function openPasswordCost({
-  books,
+  recordStore,
   targetMs,
   elapsedMs,
   logger,
 }: PasswordCostOptions): Promise<Argon2Cost> {
   if (targetMs === null) return DEFAULT_ARGON2_COST;
-  const kept = books.read((view) => findPasses(view.book(INSTALLATION).find(PLACE), targetMs));
+  const kept = recordStore.read((view) => findPasses(view.records(INSTALLATION).find(PLACE), targetMs));
   if (kept !== undefined) return { ...DEFAULT_ARGON2_COST, passes: kept };
   const cost = calibrateArgon2(targetMs, elapsedMs);
   const record: CostRecord = { v: 1, targetMs, passes: cost.passes };
-  await books.change((turn) => turn.book(INSTALLATION).write(PLACE, record));
+  await recordStore.change((transaction) => transaction.records(INSTALLATION).write(PLACE, record));
   logger.info({ targetMs, ...cost }, 'measured the cost of hashing a password');
   return cost;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkPassword, findPasswordRefusal, isUpgradeForced, NON_ALPHANUMERIC } from './check-password.ts';
+import { checkPassword, findPasswordProblem, isUpgradeForced, NON_ALPHANUMERIC } from './check-password.ts';
 import { passwordPolicyArbitrary } from './password-policy.arbitrary.ts';
 import { DEFAULT_PASSWORD_POLICIES, type PasswordPolicy } from './policy.ts';
 import { encodePublicPasswordPolicy } from './policy-json.ts';
@@ -19,8 +19,8 @@ const STRICT: PasswordPolicy = {
 
 /** `CODE : detail` as clients get it; `fine` without a refusal. */
 function answer(policy: PasswordPolicy, password: string): string {
-  const refusal = findPasswordRefusal(policy, checkPassword(policy, password));
-  return refusal === undefined ? 'fine' : `${refusal.code} : ${refusal.detail}`;
+  const requestError = findPasswordProblem(policy, checkPassword(policy, password));
+  return requestError === undefined ? 'fine' : `${requestError.code} : ${requestError.detail}`;
 }
 
 describe('a policy that is not enforced', () => {
@@ -47,9 +47,9 @@ describe('a policy that is not enforced', () => {
     [`${'ü'.repeat(2048)}q`, 'too many'],
     [' '.repeat(64), 'fine'],
   ])('[I61] 4096 bytes at most', (password, expected) => {
-    const refusal =
+    const requestError =
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [Password must have at most 4096 bytes]';
-    expect(answer(dev, password)).toBe(expected === 'fine' ? 'fine' : refusal);
+    expect(answer(dev, password)).toBe(expected === 'fine' ? 'fine' : requestError);
   });
 });
 

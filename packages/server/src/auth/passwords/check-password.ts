@@ -1,4 +1,4 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Project } from '../projects/project.ts';
 import { COMMON_PASSWORD_LIST } from './common-password-list.ts';
 import { isPasswordTooLong, MAX_PASSWORD_BYTES, type PasswordPolicy } from './policy.ts';
@@ -80,7 +80,7 @@ function* checkCharacters(policy: PasswordPolicy, password: string): Generator<P
 }
 
 /** The error that a client receives for a password that is not accepted. */
-export interface PasswordRefusal {
+export interface PasswordRejection {
   readonly code: 'WEAK_PASSWORD' | 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS';
   /** Text for the user. */
   readonly detail: string;
@@ -90,10 +90,10 @@ export interface PasswordRefusal {
  * Returns the error for a password with problems, or `undefined` if there are none. Under an enforced policy it
  * lists all of them; clients then fetch the policy.
  */
-export function findPasswordRefusal(
+export function findPasswordProblem(
   policy: PasswordPolicy,
   problems: readonly PasswordProblem[],
-): PasswordRefusal | undefined {
+): PasswordRejection | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;
   if (policy.isEnforced || first.kind === 'too-many-bytes') {
@@ -142,11 +142,11 @@ const MIN_WORD_LENGTH = 4;
  * Throws `WEAK_PASSWORD` or `PASSWORD_DOES_NOT_MEET_REQUIREMENTS` if a password violates the project's policy.
  * `email` is the address of the account, if known.
  */
-export function mustBeAcceptable(password: string, project: Project, email: string | null = null): void {
+export function requireAcceptable(password: string, project: Project, email: string | null = null): void {
   const { passwordPolicy } = project.settings;
   const problems = checkPassword(passwordPolicy, password, wordsOf(project, email));
-  const refusal = findPasswordRefusal(passwordPolicy, problems);
-  if (refusal !== undefined) throw new IdentityError(refusal.code, refusal.detail);
+  const requestError = findPasswordProblem(passwordPolicy, problems);
+  if (requestError !== undefined) throw new AuthApiError(requestError.code, requestError.detail);
 }
 
 /**

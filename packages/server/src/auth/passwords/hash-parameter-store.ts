@@ -1,7 +1,7 @@
-import { type BooksView, INSTALLATION } from '../../records/store.ts';
+import { INSTALLATION, type RecordStoreView } from '../../records/store.ts';
 import { randomId } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
-import type { IdentityServices } from '../services.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthServices } from '../services.ts';
 import {
   type HashParameters,
   type ImportedArgon2Parameters,
@@ -99,12 +99,12 @@ function base64(bytes: Uint8Array): string {
 const SIGNER_KEY_CONTEXT = 'signer key of imported hashes';
 
 /** Returns the parameters of an import, from `hashParameters/<id>` in the records of the installation. */
-export function mustFindHashParameters(
-  view: BooksView,
-  { secretBox }: IdentityServices,
+export function requireHashParameters(
+  view: RecordStoreView,
+  { secretBox }: AuthServices,
   id: string,
 ): HashParameters {
-  const json = view.book(INSTALLATION).find(['hashParameters', id]);
+  const json = view.records(INSTALLATION).find(['hashParameters', id]);
   if (json === undefined) throw new Error(`Bug: the hash parameters ${id} are missing.`);
   return decodeHashParameters(json, (sealed) => secretBox.open(sealed, SIGNER_KEY_CONTEXT));
 }
@@ -118,32 +118,32 @@ const ID_LENGTH = 16;
  * that an import in many requests uses one set. Throws `QUOTA_EXCEEDED` if there are too many sets.
  */
 export async function keepHashParameters(
-  services: IdentityServices,
+  services: AuthServices,
   parameters: HashParameters,
 ): Promise<string> {
-  const found = services.books.read((view) => findEqual(view, services, parameters));
+  const found = services.recordStore.read((view) => findEqual(view, services, parameters));
   if (found !== undefined) return found;
   const { secretBox, randomBytes } = services;
   const id = randomId(ID_LENGTH, randomBytes);
   const record = encodeHashParameters(parameters, (key) => secretBox.seal(key, SIGNER_KEY_CONTEXT));
-  return services.books.change((turn) => {
-    const meanwhile = findEqual(turn, services, parameters);
+  return services.recordStore.change((transaction) => {
+    const meanwhile = findEqual(transaction, services, parameters);
     if (meanwhile !== undefined) return meanwhile;
-    if (turn.book(INSTALLATION).list(['hashParameters'], { limit: MAX_SETS }).length >= MAX_SETS)
-      throw new IdentityError('QUOTA_EXCEEDED', `There are ${MAX_SETS} sets of hash parameters already.`);
-    turn.book(INSTALLATION).write(['hashParameters', id], record);
+    if (transaction.records(INSTALLATION).list(['hashParameters'], { limit: MAX_SETS }).length >= MAX_SETS)
+      throw new AuthApiError('QUOTA_EXCEEDED', `There are ${MAX_SETS} sets of hash parameters already.`);
+    transaction.records(INSTALLATION).write(['hashParameters', id], record);
     return id;
   });
 }
 
 function findEqual(
-  view: BooksView,
-  { secretBox }: IdentityServices,
+  view: RecordStoreView,
+  { secretBox }: AuthServices,
   parameters: HashParameters,
 ): string | undefined {
   const wanted = comparable(parameters);
   return view
-    .book(INSTALLATION)
+    .records(INSTALLATION)
     .list(['hashParameters'], { limit: MAX_SETS })
     .find(({ value }) => {
       const known = decodeHashParameters(value, (sealed) => secretBox.open(sealed, SIGNER_KEY_CONTEXT));

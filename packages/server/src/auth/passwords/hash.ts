@@ -42,33 +42,33 @@ export function encodePasswordHash(hash: PasswordHash): Readonly<Record<string, 
 /** Throws if the record is damaged. */
 export function decodePasswordHash(
   json: unknown,
-  mustFindParameters: (id: string) => HashParameters,
+  requireParameters: (id: string) => HashParameters,
 ): PasswordHash {
   const record: Readonly<Record<string, unknown>> = Object(json);
-  const bytes = { salt: mustBytes(record['salt']), hash: mustBytes(record['hash']) };
+  const bytes = { salt: requireBytes(record['salt']), hash: requireBytes(record['hash']) };
   if (record['algorithm'] === 'argon2id') {
     const cost = {
-      memoryKiB: mustWhole(record['memoryKiB']),
-      passes: mustWhole(record['passes']),
-      parallelism: mustWhole(record['parallelism']),
+      memoryKiB: requireInteger(record['memoryKiB']),
+      passes: requireInteger(record['passes']),
+      parallelism: requireInteger(record['parallelism']),
     };
     return { kind: 'native', cost, ...bytes };
   }
   const parametersId = record['parametersId'];
   if (record['algorithm'] !== 'imported' || typeof parametersId !== 'string') throw damaged();
-  return { kind: 'imported', parametersId, parameters: mustFindParameters(parametersId), ...bytes };
+  return { kind: 'imported', parametersId, parameters: requireParameters(parametersId), ...bytes };
 }
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-function mustBytes(json: unknown): Uint8Array {
+function requireBytes(json: unknown): Uint8Array {
   if (typeof json !== 'string') throw damaged();
   return Buffer.from(json, 'base64');
 }
 
-function mustWhole(json: unknown): number {
+function requireInteger(json: unknown): number {
   if (typeof json !== 'number' || !Number.isInteger(json) || json < 1) throw damaged();
   return json;
 }

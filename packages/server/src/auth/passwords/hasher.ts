@@ -16,7 +16,7 @@ const MAX_FLOOR_MS = 1000;
  * server's own, which would reveal which accounts have an imported hash. So every negative response takes as
  * long as the slowest of the recent slow verifications.
  */
-export class AnswerFloor {
+export class TimingPad {
   readonly #slowMs: number[] = [];
 
   /** Records the time of a verification that is slower than usual. */
@@ -125,11 +125,11 @@ export class HashingQueue {
   }
 
   #wait(purpose: HashingPurpose): Promise<void> {
-    if (!this.#hasRoom(purpose)) return Promise.reject(new PasswordHasherBusy());
+    if (!this.#hasCapacity(purpose)) return Promise.reject(new PasswordHasherBusy());
     return new Promise((start) => this.#waiting.push({ purpose, start }));
   }
 
-  #hasRoom(purpose: HashingPurpose): boolean {
+  #hasCapacity(purpose: HashingPurpose): boolean {
     const { maxWaiting } = this.#limits;
     if (this.#waiting.length >= maxWaiting) return false;
     if (purpose === 'sign-in') return true;
@@ -182,14 +182,14 @@ const NO_MATCH: Verification = { isMatch: false };
  * most half of the slots each. Every method rejects with `PasswordTooLong`, whatever account is named.
  *
  * Every negative result costs one hash of the current cost, whether or not the account exists and whatever its
- * hash is. Verifying an imported hash takes additional time, which `AnswerFloor` hides by padding all negative
+ * hash is. Verifying an imported hash takes additional time, which `TimingPad` hides by padding all negative
  * results.
  */
 export class PasswordHasher {
   readonly #options: PasswordHasherOptions;
   readonly #queue: HashingQueue;
   readonly #threads = new TaskThreads();
-  readonly #floor = new AnswerFloor();
+  readonly #floor = new TimingPad();
 
   constructor(options: PasswordHasherOptions) {
     this.#options = options;

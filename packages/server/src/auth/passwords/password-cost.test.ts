@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { DEFAULT_ARGON2_COST } from './argon2.ts';
 import { openPasswordCost } from './argon2-calibration.ts';
 
@@ -21,18 +21,18 @@ test('[I66] without a time that is aimed at, the cost is the default, and nothin
   const elapsedMs = (): number => {
     throw new Error('measured');
   };
-  const books = memoryBooks(new TestClock());
-  expect(await openPasswordCost({ books, targetMs: null, elapsedMs, logger: logTo([]) })).toEqual(
+  const recordStore = memoryRecordStore(new TestClock());
+  expect(await openPasswordCost({ recordStore, targetMs: null, elapsedMs, logger: logTo([]) })).toEqual(
     DEFAULT_ARGON2_COST,
   );
 });
 
 test('[I684] a cost that was measured is logged, and kept as long as the same time is aimed at', async () => {
-  const books = memoryBooks(new TestClock());
+  const recordStore = memoryRecordStore(new TestClock());
   const lines: string[] = [];
   const logger = logTo(lines);
   const passes = async (targetMs: number, hashMs: number): Promise<number> =>
-    (await openPasswordCost({ books, targetMs, elapsedMs: slow(hashMs), logger })).passes;
+    (await openPasswordCost({ recordStore, targetMs, elapsedMs: slow(hashMs), logger })).passes;
   expect(await passes(100, 20)).toBe(10);
   expect(await passes(100, 50)).toBe(10);
   expect(await passes(200, 50)).toBe(8);

@@ -65,14 +65,14 @@ export class PasswordPolicyError extends Error {
  * whole. Throws `PasswordPolicyError`.
  */
 export function decodePasswordPolicyConfig(json: unknown, current: PasswordPolicy): PasswordPolicy {
-  const config = mustObject(json, 'passwordPolicyConfig');
+  const config = requireObject(json, 'passwordPolicyConfig');
   const strength = decodeStrength(config['passwordPolicyVersions'], current);
   const policy: PasswordPolicy = {
     ...strength,
     isEnforced: decodeState(config['passwordPolicyEnforcementState'], current),
-    forcesUpgrade: mustFlag(config, 'forceUpgradeOnSignin', current.forcesUpgrade),
-    refusesCommon: mustFlag(config, 'refuseCommonPasswords', current.refusesCommon),
-    baseLength: mustLength(config, 'basePasswordLength', GREATEST_MIN_LENGTH, current.baseLength),
+    forcesUpgrade: requireFlagField(config, 'forceUpgradeOnSignin', current.forcesUpgrade),
+    refusesCommon: requireFlagField(config, 'refuseCommonPasswords', current.refusesCommon),
+    baseLength: requireLength(config, 'basePasswordLength', GREATEST_MIN_LENGTH, current.baseLength),
   };
   if (policy.maxLength >= policy.minLength) return policy;
   throw new PasswordPolicyError('maxPasswordLength must not be less than minPasswordLength.');
@@ -89,16 +89,16 @@ function decodeStrength(versions: unknown, current: PasswordPolicy): PasswordPol
   if (isAbsent(versions)) return current;
   if (!Array.isArray(versions) || versions.length !== 1)
     throw new PasswordPolicyError('passwordPolicyVersions must be a list of one version.');
-  const version = mustObject(versions[0], 'passwordPolicyVersions[0]');
-  const options = mustObject(version['customStrengthOptions'] ?? {}, 'customStrengthOptions');
+  const version = requireObject(versions[0], 'passwordPolicyVersions[0]');
+  const options = requireObject(version['customStrengthOptions'] ?? {}, 'customStrengthOptions');
   return {
     ...current,
-    minLength: mustLength(options, 'minPasswordLength', GREATEST_MIN_LENGTH, LEAST_MIN_LENGTH),
-    maxLength: mustLength(options, 'maxPasswordLength', GREATEST_MAX_LENGTH, GREATEST_MAX_LENGTH),
-    needsLowercase: mustFlag(options, 'containsLowercaseCharacter', false),
-    needsUppercase: mustFlag(options, 'containsUppercaseCharacter', false),
-    needsNumeric: mustFlag(options, 'containsNumericCharacter', false),
-    needsNonAlphanumeric: mustFlag(options, 'containsNonAlphanumericCharacter', false),
+    minLength: requireLength(options, 'minPasswordLength', GREATEST_MIN_LENGTH, LEAST_MIN_LENGTH),
+    maxLength: requireLength(options, 'maxPasswordLength', GREATEST_MAX_LENGTH, GREATEST_MAX_LENGTH),
+    needsLowercase: requireFlagField(options, 'containsLowercaseCharacter', false),
+    needsUppercase: requireFlagField(options, 'containsUppercaseCharacter', false),
+    needsNumeric: requireFlagField(options, 'containsNumericCharacter', false),
+    needsNonAlphanumeric: requireFlagField(options, 'containsNonAlphanumericCharacter', false),
   };
 }
 
@@ -106,18 +106,18 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-function mustObject(json: unknown, name: string): Json {
+function requireObject(json: unknown, name: string): Json {
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json };
   throw new PasswordPolicyError(`${name} must be an object.`);
 }
 
-function mustFlag(fields: Json, name: string, absent: boolean): boolean {
+function requireFlagField(fields: Json, name: string, absent: boolean): boolean {
   const value = fields[name] ?? absent;
   if (typeof value === 'boolean') return value;
   throw new PasswordPolicyError(`${name} must be true or false.`);
 }
 
-function mustLength(fields: Json, name: string, greatest: number, absent: number): number {
+function requireLength(fields: Json, name: string, greatest: number, absent: number): number {
   const value = fields[name] ?? absent;
   if (typeof value === 'number' && Number.isInteger(value) && value >= LEAST_MIN_LENGTH && value <= greatest)
     return value;

@@ -1,11 +1,11 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { ProjectSettings } from './project.ts';
 import type { ApiKey, NewProject, Projects } from './projects.ts';
 import { type AdminRole, type ServiceAccount, serviceAccountEmail } from './service-account.ts';
 import type { ListedServiceAccount, ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
 
 /** Default roles of a service account key: all rights in its project except reading password hashes. */
-export const USUAL_ROLES: ServiceAccount['roles'] = [
+export const DEFAULT_ROLES: ServiceAccount['roles'] = [
   'identity.admin',
   'identity.viewer',
   'identity.configAdmin',
@@ -18,7 +18,7 @@ export interface ProjectAdministrationOptions {
   readonly newSettings: ProjectSettings;
 }
 
-/** The projects of a server, for administrators. Throws `IdentityError`. */
+/** The projects of a server, for administrators. Throws `AuthApiError`. */
 export class ProjectAdministration {
   readonly #options: ProjectAdministrationOptions;
 
@@ -50,7 +50,7 @@ export class ProjectAdministration {
 
   async removeKey(id: string, apiKey: string): Promise<void> {
     if (!(await this.#options.projects.removeKey(id, apiKey)))
-      throw new IdentityError('NOT_FOUND', 'The project has no such key.');
+      throw new AuthApiError('NOT_FOUND', 'The project has no such key.');
   }
 
   serviceAccounts(id: string): readonly ListedServiceAccount[] {
@@ -69,21 +69,21 @@ export class ProjectAdministration {
     const { serviceAccounts } = this.#options;
     const creation = await serviceAccounts.create(id, name, roles);
     if (creation.kind === 'bad-name')
-      throw new IdentityError(
+      throw new AuthApiError(
         'INVALID_SERVICE_ACCOUNT',
         'A service account is named by 1 to 30 lower-case letters, digits and hyphens, a letter first.',
       );
     if (creation.kind === 'too-many')
-      throw new IdentityError('INVALID_SERVICE_ACCOUNT', 'The project has too many service accounts.');
+      throw new AuthApiError('INVALID_SERVICE_ACCOUNT', 'The project has too many service accounts.');
     const made = await serviceAccounts.createKey(creation.email, tokenUrl);
     if (made.kind !== 'created')
-      throw new IdentityError('INVALID_SERVICE_ACCOUNT', `${creation.email} has too many keys.`);
+      throw new AuthApiError('INVALID_SERVICE_ACCOUNT', `${creation.email} has too many keys.`);
     return made.keyFile;
   }
 
   async removeServiceAccountKey(id: string, name: string, keyId: string): Promise<void> {
     if (!(await this.#options.serviceAccounts.removeKey(serviceAccountEmail(name, id), keyId)))
-      throw new IdentityError('NOT_FOUND', 'The service account has no such key.');
+      throw new AuthApiError('NOT_FOUND', 'The service account has no such key.');
   }
 
   #mustHave(id: string): void {

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { isLoopback } from '../../platform/network-address.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { ProjectSettings } from './project.ts';
 
@@ -9,29 +9,29 @@ const MAX_DOMAINS = 500;
 const MAX_URL_LENGTH = 2_048;
 const LOCALE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i;
 
-export function invalidConfig(path: string, expected: string): IdentityError {
-  return new IdentityError('INVALID_CONFIG', `${path} must be ${expected}.`);
+export function invalidConfig(path: string, expected: string): AuthApiError {
+  return new AuthApiError('INVALID_CONFIG', `${path} must be ${expected}.`);
 }
 
 /**
  * Throws `INVALID_CONFIG` with all problems, if there are any. Each problem is a sentence about something at
  * `path`.
  */
-export function refuseProblems(path: string, problems: readonly string[]): void {
+export function rejectProblems(path: string, problems: readonly string[]): void {
   if (problems.length > 0) throw invalidProblems(path, problems);
 }
 
 /** Creates an error for several problems. Each problem is a sentence about something at `path`. */
-export function invalidProblems(path: string, problems: readonly string[]): IdentityError {
-  return new IdentityError('INVALID_CONFIG', problems.map((problem) => `${path}: ${problem}`).join(' '));
+export function invalidProblems(path: string, problems: readonly string[]): AuthApiError {
+  return new AuthApiError('INVALID_CONFIG', problems.map((problem) => `${path}: ${problem}`).join(' '));
 }
 
-export function mustBeFlag(value: unknown, path: string): boolean {
+export function requireFlag(value: unknown, path: string): boolean {
   if (typeof value !== 'boolean') throw invalidConfig(path, 'true or false');
   return value;
 }
 
-export function mustBeOneOf<T extends string>(value: unknown, path: string, words: readonly T[]): T {
+export function requireOneOf<T extends string>(value: unknown, path: string, words: readonly T[]): T {
   const word = words.find((known) => known === value);
   if (word === undefined) throw invalidConfig(path, `one of ${words.join(', ')}`);
   return word;
@@ -41,7 +41,7 @@ export function mustBeOneOf<T extends string>(value: unknown, path: string, word
  * Returns hosts and IP addresses without scheme and port, with hosts in ASCII as DNS uses them. `*.` before a
  * host means its subdomains.
  */
-export function mustBeDomains(value: unknown, path: string): readonly string[] {
+export function requireDomains(value: unknown, path: string): readonly string[] {
   const expected = `a list of at most ${MAX_DOMAINS} hosts or addresses, without scheme and port`;
   if (!Array.isArray(value) || value.length > MAX_DOMAINS) throw invalidConfig(path, expected);
   return value.map((item) => {
@@ -55,13 +55,13 @@ export function mustBeDomains(value: unknown, path: string): readonly string[] {
   });
 }
 
-export function mustBeLocale(value: unknown, path: string): string {
+export function requireLocale(value: unknown, path: string): string {
   if (typeof value !== 'string' || !LOCALE.test(value)) throw invalidConfig(path, 'a language such as "en"');
   return value;
 }
 
 /** Returns the URL of a page, which must use TLS unless it is on the same machine, or `null` for an empty text. */
-export function mustBePageUrl(value: unknown, path: string): string | null {
+export function requirePageUrl(value: unknown, path: string): string | null {
   if (value === '') return null;
   const isPage = typeof value === 'string' && value.length <= MAX_URL_LENGTH && isSafePage(URL.parse(value));
   if (!isPage) throw invalidConfig(path, 'an https address, or an http address of this machine');
@@ -126,7 +126,7 @@ export interface ConfigMember {
   readonly untold?: (settings: ProjectSettings) => unknown;
   /**
    * Returns the settings with the given value of the member, or without it for `undefined`. Throws an
-   * `IdentityError`.
+   * `AuthApiError`.
    */
   readonly apply: (
     settings: ProjectSettings,

@@ -99,11 +99,11 @@ test.each<[string, Body, Body | null]>([
     },
     null,
   ],
-])('[I149] %s can be set, told and dropped', async (mask, given, told) => {
+])('[I149] %s can be set, told and dropped', async (mask, given, reported) => {
   const client = await IdentityClient.open();
   const before = await readSendEmail(client);
   expect((await patch(client, mask, given)).status).toBe(200);
-  expect(await readSendEmail(client)).toEqual({ ...before, ...(told ?? given) });
+  expect(await readSendEmail(client)).toEqual({ ...before, ...(reported ?? given) });
   const emptied = Object.keys(given).map((name) => [name, EMPTY[name] ?? {}]);
   await patch(client, mask, Object.fromEntries(emptied));
   expect(await readSendEmail(client)).toEqual(before);
@@ -128,7 +128,9 @@ test('[I150] the password is kept and never told', async () => {
   const sealed = serverOf(client)?.settings.sealedPassword;
   expect(text).not.toContain('password"');
   const { text: again } = await client.request('GET', URL, undefined, OWNER);
-  const stored = JSON.stringify(client.services.books.read((view) => view.book('installation').find([])));
+  const stored = JSON.stringify(
+    client.services.recordStore.read((view) => view.records('installation').find([])),
+  );
   for (const place of [text, again, stored, JSON.stringify(client.audited)])
     expect(place).not.toContain(PASSWORD);
   expect(again).not.toContain(sealed ?? PASSWORD);
@@ -159,8 +161,8 @@ test.each([{ host: 'mail.evil.example' }, { port: 466 }, { username: 'eve' }])(
     const client = await IdentityClient.open();
     await patch(client, 'smtp', { smtp: WITH_PASSWORD });
     const before = serverOf(client);
-    const refused = await patch(client, 'smtp', { smtp: { ...SMTP, ...change } });
-    expect(refused.error).toBe(
+    const denied = await patch(client, 'smtp', { smtp: { ...SMTP, ...change } });
+    expect(denied.error).toBe(
       'INVALID_CONFIG : notification.sendEmail.smtp: "password" is to be given, again for another host, port or username.',
     );
     expect(serverOf(client)).toEqual(before);

@@ -22,10 +22,10 @@ import {
   type ConfigMember,
   invalidConfig,
   invalidProblems,
-  mustBeLocale,
-  mustBeOneOf,
-  mustBePageUrl,
-  refuseProblems,
+  rejectProblems,
+  requireLocale,
+  requireOneOf,
+  requirePageUrl,
 } from './config-fields.ts';
 import type { OfficialTemplate, ProjectMail } from './mail-settings.ts';
 import type { ProjectSettings } from './project.ts';
@@ -75,7 +75,7 @@ function decodeSmtp(
     // The password is sealed after all values have been checked.
     ...(hasPassword || user !== undefined ? { sealedPassword: kept ?? 'given' } : {}),
   };
-  refuseProblems(path, [
+  rejectProblems(path, [
     ...Object.keys(others).map((name) => `${name} is no setting of this server.`),
     ...(isMailAddress(senderEmail) ? [] : ['"senderEmail" is one e-mail address.']),
     ...(security === undefined ? [`"securityMode" is one of ${Object.keys(SECURITIES).join(', ')}.`] : []),
@@ -142,7 +142,7 @@ function decodeOfficialTemplate(value: unknown, path: string, kind: MailKind): O
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(content === undefined ? {} : { body: content }),
   };
-  refuseProblems(path, [
+  rejectProblems(path, [
     ...Object.keys(others).map((name) => `${name} is no setting of this server.`),
     ...(isLocalPart(senderLocalPart) ? [] : ['senderLocalPart is what an address has before its @.']),
     ...(FORMATS.includes(bodyFormat) ? [] : ['bodyFormat is PLAIN_TEXT or HTML.']),
@@ -214,18 +214,18 @@ export const MAIL_MEMBERS: readonly ConfigMember[] = [
   {
     path: 'notification.defaultLocale',
     encode: ({ mail }) => mail.defaultLocale,
-    apply: (settings, value, path) => withMail(settings, { defaultLocale: mustBeLocale(value, path) }),
+    apply: (settings, value, path) => withMail(settings, { defaultLocale: requireLocale(value, path) }),
   },
   {
     path: `${SEND_EMAIL}.callbackUri`,
     encode: ({ mail }) => mail.actionUrl ?? '',
-    apply: (settings, value, path) => withMail(settings, { actionUrl: mustBePageUrl(value, path) }),
+    apply: (settings, value, path) => withMail(settings, { actionUrl: requirePageUrl(value, path) }),
   },
   {
     path: `${SEND_EMAIL}.method`,
     encode: ({ mail }) => mail.method,
     apply: (settings, value, path) =>
-      withMail(settings, { method: mustBeOneOf(value, path, ['DEFAULT', 'CUSTOM_SMTP']) }),
+      withMail(settings, { method: requireOneOf(value, path, ['DEFAULT', 'CUSTOM_SMTP']) }),
   },
   {
     path: `${SEND_EMAIL}.smtp`,
@@ -250,7 +250,7 @@ export const MAIL_MEMBERS: readonly ConfigMember[] = [
 ];
 
 /** Throws if members are valid individually but not in combination. */
-export function mustBeSendable({ mail }: ProjectSettings): void {
+export function requireSendable({ mail }: ProjectSettings): void {
   if (mail.method === 'CUSTOM_SMTP' && mail.server === null)
     throw invalidConfig(`${SEND_EMAIL}.smtp`, `given where ${SEND_EMAIL}.method is CUSTOM_SMTP`);
 }
@@ -274,7 +274,7 @@ function ownLine(name: 'appName' | 'senderName'): ConfigMember {
     encode: ({ mail }) => mail[name] ?? undefined,
     apply: (settings, value, path) => {
       const line = value === '' ? undefined : value;
-      refuseProblems(`${SEND_EMAIL}.hearth`, checkLine(name, line));
+      rejectProblems(`${SEND_EMAIL}.hearth`, checkLine(name, line));
       if (line !== undefined && typeof line !== 'string') throw invalidConfig(path, 'a text');
       return withMail(settings, { [name]: line ?? null });
     },

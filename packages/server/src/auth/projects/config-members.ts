@@ -1,4 +1,4 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import {
   decodePasswordPolicyConfig,
@@ -9,9 +9,9 @@ import {
   type ConfigMember,
   findAt,
   invalidConfig,
-  mustBeDomains,
-  mustBeFlag,
-  mustBeOneOf,
+  requireDomains,
+  requireFlag,
+  requireOneOf,
 } from './config-fields.ts';
 import { MAIL_MEMBERS } from './config-mail.ts';
 import type { ProjectSettings } from './project.ts';
@@ -36,7 +36,7 @@ function decodeProviderConfigs(value: unknown, path: string, current: SecondFact
   if (entry === undefined) return { ...current, isTotpEnabled: false };
   if (!isJsonObject(entry) || !isJsonObject(entry['totpProviderConfig']))
     throw invalidConfig(path, 'a list of one entry with totpProviderConfig');
-  const state = mustBeOneOf(entry['state'] ?? 'DISABLED', `${path}.state`, [
+  const state = requireOneOf(entry['state'] ?? 'DISABLED', `${path}.state`, [
     'ENABLED',
     'DISABLED',
     'MANDATORY',
@@ -61,43 +61,43 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
   {
     path: 'signIn.email.enabled',
     encode: ({ signIn }) => signIn.isEmailEnabled,
-    apply: (settings, value, path) => withSignIn(settings, { isEmailEnabled: mustBeFlag(value, path) }),
+    apply: (settings, value, path) => withSignIn(settings, { isEmailEnabled: requireFlag(value, path) }),
   },
   {
     path: 'signIn.email.passwordRequired',
     encode: ({ signIn }) => !signIn.isEmailLinkEnabled,
-    apply: (settings, value, path) => withSignIn(settings, { isEmailLinkEnabled: !mustBeFlag(value, path) }),
+    apply: (settings, value, path) => withSignIn(settings, { isEmailLinkEnabled: !requireFlag(value, path) }),
   },
   {
     path: 'signIn.anonymous.enabled',
     encode: ({ signIn }) => signIn.isAnonymousEnabled,
-    apply: (settings, value, path) => withSignIn(settings, { isAnonymousEnabled: mustBeFlag(value, path) }),
+    apply: (settings, value, path) => withSignIn(settings, { isAnonymousEnabled: requireFlag(value, path) }),
   },
   {
     path: 'signIn.allowDuplicateEmails',
     encode: ({ signIn }) => signIn.areDuplicateEmailsAllowed,
     apply: (settings, value, path) =>
-      withSignIn(settings, { areDuplicateEmailsAllowed: mustBeFlag(value, path) }),
+      withSignIn(settings, { areDuplicateEmailsAllowed: requireFlag(value, path) }),
   },
   {
     path: 'client.permissions.disabledUserSignup',
     encode: ({ isSignUpEnabled }) => !isSignUpEnabled,
-    apply: (settings, value, path) => ({ ...settings, isSignUpEnabled: !mustBeFlag(value, path) }),
+    apply: (settings, value, path) => ({ ...settings, isSignUpEnabled: !requireFlag(value, path) }),
   },
   {
     path: 'client.permissions.disabledUserDeletion',
     encode: ({ isDeletionEnabled }) => !isDeletionEnabled,
-    apply: (settings, value, path) => ({ ...settings, isDeletionEnabled: !mustBeFlag(value, path) }),
+    apply: (settings, value, path) => ({ ...settings, isDeletionEnabled: !requireFlag(value, path) }),
   },
   {
     path: 'emailPrivacyConfig.enableImprovedEmailPrivacy',
     encode: ({ isEmailPrivate }) => isEmailPrivate,
-    apply: (settings, value, path) => ({ ...settings, isEmailPrivate: mustBeFlag(value, path) }),
+    apply: (settings, value, path) => ({ ...settings, isEmailPrivate: requireFlag(value, path) }),
   },
   {
     path: 'authorizedDomains',
     encode: ({ authorizedDomains }) => authorizedDomains,
-    apply: (settings, value, path) => ({ ...settings, authorizedDomains: mustBeDomains(value, path) }),
+    apply: (settings, value, path) => ({ ...settings, authorizedDomains: requireDomains(value, path) }),
   },
   {
     path: 'passwordPolicyConfig',
@@ -114,7 +114,7 @@ export const CONFIG_MEMBERS: readonly ConfigMember[] = [
       ...settings,
       secondFactor: {
         ...settings.secondFactor,
-        state: mustBeOneOf(value, path, ['DISABLED', 'ENABLED', 'MANDATORY']),
+        state: requireOneOf(value, path, ['DISABLED', 'ENABLED', 'MANDATORY']),
       },
     }),
   },
@@ -141,6 +141,6 @@ function decodePolicy(
     return decodePasswordPolicyConfig(value, current);
   } catch (cause) {
     if (!(cause instanceof PasswordPolicyError)) throw cause;
-    throw new IdentityError('INVALID_CONFIG', cause.message, { cause });
+    throw new AuthApiError('INVALID_CONFIG', cause.message, { cause });
   }
 }

@@ -1,15 +1,15 @@
-import { accountsBook } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
 import { type Fields, isJsonObject, type JsonObject } from '../fields.ts';
 import { encodePublicPasswordPolicy } from '../passwords/policy-json.ts';
-import type { Caller, IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest, Caller } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { applyUpdate, changedMembers, decodeConfig, encodeConfig, encodeNamedConfig } from './config.ts';
 import type { JsonPath } from './config-fields.ts';
 import { DEVELOPMENT_SETTINGS, NEW_SETTINGS, type Project, type ProjectSettings } from './project.ts';
 
 /** `GET /v2/projects/{project}/config`. */
-export async function readConfig({ project }: IdentityCall): Promise<JsonObject> {
+export async function readConfig({ project }: AuthRequest): Promise<JsonObject> {
   return encodeNamedConfig(project);
 }
 
@@ -17,21 +17,21 @@ export async function readConfig({ project }: IdentityCall): Promise<JsonObject>
  * `PATCH /v2/projects/{project}/config`: sets the members that `updateMask` names, as far as they are given.
  * Without a mask it sets the whole configuration, and members that are not given become those of a new project.
  */
-export async function updateConfig(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function updateConfig(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const update = readUpdate(call.fields);
   const mask = readMask(call.fields);
   const initial = services.isDevelopment ? DEVELOPMENT_SETTINGS : NEW_SETTINGS;
-  services.throttle.mustAllowInProject(call.project.id, 'configChanges');
+  services.throttle.requireAllowedInProject(call.project.id, 'configChanges');
   let changed: readonly string[] = [];
   const change = (before: ProjectSettings): ProjectSettings => {
     const config = applyUpdate(encodeConfig(before), update, mask);
     const after = decodeConfig(config, initial, { before, secretBox: services.secretBox });
     changed = changedMembers(before, after);
-    mustBeForOwners(call.caller, changed);
+    requireOwnerSetting(call.caller, changed);
     return after;
   };
   const project = await services.projects.change(call.project.id, change);
-  tellAudit(services, call, 'config_changed', null, { detail: changed.join(', ') });
+  recordAudit(services, call, 'config_changed', null, { detail: changed.join(', ') });
   return encodeNamedConfig(project);
 }
 
@@ -48,14 +48,11 @@ const OF_OWNERS = [
   'signIn.email',
 ] as const;
 
-function mustBeForOwners(caller: Caller, changed: readonly string[]): void {
+function requireOwnerSetting(caller: Caller, changed: readonly string[]): void {
   if (caller.kind === 'admin' && caller.ownsProject) return;
-  const refused = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
-  if (refused.length > 0)
-    throw new IdentityError(
-      'PERMISSION_DENIED',
-      `Only owners of the project change ${refused.join(' and ')}.`,
-    );
+  const denied = changed.filter((path) => OF_OWNERS.some((group) => `${path}.`.startsWith(`${group}.`)));
+  if (denied.length > 0)
+    throw new AuthApiError('PERMISSION_DENIED', `Only owners of the project change ${denied.join(' and ')}.`);
 }
 
 /** `identityPlatform:initializeAuth`: does nothing, because a project needs no preparation. */
@@ -88,7 +85,7 @@ function readMask(fields: Fields): readonly JsonPath[] {
     .filter((path) => path !== '');
   for (const path of paths)
     if (!/^\w+(?:\.\w+)*$/.test(path))
-      throw new IdentityError('INVALID_ARGUMENT', `"updateMask" holds "${path}", which names no member.`);
+      throw new AuthApiError('INVALID_ARGUMENT', `"updateMask" holds "${path}", which names no member.`);
   return paths.map((path) => path.split('.').map(camelCase));
 }
 
@@ -118,8 +115,8 @@ const NO_SITE_KEY = 'none';
  * host name of the request.
  */
 export async function readProjectConfig(
-  { project, origin }: IdentityCall,
-  { isDevelopment }: IdentityServices,
+  { project, origin }: AuthRequest,
+  { isDevelopment }: AuthServices,
 ): Promise<JsonObject> {
   // Clients apply a domain to all its subdomains, and fail on an asterisk.
   const domains = project.settings.authorizedDomains.map((domain) => domain.replace(/^\*\./, ''));
@@ -127,7 +124,7 @@ export async function readProjectConfig(
   return { projectId: project.number, authorizedDomains: [...new Set([...domains, ...own])] };
 }
 
-export async function readRecaptchaParams({ project }: IdentityCall): Promise<JsonObject> {
+export async function readRecaptchaParams({ project }: AuthRequest): Promise<JsonObject> {
   return {
     kind: 'identitytoolkit#GetRecaptchaParamResponse',
     recaptchaSiteKey: NO_SITE_KEY,
@@ -137,7 +134,7 @@ export async function readRecaptchaParams({ project }: IdentityCall): Promise<Js
 }
 
 /** `GET /v2/recaptchaConfig`: reCAPTCHA is off. Otherwise clients would load Google's script. */
-export async function readRecaptchaConfig({ project }: IdentityCall): Promise<JsonObject> {
+export async function readRecaptchaConfig({ project }: AuthRequest): Promise<JsonObject> {
   const providers = ['EMAIL_PASSWORD_PROVIDER', 'PHONE_PROVIDER'];
   return {
     recaptchaKey: `projects/${project.id}/keys/${NO_SITE_KEY}`,
@@ -145,34 +142,34 @@ export async function readRecaptchaConfig({ project }: IdentityCall): Promise<Js
   };
 }
 
-export async function readPasswordPolicy({ project }: IdentityCall): Promise<JsonObject> {
+export async function readPasswordPolicy({ project }: AuthRequest): Promise<JsonObject> {
   return encodePublicPasswordPolicy(project.settings.passwordPolicy);
 }
 
-/** Exceeds the number of kinds of account records; see `account-book.ts`. */
+/** Exceeds the number of kinds of account records; see `account-records.ts`. */
 const MAX_KINDS = 100;
 
 /** `DELETE /emulator/v1/projects/{project}/accounts`: deletes all accounts of a project in development mode. */
 export async function dropAccounts(
-  { project }: IdentityCall,
-  { books }: IdentityServices,
+  { project }: AuthRequest,
+  { recordStore }: AuthServices,
 ): Promise<JsonObject> {
-  await books.change((turn) => {
-    const book = turn.book(accountsBook(project.id));
-    for (const kind of book.listKeys([], { limit: MAX_KINDS })) book.write([kind], null);
+  await recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords(project.id));
+    for (const kind of records.listKeys([], { limit: MAX_KINDS })) records.write([kind], null);
   });
   return {};
 }
 
 /** `GET /emulator/v1/projects/{project}/config`: the two settings that tests of apps change. */
-export async function readEmulatorConfig({ project }: IdentityCall): Promise<JsonObject> {
+export async function readEmulatorConfig({ project }: AuthRequest): Promise<JsonObject> {
   return emulatorConfig(project);
 }
 
 /** `PATCH /emulator/v1/projects/{project}/config`: changes the settings that are given. */
 export async function updateEmulatorConfig(
-  { project, fields }: IdentityCall,
-  { projects }: IdentityServices,
+  { project, fields }: AuthRequest,
+  { projects }: AuthServices,
 ): Promise<JsonObject> {
   const areDuplicateEmailsAllowed = fields.object('signIn')?.flag('allowDuplicateEmails');
   const isEmailPrivate = fields.object('emailPrivacyConfig')?.flag('enableImprovedEmailPrivacy');

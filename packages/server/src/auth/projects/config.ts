@@ -1,7 +1,7 @@
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import { type ConfigContext, findAt, isWithin, type JsonPath, leafPaths, withAt } from './config-fields.ts';
-import { mustBeSendable } from './config-mail.ts';
+import { requireSendable } from './config-mail.ts';
 import { CONFIG_MEMBERS } from './config-members.ts';
 import type { Project, ProjectSettings } from './project.ts';
 
@@ -41,24 +41,24 @@ const BLOCKING_EVENTS: readonly string[] = [
 const ENFORCEMENTS = ['emailPasswordEnforcementState', 'phoneEnforcementState'] as const;
 
 /** Throws for settings that this server does not implement although their effect would be relied on. */
-function mustBeHarmless(config: JsonObject): void {
+function requireHarmless(config: JsonObject): void {
   const triggers = findAt(config, ['blockingFunctions', 'triggers']);
   if (isJsonObject(triggers))
-    for (const [event, trigger] of Object.entries(triggers)) refuseTrigger(event, trigger);
+    for (const [event, trigger] of Object.entries(triggers)) rejectTrigger(event, trigger);
   for (const name of ENFORCEMENTS)
     if (findAt(config, ['recaptchaConfig', name]) === 'ENFORCE')
-      throw new IdentityError('RECAPTCHA_NOT_ENABLED', 'This server asks no client for reCAPTCHA.');
+      throw new AuthApiError('RECAPTCHA_NOT_ENABLED', 'This server asks no client for reCAPTCHA.');
   if (config['autodeleteAnonymousUsers'] === true)
-    throw new IdentityError('INVALID_CONFIG', 'This server does not delete anonymous accounts by itself.');
+    throw new AuthApiError('INVALID_CONFIG', 'This server does not delete anonymous accounts by itself.');
 }
 
-function refuseTrigger(event: string, trigger: unknown): never {
+function rejectTrigger(event: string, trigger: unknown): never {
   if (!BLOCKING_EVENTS.includes(event))
-    throw new IdentityError('INVALID_BLOCKING_FUNCTION', `There is no event "${event}".`);
+    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', `There is no event "${event}".`);
   const uri = findAt(trigger, ['functionUri']);
   if (typeof uri !== 'string' || !/^https?:$/.test(URL.parse(uri)?.protocol ?? ''))
-    throw new IdentityError('INVALID_BLOCKING_FUNCTION', 'functionUri must be an https address.');
-  throw new IdentityError('INVALID_BLOCKING_FUNCTION', 'This server calls no blocking functions.');
+    throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'functionUri must be an https address.');
+  throw new AuthApiError('INVALID_BLOCKING_FUNCTION', 'This server calls no blocking functions.');
 }
 
 /** Longest JSON text of the members that are only stored. */
@@ -101,14 +101,14 @@ export function decodeConfig(
     },
     mentionable(initial, context),
   );
-  if (problems.length > 0) throw new IdentityError('INVALID_CONFIG', problems.join(' '));
-  mustBeSendable(settings);
+  if (problems.length > 0) throw new AuthApiError('INVALID_CONFIG', problems.join(' '));
+  requireSendable(settings);
   return { ...settings, otherConfig };
 }
 
 /** Returns the problem of one member, to be reported together with the problems of other members. */
 function problemOf(error: unknown): string {
-  if (error instanceof IdentityError && error.code === 'INVALID_CONFIG' && error.detail !== undefined)
+  if (error instanceof AuthApiError && error.code === 'INVALID_CONFIG' && error.detail !== undefined)
     return error.detail;
   throw error;
 }
@@ -158,10 +158,10 @@ function readKept(config: JsonObject): JsonObject {
     const isGroup = [...known, ...KEPT_MEMBERS].some((member) => isWithin(member.split('.'), path));
     if (isOneOf(path, KEPT_MEMBERS)) kept = withAt(kept, path, findAt(config, path));
     else if (!isGroup && !isOneOf(path, known) && !isOneOf(path, READ_ONLY_MEMBERS))
-      throw new IdentityError('INVALID_CONFIG', `${path.join('.')} is no setting of this server.`);
+      throw new AuthApiError('INVALID_CONFIG', `${path.join('.')} is no setting of this server.`);
   }
-  mustBeHarmless(kept);
+  requireHarmless(kept);
   if (JSON.stringify(kept).length > MAX_KEPT_LENGTH)
-    throw new IdentityError('INVALID_CONFIG', 'There are too many settings.');
+    throw new AuthApiError('INVALID_CONFIG', 'There are too many settings.');
   return kept;
 }

@@ -1,6 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { type Books, type BookTurn, type BookView, INSTALLATION } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import {
+  INSTALLATION,
+  type RecordStore,
+  type RecordTransaction,
+  type RecordView,
+} from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 
 /**
  * Which project owns which databases, in the records of the installation. A name belongs to one project
@@ -35,29 +40,29 @@ export function isNameOfProject(name: string, projectId: string): boolean {
  * Assigns a database to a project, within another transaction. Throws `INVALID_PROJECT_ID` if it belongs to
  * another project.
  */
-export function claimDatabase(book: BookTurn, projectId: string, name: string): void {
-  const owner = findOwner(book, name);
+export function claimDatabase(records: RecordTransaction, projectId: string, name: string): void {
+  const owner = findOwner(records, name);
   if (owner !== undefined && owner !== projectId)
-    throw new IdentityError('INVALID_PROJECT_ID', `The database ${name} belongs to another project.`);
-  book.write(['databases', name], projectId);
-  book.write(['databasesOf', projectId, name], true);
+    throw new AuthApiError('INVALID_PROJECT_ID', `The database ${name} belongs to another project.`);
+  records.write(['databases', name], projectId);
+  records.write(['databasesOf', projectId, name], true);
 }
 
 /** The databases of all projects. */
 export class DatabaseOwners {
-  readonly #books: Books;
+  readonly #recordStore: RecordStore;
   /** A cache: owners never change, and every request needs one. */
   readonly #known = new Map<string, string>();
 
-  constructor(books: Books) {
-    this.#books = books;
+  constructor(recordStore: RecordStore) {
+    this.#recordStore = recordStore;
   }
 
   /** Returns the project that owns a database, or `undefined` if no project owns it. */
   find(name: string): string | undefined {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const owner = this.#books.read((view) => findOwner(view.book(INSTALLATION), name));
+    const owner = this.#recordStore.read((view) => findOwner(view.records(INSTALLATION), name));
     if (owner !== undefined) this.#remember(name, owner);
     return owner;
   }
@@ -65,9 +70,9 @@ export class DatabaseOwners {
   /** Returns the names of a project's databases in order: those after `after`, at most `limit`. */
   list(projectId: string, after: string, limit: number): readonly string[] {
     const range = after === '' ? { limit } : { after, limit };
-    return this.#books.read((view) =>
+    return this.#recordStore.read((view) =>
       view
-        .book(INSTALLATION)
+        .records(INSTALLATION)
         .list(['databasesOf', projectId], range)
         .map(({ key }) => key),
     );
@@ -78,13 +83,13 @@ export class DatabaseOwners {
    * `namespace/too-many` if the project has too many databases.
    */
   claim(projectId: string, name: string): Promise<boolean> {
-    return this.#books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      if (findOwner(book, name) !== undefined) return false;
-      if (book.find(['projects', projectId]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
-      const owned = book.listKeys(['databasesOf', projectId], { limit: MAX_DATABASES });
-      if (owned.length >= MAX_DATABASES) throw new Refusal('namespace/too-many');
-      claimDatabase(book, projectId, name);
+    return this.#recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      if (findOwner(records, name) !== undefined) return false;
+      if (records.find(['projects', projectId]) === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
+      const owned = records.listKeys(['databasesOf', projectId], { limit: MAX_DATABASES });
+      if (owned.length >= MAX_DATABASES) throw new RequestError('namespace/too-many');
+      claimDatabase(records, projectId, name);
       return true;
     });
   }
@@ -97,7 +102,7 @@ export class DatabaseOwners {
 
 const MAX_REMEMBERED = 10_000;
 
-function findOwner(book: BookView, name: string): string | undefined {
-  const owner = book.find(['databases', name]);
+function findOwner(records: RecordView, name: string): string | undefined {
+  const owner = records.find(['databases', name]);
   return typeof owner === 'string' ? owner : undefined;
 }

@@ -1,4 +1,4 @@
-import type { MailKind, MailOccasion } from '../../mail/event.ts';
+import type { MailEvent, MailKind } from '../../mail/event.ts';
 import { isMailAddress, type Mail, type Mailer, MailFailure } from '../../mail/mailer.ts';
 import { MAX_DEAD, type OutboxStatus } from '../../mail/outbox.ts';
 import type { DeadMail } from '../../mail/outbox-record.ts';
@@ -7,8 +7,8 @@ import type { MailTemplate } from '../../mail/template.ts';
 import { chooseLanguage } from '../../mail/templates/language.ts';
 import { ACTION_PATH } from '../codes/links.ts';
 import { mailStyle } from '../codes/mails.ts';
-import { IdentityError } from '../errors.ts';
-import type { IdentityServices } from '../services.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthServices } from '../services.ts';
 import { defaultLanguage } from './mail-settings.ts';
 import type { Project } from './project.ts';
 
@@ -17,7 +17,7 @@ const DISPLAY_NAME = 'Ada Lovelace';
 const OTHER_EMAIL = 'ada@example.com';
 
 /** Returns an example event for a preview of a kind of mail. `link` is used in mails that have a link. */
-function sampleOccasion(kind: MailKind, email: string, link: string): MailOccasion {
+function previewEvent(kind: MailKind, email: string, link: string): MailEvent {
   switch (kind) {
     case 'changeEmail':
       return { kind, newEmail: email, link, displayName: DISPLAY_NAME };
@@ -34,7 +34,7 @@ function sampleOccasion(kind: MailKind, email: string, link: string): MailOccasi
 }
 
 export interface MailAdministrationOptions {
-  readonly services: Pick<IdentityServices, 'projects' | 'outbox' | 'randomBytes' | 'throttle'>;
+  readonly services: Pick<AuthServices, 'projects' | 'outbox' | 'randomBytes' | 'throttle'>;
   readonly findMailer: (project: string) => Mailer;
 }
 
@@ -55,10 +55,10 @@ export type TestOutcome =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The caller waits at most this long for the mail server, in ms. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const ID_BYTES = 8;
 
-/** The mails of a project, for administrators. Throws `IdentityError`. */
+/** The mails of a project, for administrators. Throws `AuthApiError`. */
 export class MailAdministration {
   readonly #options: MailAdministrationOptions;
 
@@ -71,21 +71,21 @@ export class MailAdministration {
    * concerns this project.
    */
   status(projectId: string): OutboxStatus {
-    this.#mustFind(projectId);
+    this.#findOrThrow(projectId);
     const { lastFailure, ...status } = this.#options.services.outbox.status();
     return lastFailure?.project === projectId ? { ...status, lastFailure } : status;
   }
 
   /** Returns the project's dead mails (those that the server gave up on), the latest first. */
   listDead(projectId: string, limit: number): readonly DeadMail[] {
-    this.#mustFind(projectId);
+    this.#findOrThrow(projectId);
     const all = this.#options.services.outbox.listDead(MAX_DEAD);
     return all.filter(({ project }) => project === projectId).slice(0, limit);
   }
 
   /** Renders a mail as its recipient would get it, but with a link that holds no code. */
   preview(projectId: string, { to, kind, language, template, origin }: TestMail): Mail {
-    const project = this.#mustFind(projectId);
+    const project = this.#findOrThrow(projectId);
     const style = mailStyle(project, origin);
     const wanted = chooseLanguage(language, defaultLanguage(project.settings.mail));
     const templates =
@@ -97,7 +97,7 @@ export class MailAdministration {
       style: { ...style, templates },
       language: wanted,
       to,
-      occasion: sampleOccasion(kind, to, `${origin}${ACTION_PATH}`),
+      event: previewEvent(kind, to, `${origin}${ACTION_PATH}`),
     });
   }
 
@@ -106,13 +106,13 @@ export class MailAdministration {
    * test mails is reached.
    */
   async sendTest(projectId: string, test: TestMail): Promise<TestOutcome> {
-    if (!isMailAddress(test.to)) throw new IdentityError('INVALID_EMAIL', '"to" must be one e-mail address.');
+    if (!isMailAddress(test.to)) throw new AuthApiError('INVALID_EMAIL', '"to" must be one e-mail address.');
     const mail = this.preview(projectId, test);
     const { services, findMailer } = this.#options;
-    services.throttle.mustAllowTestMail(mail.project);
+    services.throttle.requireTestMailAllowed(mail.project);
     const id = `test-${Buffer.from(services.randomBytes(ID_BYTES)).toString('hex')}`;
     try {
-      await findMailer(mail.project).send({ ...mail, id }, AbortSignal.timeout(PATIENCE_MS));
+      await findMailer(mail.project).send({ ...mail, id }, AbortSignal.timeout(TIMEOUT_MS));
       return { kind: 'accepted' };
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
@@ -120,9 +120,9 @@ export class MailAdministration {
     }
   }
 
-  #mustFind(projectId: string): Project {
+  #findOrThrow(projectId: string): Project {
     const project = this.#options.services.projects.find(projectId);
-    if (project === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+    if (project === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
     return project;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SmtpMailers } from '../../mail/smtp-mailers.ts';
-import { smtpAnswer, smtpStand } from '../../mail/smtp-test-bed.fixture.ts';
+import { smtpAnswer, smtpTestBed } from '../../mail/smtp-test-bed.fixture.ts';
 import { MailWorker } from '../../mail/worker.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { IdentityClient } from '../api/auth-client.fixture.ts';
@@ -43,7 +43,7 @@ async function openSending() {
 
 test('[I155] a mail that waited for the mail server is delivered later, once', async () => {
   let isDown = true;
-  const { port, received } = await smtpStand({
+  const { port, received } = await smtpTestBed({
     onMailFrom: (_address, _session, done) => done(isDown ? smtpAnswer(421, 'Closing') : undefined),
   });
   const { client, worker, useServer, ask } = await openSending();
@@ -61,7 +61,7 @@ test('[I155] a mail that waited for the mail server is delivered later, once', a
 });
 
 test('[I153] what waits leaves by the mail server that was set up meanwhile, from its address', async () => {
-  const { port, received } = await smtpStand();
+  const { port, received } = await smtpTestBed();
   const { client, worker, useServer, ask } = await openSending();
   await ask();
   await worker.deliverDue();

@@ -1,8 +1,13 @@
 import { RecentMap } from '../../platform/recent-map.ts';
-import { type Books, type BookTurn, type BookView, INSTALLATION } from '../../records/store.ts';
-import { IdentityError } from '../errors.ts';
+import {
+  INSTALLATION,
+  type RecordStore,
+  type RecordTransaction,
+  type RecordView,
+} from '../../records/store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { mustBeRecord, onceForEach } from '../stored-record.ts';
+import { memoizeByObject, requireRecord } from '../stored-record.ts';
 import { claimDatabase, databasesOfNewProject } from './database-owners.ts';
 import {
   decodeProject,
@@ -24,14 +29,14 @@ function createApiKey(randomBytes: (count: number) => Uint8Array): string {
 }
 
 /** Stores a key under its own name, for lookups, and below its project, for its owners. */
-function saveApiKey(book: BookTurn, projectId: string, apiKey: string, nowMs: number): void {
-  book.write(['apiKeys', apiKey], projectId);
-  book.write(['apiKeysOf', projectId, apiKey], nowMs);
+function saveApiKey(records: RecordTransaction, projectId: string, apiKey: string, nowMs: number): void {
+  records.write(['apiKeys', apiKey], projectId);
+  records.write(['apiKeysOf', projectId, apiKey], nowMs);
 }
 
-function removeApiKey(book: BookTurn, projectId: string, apiKey: string): void {
-  book.write(['apiKeys', apiKey], null);
-  book.write(['apiKeysOf', projectId, apiKey], null);
+function removeApiKey(records: RecordTransaction, projectId: string, apiKey: string): void {
+  records.write(['apiKeys', apiKey], null);
+  records.write(['apiKeysOf', projectId, apiKey], null);
 }
 
 /** A project to be created, with its first API key. */
@@ -50,7 +55,7 @@ export function prepareProject(
   randomBytes: (count: number) => Uint8Array,
 ): NewProject {
   if (!ID.test(id))
-    throw new IdentityError(
+    throw new AuthApiError(
       'INVALID_PROJECT_ID',
       'A project is named by 1 to 50 lower-case letters, digits and inner hyphens.',
     );
@@ -61,17 +66,21 @@ export function prepareProject(
  * Saves a project with its API key, and claims its databases. Throws `INVALID_PROJECT_ID` if the id is already
  * in use.
  */
-export function saveNewProject(book: BookTurn, { project, apiKey }: NewProject, nowMs: number): void {
+export function saveNewProject(
+  records: RecordTransaction,
+  { project, apiKey }: NewProject,
+  nowMs: number,
+): void {
   const { id } = project;
-  if (book.find(['projects', id]) !== undefined)
-    throw new IdentityError('INVALID_PROJECT_ID', `There is a project ${id}.`);
-  book.write(['projects', id], encodeProject(project));
-  saveApiKey(book, id, apiKey, nowMs);
-  for (const name of databasesOfNewProject(id)) claimDatabase(book, id, name);
+  if (records.find(['projects', id]) !== undefined)
+    throw new AuthApiError('INVALID_PROJECT_ID', `There is a project ${id}.`);
+  records.write(['projects', id], encodeProject(project));
+  saveApiKey(records, id, apiKey, nowMs);
+  for (const name of databasesOfNewProject(id)) claimDatabase(records, id, name);
 }
 
 export interface ProjectsOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly randomBytes: (count: number) => Uint8Array;
   /**
    * The project for requests that name none, and the settings of projects that are created by their first use;
@@ -81,7 +90,7 @@ export interface ProjectsOptions {
 }
 
 const PROJECT_ID = /^[a-z0-9](?:[a-z0-9:._-]{0,126}[a-z0-9])?$/i;
-const projectOf = onceForEach((record: JsonObject, id: string) => decodeProject(id, record));
+const projectOf = memoizeByObject((record: JsonObject, id: string) => decodeProject(id, record));
 /** Maximum number of API keys of a project. */
 const MAX_KEYS = 100;
 const MAX_REMEMBERED = 1_000;
@@ -101,16 +110,16 @@ export class Projects {
    * project.
    */
   findByKey(apiKey: string): Project | undefined {
-    const { books, onDemand } = this.#options;
-    const id = books.read((view) => view.book(INSTALLATION).find(['apiKeys', apiKey]));
+    const { recordStore, onDemand } = this.#options;
+    const id = recordStore.read((view) => view.records(INSTALLATION).find(['apiKeys', apiKey]));
     if (typeof id === 'string') return this.find(id);
     return onDemand === null ? undefined : this.find(onDemand.defaultProject);
   }
 
   /** Returns a project by its id. In development mode a project exists for every valid id. */
   find(id: string): Project | undefined {
-    const json = this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id]));
-    return json === undefined ? this.#findUnchanged(id) : projectOf(mustBeRecord(json), id);
+    const json = this.#options.recordStore.read((view) => view.records(INSTALLATION).find(['projects', id]));
+    return json === undefined ? this.#findUnchanged(id) : projectOf(requireRecord(json), id);
   }
 
   #findUnchanged(id: string): Project | undefined {
@@ -126,44 +135,48 @@ export class Projects {
   /** Returns the ids of projects that were created or changed, in order. */
   ids(after: string | undefined, limit: number): readonly string[] {
     const range = after === undefined ? { limit } : { after, limit };
-    const list = (view: BookView): readonly string[] => view.list(['projects'], range).map(({ key }) => key);
-    return this.#options.books.read((view) => list(view.book(INSTALLATION)));
+    const list = (view: RecordView): readonly string[] =>
+      view.list(['projects'], range).map(({ key }) => key);
+    return this.#options.recordStore.read((view) => list(view.records(INSTALLATION)));
   }
 
   /** Whether the project was created or changed, and was not only used in a request. */
   isMade(id: string): boolean {
     return (
       id !== '' &&
-      this.#options.books.read((view) => view.book(INSTALLATION).find(['projects', id])) !== undefined
+      this.#options.recordStore.read((view) => view.records(INSTALLATION).find(['projects', id])) !==
+        undefined
     );
   }
 
   /** Creates a project with its first API key. Throws if the id is already in use or invalid. */
   async create(id: string, settings: ProjectSettings): Promise<NewProject> {
-    const { books, randomBytes } = this.#options;
+    const { recordStore, randomBytes } = this.#options;
     const made = prepareProject(id, settings, randomBytes);
-    await books.change((turn) => saveNewProject(turn.book(INSTALLATION), made, turn.nowMs));
+    await recordStore.change((transaction) =>
+      saveNewProject(transaction.records(INSTALLATION), made, transaction.nowMs),
+    );
     return made;
   }
 
   /** Returns the API keys of a project, in order. Throws `PROJECT_NOT_FOUND` if the project was not created. */
   keys(id: string): readonly ApiKey[] {
-    return this.#options.books.read((view) => {
-      const book = view.book(INSTALLATION);
-      mustBeMade(book, id);
-      return listKeys(book, id);
+    return this.#options.recordStore.read((view) => {
+      const records = view.records(INSTALLATION);
+      requireCreated(records, id);
+      return listKeys(records, id);
     });
   }
 
   async addKey(id: string): Promise<string> {
-    const { books, randomBytes } = this.#options;
+    const { recordStore, randomBytes } = this.#options;
     const apiKey = createApiKey(randomBytes);
-    await books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      mustBeMade(book, id);
-      if (listKeys(book, id).length >= MAX_KEYS)
-        throw new IdentityError('INVALID_CONFIG', `A project has at most ${MAX_KEYS} keys.`);
-      saveApiKey(book, id, apiKey, turn.nowMs);
+    await recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      requireCreated(records, id);
+      if (listKeys(records, id).length >= MAX_KEYS)
+        throw new AuthApiError('INVALID_CONFIG', `A project has at most ${MAX_KEYS} keys.`);
+      saveApiKey(records, id, apiKey, transaction.nowMs);
     });
     return apiKey;
   }
@@ -173,11 +186,11 @@ export class Projects {
    * project.
    */
   removeKey(id: string, apiKey: string): Promise<boolean> {
-    return this.#options.books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      mustBeMade(book, id);
-      if (apiKey === '' || book.find(['apiKeys', apiKey]) !== id) return false;
-      removeApiKey(book, id, apiKey);
+    return this.#options.recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      requireCreated(records, id);
+      if (apiKey === '' || records.find(['apiKeys', apiKey]) !== id) return false;
+      removeApiKey(records, id, apiKey);
       return true;
     });
   }
@@ -185,13 +198,13 @@ export class Projects {
   /** Replaces the settings of a project. `change` receives the settings as they are within the transaction. */
   async change(id: string, change: (settings: ProjectSettings) => ProjectSettings): Promise<Project> {
     const found = this.find(id);
-    if (found === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
-    return this.#options.books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      const json = book.find(['projects', id]);
-      const before = json === undefined ? found : projectOf(mustBeRecord(json), id);
+    if (found === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
+    return this.#options.recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      const json = records.find(['projects', id]);
+      const before = json === undefined ? found : projectOf(requireRecord(json), id);
       const after = { ...before, settings: change(before.settings) };
-      book.write(['projects', id], encodeProject(after));
+      records.write(['projects', id], encodeProject(after));
       return after;
     });
   }
@@ -203,12 +216,12 @@ export interface ApiKey {
   readonly createdAtMs: number;
 }
 
-function mustBeMade(book: BookView, id: string): void {
-  if (id === '' || book.find(['projects', id]) === undefined) throw new IdentityError('PROJECT_NOT_FOUND');
+function requireCreated(records: RecordView, id: string): void {
+  if (id === '' || records.find(['projects', id]) === undefined) throw new AuthApiError('PROJECT_NOT_FOUND');
 }
 
-function listKeys(book: BookView, id: string): readonly ApiKey[] {
-  return book
+function listKeys(records: RecordView, id: string): readonly ApiKey[] {
+  return records
     .list(['apiKeysOf', id], { limit: MAX_KEYS })
     .map(({ key, value }) => ({ apiKey: key, createdAtMs: Number(value) }));
 }

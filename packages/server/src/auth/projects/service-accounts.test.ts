@@ -2,21 +2,21 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { must } from '@hearth/core/error/assert.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
-import type { Books } from '../../records/store.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import type { RecordStore } from '../../records/store.ts';
 import { type ServiceAccountKeyFile, ServiceAccounts } from './service-accounts.ts';
 
 const EMAIL = 'admin@demo.hearth.internal';
 const TOKEN_URL = 'https://id.example.com/token';
 
 let clock: TestClock;
-let books: Books;
+let recordStore: RecordStore;
 let accounts: ServiceAccounts;
 
 beforeEach(() => {
   clock = new TestClock();
-  books = memoryBooks(clock);
-  accounts = new ServiceAccounts({ books, randomBytes });
+  recordStore = memoryRecordStore(clock);
+  accounts = new ServiceAccounts({ recordStore, randomBytes });
 });
 
 async function createKey(): Promise<ServiceAccountKeyFile> {
@@ -47,8 +47,8 @@ test('[I115] a service account has a key file for the official libraries, of whi
   expect(key?.publicKey).toBe(
     createPublicKey(createPrivateKey(keyFile.private_key)).export({ format: 'pem', type: 'spki' }),
   );
-  const stored = books.read((view) =>
-    JSON.stringify(view.book('installation').find(['service-account-keys'])),
+  const stored = recordStore.read((view) =>
+    JSON.stringify(view.records('installation').find(['service-account-keys'])),
   );
   expect(stored).toContain('BEGIN PUBLIC KEY');
   expect(stored).not.toContain('PRIVATE');

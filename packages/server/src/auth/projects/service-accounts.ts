@@ -1,4 +1,4 @@
-import { type Books, type BookView, INSTALLATION, type Place } from '../../records/store.ts';
+import { INSTALLATION, type Place, type RecordStore, type RecordView } from '../../records/store.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 import {
   type AdminRole,
@@ -68,7 +68,7 @@ const MAX_ACCOUNTS = 100;
 const MAX_KEYS = 10;
 
 export interface ServiceAccountsOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
@@ -91,11 +91,11 @@ export type KeyCreation =
 
 /** The service accounts of all projects, in the records of the installation. */
 export class ServiceAccounts {
-  readonly #books: Books;
+  readonly #recordStore: RecordStore;
   readonly #randomBytes: (count: number) => Uint8Array;
 
-  constructor({ books, randomBytes }: ServiceAccountsOptions) {
-    this.#books = books;
+  constructor({ recordStore, randomBytes }: ServiceAccountsOptions) {
+    this.#recordStore = recordStore;
     this.#randomBytes = randomBytes;
   }
 
@@ -104,22 +104,22 @@ export class ServiceAccounts {
     const named = parseServiceAccountEmail(email);
     if (named === undefined) return undefined;
     const { projectId } = named;
-    return this.#books.read((view) => {
-      const book = view.book(INSTALLATION);
-      const record = findRecord(book, accountPlace(email));
+    return this.#recordStore.read((view) => {
+      const records = view.records(INSTALLATION);
+      const record = findRecord(records, accountPlace(email));
       if (record === undefined || record.isDisabled) return undefined;
-      const keys = listKeys(book, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+      const keys = listKeys(records, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
       return { email, projectId, roles: record.roles, keys };
     });
   };
 
   /** Returns all accounts of a project, without the contents of their keys. */
   list(projectId: string): readonly ListedServiceAccount[] {
-    return this.#books.read((view) => {
-      const book = view.book(INSTALLATION);
-      return book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS }).map(({ key, value }) => {
+    return this.#recordStore.read((view) => {
+      const records = view.records(INSTALLATION);
+      return records.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS }).map(({ key, value }) => {
         const email = serviceAccountEmail(key, projectId);
-        const keys = listKeys(book, email).map(({ keyId, createdAtMs }) => ({ keyId, createdAtMs }));
+        const keys = listKeys(records, email).map(({ keyId, createdAtMs }) => ({ keyId, createdAtMs }));
         return { ...decodeServiceAccount(value), email, keys };
       });
     });
@@ -128,13 +128,13 @@ export class ServiceAccounts {
   create(projectId: string, name: string, roles: readonly AdminRole[]): Promise<AccountCreation> {
     const email = serviceAccountEmail(name, projectId);
     if (parseServiceAccountEmail(email)?.name !== name) return Promise.resolve({ kind: 'bad-name' });
-    return this.#books.change((turn): AccountCreation => {
-      const book = turn.book(INSTALLATION);
-      if (findRecord(book, accountPlace(email)) !== undefined) return { kind: 'exists', email };
-      const present = book.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
+    return this.#recordStore.change((transaction): AccountCreation => {
+      const records = transaction.records(INSTALLATION);
+      if (findRecord(records, accountPlace(email)) !== undefined) return { kind: 'exists', email };
+      const present = records.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
       if (present.length === MAX_ACCOUNTS) return { kind: 'too-many' };
-      const record = { roles, createdAtMs: turn.nowMs, isDisabled: false };
-      book.write(accountPlace(email), encodeServiceAccount(record));
+      const record = { roles, createdAtMs: transaction.nowMs, isDisabled: false };
+      records.write(accountPlace(email), encodeServiceAccount(record));
       return { kind: 'created', email };
     });
   }
@@ -149,23 +149,23 @@ export class ServiceAccounts {
       tokenUrl,
       randomBytes: this.#randomBytes,
     });
-    return this.#books.change((turn): KeyCreation => {
-      const book = turn.book(INSTALLATION);
-      if (findRecord(book, accountPlace(email)) === undefined) return { kind: 'no-such-account' };
-      if (listKeys(book, email).length === MAX_KEYS) return { kind: 'too-many' };
-      const record: ServiceAccountKeyRecord = { publicKey, createdAtMs: turn.nowMs };
-      book.write([...keysPlace(email), keyId], record);
+    return this.#recordStore.change((transaction): KeyCreation => {
+      const records = transaction.records(INSTALLATION);
+      if (findRecord(records, accountPlace(email)) === undefined) return { kind: 'no-such-account' };
+      if (listKeys(records, email).length === MAX_KEYS) return { kind: 'too-many' };
+      const record: ServiceAccountKeyRecord = { publicKey, createdAtMs: transaction.nowMs };
+      records.write([...keysPlace(email), keyId], record);
       return { kind: 'created', keyFile };
     });
   }
 
   /** Removes a key. The key and all access tokens obtained with it are void. Returns whether the key existed. */
   removeKey(email: string, keyId: string): Promise<boolean> {
-    return this.#books.change((turn) => {
-      const book = turn.book(INSTALLATION);
+    return this.#recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
       const place = [...keysPlace(email), keyId];
-      if (parseServiceAccountEmail(email) === undefined || book.find(place) === undefined) return false;
-      book.write(place, null);
+      if (parseServiceAccountEmail(email) === undefined || records.find(place) === undefined) return false;
+      records.write(place, null);
       return true;
     });
   }
@@ -175,11 +175,11 @@ export class ServiceAccounts {
    * exists.
    */
   setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
-    return this.#books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      const record = findRecord(book, accountPlace(email));
+    return this.#recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      const record = findRecord(records, accountPlace(email));
       if (record === undefined) return false;
-      book.write(accountPlace(email), encodeServiceAccount({ ...record, isDisabled }));
+      records.write(accountPlace(email), encodeServiceAccount({ ...record, isDisabled }));
       return true;
     });
   }
@@ -199,16 +199,16 @@ function segments(email: string): Place {
   return named === undefined ? ['-', '-'] : [named.projectId, named.name];
 }
 
-function findRecord(book: BookView, place: Place): ServiceAccountRecord | undefined {
-  const json = book.find(place);
+function findRecord(records: RecordView, place: Place): ServiceAccountRecord | undefined {
+  const json = records.find(place);
   return json === undefined ? undefined : decodeServiceAccount(json);
 }
 
 function listKeys(
-  book: BookView,
+  records: RecordView,
   email: string,
 ): readonly (ServiceAccountKeyRecord & { readonly keyId: string })[] {
-  return book
+  return records
     .list(keysPlace(email), { limit: MAX_KEYS })
     .map(({ key, value }) => ({ keyId: key, ...decodeServiceAccountKey(value) }));
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { type Account, emptyAccount } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
@@ -20,20 +20,20 @@ beforeAll(async () => {
 });
 
 /** A verifier for the project `shop`, with an account `ann`. */
-async function openStand() {
+async function openTestBed() {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const projects = new Projects({ books, randomBytes, onDemand: null });
+  const recordStore = memoryRecordStore(clock);
+  const projects = new Projects({ recordStore, randomBytes, onDemand: null });
   for (const id of ['shop', 'club']) await projects.create(id, NEW_SETTINGS);
   const save = (change: Partial<Account> = {}) =>
-    books.change((turn) => {
+    recordStore.change((transaction) => {
       const ann = { ...emptyAccount('ann', clock.ms), ...change };
-      saveAccount(turn.book(accountsBook('shop')), undefined, ann);
+      saveAccount(transaction.records(accountRecords('shop')), undefined, ann);
     });
   await save();
   const idTokens = new SignedTokens(testRing('idToken', [key]), clock.nowMs);
-  const verifier = new AccountVerifier({ books, projects, idTokens }, new DatabaseOwners(books));
-  return { clock, books, projects, idTokens, verifier, save };
+  const verifier = new AccountVerifier({ recordStore, projects, idTokens }, new DatabaseOwners(recordStore));
+  return { clock, recordStore, projects, idTokens, verifier, save };
 }
 
 function claims(nowMs: number, change = {}) {
@@ -57,7 +57,7 @@ function claims(nowMs: number, change = {}) {
 }
 
 test('[I443] a token stands for its account until it expires', async () => {
-  const { clock, idTokens, verifier } = await openStand();
+  const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   expect(await verifier.verify({ token }, SHOP)).toEqual({
     kind: 'user',
@@ -69,7 +69,7 @@ test('[I443] a token stands for its account until it expires', async () => {
 });
 
 test('[I443] nobody takes somebody’s place with it', async () => {
-  const { clock, idTokens, verifier } = await openStand();
+  const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   const identity = await verifier.verify({ token, override: { uid: 'bob' } }, SHOP);
   expect(identity).toMatchObject({ auth: { uid: 'ann' } });
@@ -79,26 +79,26 @@ test.each([
   ['is of another project', { projectId: 'club' }, 'auth/unreadable'],
   ['is of no account', { uid: 'bob' }, 'auth/expired'],
 ])('[I443] a token that %s is refused', async (_what, change, code) => {
-  const { clock, idTokens, verifier } = await openStand();
+  const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms, change));
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code });
 });
 
 test('[I443] a token counts in no database of another project', async () => {
-  const { clock, idTokens, verifier } = await openStand();
+  const { clock, idTokens, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
-  for (const realm of [
+  for (const resource of [
     { kind: 'database', name: 'club' },
     { kind: 'database', name: 'none' },
   ] as const)
-    await expect(verifier.verify({ token }, realm)).rejects.toMatchObject({ code: 'auth/unreadable' });
+    await expect(verifier.verify({ token }, resource)).rejects.toMatchObject({ code: 'auth/unreadable' });
 });
 
 test.each<[string, Partial<Account>]>([
   ['is disabled', { isDisabled: true }],
   ['had its tokens revoked', { validSinceSec: 1_700_000_001 }],
 ])('[I443] a token of an account that %s counts no more', async (_what, change) => {
-  const { clock, idTokens, verifier, save } = await openStand();
+  const { clock, idTokens, verifier, save } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   await verifier.verify({ token }, SHOP);
   await save(change);
@@ -106,7 +106,7 @@ test.each<[string, Partial<Account>]>([
 });
 
 test('[I443] no token of a disabled project counts', async () => {
-  const { clock, idTokens, projects, verifier } = await openStand();
+  const { clock, idTokens, projects, verifier } = await openTestBed();
   const token = await idTokens.sign(claims(clock.ms));
   await projects.change('shop', (settings) => ({ ...settings, isDisabled: true }));
   await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/expired' });
@@ -115,7 +115,7 @@ test('[I443] no token of a disabled project counts', async () => {
 test.each(['', 'x', 'a.b.c', 'owner', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm4ifQ.'])(
   '[I443][I441] %j is refused',
   async (token) => {
-    const { verifier } = await openStand();
+    const { verifier } = await openTestBed();
     await expect(verifier.verify({ token }, SHOP)).rejects.toMatchObject({ code: 'auth/unreadable' });
   },
 );

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { IdentityError } from '../errors.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { AuthApiError } from '../errors.ts';
 import { ADMIN_ROLES } from '../projects/service-account.ts';
 import { type AccessTokens, isAccessToken } from '../tokens/access-tokens.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
@@ -55,7 +55,7 @@ export class Administrators {
   }
 
   /**
-   * Returns the administrator to whom a token belongs. Rejects with a `Refusal`: `auth/admin-only`, or an error
+   * Returns the administrator to whom a token belongs. Rejects with a `RequestError`: `auth/admin-only`, or an error
    * of `MemberVerifier`.
    */
   async verify(token: string): Promise<Administrator> {
@@ -72,7 +72,7 @@ export class Administrators {
       return { name: serviceAccount, projectId, roles, expiresAtMs, grant };
     } catch (cause) {
       if (!(cause instanceof TokenProblem)) throw cause;
-      throw new Refusal('auth/admin-only', undefined, { cause });
+      throw new RequestError('auth/admin-only', undefined, { cause });
     }
   }
 }
@@ -82,7 +82,7 @@ export type AdminIdentity = Pick<Administrator, 'name' | 'projectId' | 'roles'>;
 
 /** Verifies the token of an `Authorization: Bearer` header. */
 export interface AdminVerifier {
-  /** Returns the administrator to whom a token belongs. Rejects with a `Refusal` or an `IdentityError`. */
+  /** Returns the administrator to whom a token belongs. Rejects with a `RequestError` or an `AuthApiError`. */
   verify(token: string): Promise<AdminIdentity>;
 }
 
@@ -92,7 +92,7 @@ export interface AdminVerifier {
  */
 export const emulatorAdmins: Pick<Administrators, 'verify'> = {
   async verify(token) {
-    if (token === '') throw new IdentityError('UNAUTHENTICATED');
+    if (token === '') throw new AuthApiError('UNAUTHENTICATED');
     return { name: 'owner', projectId: null, roles: ADMIN_ROLES, expiresAtMs: null, grant: null };
   },
 };

@@ -1,49 +1,49 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { Identity } from '../../access/principal.ts';
-import type { Credential, CredentialVerifier, DatabaseRealm } from '../../access/verifier.ts';
-import { accountsBook } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { Credential, CredentialVerifier, DatabaseResource } from '../../access/verifier.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
-import type { IdentityServices } from '../services.ts';
-import { mustFindHolder } from '../sign-in/current-user.ts';
+import type { AuthServices } from '../services.ts';
+import { requireCurrentUser } from '../sign-in/current-user.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { TokenProblem } from '../tokens/jwt.ts';
 import type { Administrators } from './administrators.ts';
-import { databaseIdentity, mustHaveRight } from './rights.ts';
+import { databasePrincipal, requireRight } from './rights.ts';
 
 /**
  * Finds the account that an ID token names, for databases of a project. Rejects tokens of other projects, of
  * deleted or disabled accounts, and tokens issued before the account's tokens were revoked.
  */
 export class AccountVerifier implements CredentialVerifier {
-  readonly #services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>;
+  readonly #services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>;
   readonly #owners: DatabaseOwners;
 
-  constructor(services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>, owners: DatabaseOwners) {
+  constructor(services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>, owners: DatabaseOwners) {
     this.#services = services;
     this.#owners = owners;
   }
 
-  async verify({ token }: Credential, realm: DatabaseRealm): Promise<Identity> {
-    const projectId = this.#owners.find(realm.name);
-    if (projectId === undefined) throw new Refusal('auth/unreadable');
+  async verify({ token }: Credential, resource: DatabaseResource): Promise<Principal> {
+    const projectId = this.#owners.find(resource.name);
+    if (projectId === undefined) throw new RequestError('auth/unreadable');
     try {
       const verified = await this.#services.idTokens.verify(token, projectId);
-      this.#mustHaveHolder(projectId, verified);
+      this.#requireTokenHolder(projectId, verified);
       return identityOf(verified);
     } catch (cause) {
-      throw refusalOf(cause);
+      throw requestErrorOf(cause);
     }
   }
 
-  #mustHaveHolder(projectId: string, token: VerifiedToken): void {
-    const { books, projects } = this.#services;
-    if (projects.find(projectId)?.settings.isDisabled !== false) throw new IdentityError('PROJECT_DISABLED');
-    books.read((view) => mustFindHolder(view.book(accountsBook(projectId)), token));
+  #requireTokenHolder(projectId: string, token: VerifiedToken): void {
+    const { recordStore, projects } = this.#services;
+    if (projects.find(projectId)?.settings.isDisabled !== false) throw new AuthApiError('PROJECT_DISABLED');
+    recordStore.read((view) => requireCurrentUser(view.records(accountRecords(projectId)), token));
   }
 }
 
-function identityOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken): Identity {
+function identityOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken): Principal {
   const auth = { uid, provider: signInProvider, token: claims };
   return { kind: 'user', auth, expiresAtMs: expiresAtSec * 1_000 };
 }
@@ -52,12 +52,12 @@ function identityOf({ uid, signInProvider, claims, expiresAtSec }: VerifiedToken
  * On `auth/expired` a client asks for another token. If it gets none, the response to that request gives it the
  * reason.
  */
-function refusalOf(cause: unknown): unknown {
+function requestErrorOf(cause: unknown): unknown {
   if (cause instanceof TokenProblem)
-    return new Refusal(cause.code === 'TOKEN_EXPIRED' ? 'auth/expired' : 'auth/unreadable', undefined, {
+    return new RequestError(cause.code === 'TOKEN_EXPIRED' ? 'auth/expired' : 'auth/unreadable', undefined, {
       cause,
     });
-  return cause instanceof IdentityError ? new Refusal('auth/expired', undefined, { cause }) : cause;
+  return cause instanceof AuthApiError ? new RequestError('auth/expired', undefined, { cause }) : cause;
 }
 
 /** Returns a verifier that passes credentials of administrators to one verifier, and all others to another. */
@@ -67,8 +67,8 @@ export function anyCredentialVerifier(
   users: CredentialVerifier,
 ): CredentialVerifier {
   return {
-    verify: (credential: Credential, realm: DatabaseRealm): Promise<Identity> =>
-      (isAdminToken(credential.token) ? admins : users).verify(credential, realm),
+    verify: (credential: Credential, resource: DatabaseResource): Promise<Principal> =>
+      (isAdminToken(credential.token) ? admins : users).verify(credential, resource),
   };
 }
 
@@ -82,9 +82,9 @@ export class DatabaseAdminVerifier implements CredentialVerifier {
     this.#owners = owners;
   }
 
-  async verify(credential: Credential, realm: DatabaseRealm): Promise<Identity> {
+  async verify(credential: Credential, resource: DatabaseResource): Promise<Principal> {
     const admin = await this.#administrators.verify(credential.token);
-    mustHaveRight(admin, realm, 'look', this.#owners);
-    return databaseIdentity(credential, admin);
+    requireRight(admin, resource, 'look', this.#owners);
+    return databasePrincipal(credential, admin);
   }
 }

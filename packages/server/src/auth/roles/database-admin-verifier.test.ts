@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { GUEST } from '../../access/principal.ts';
+import { ANONYMOUS } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { secretKey } from '../../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { DatabaseOwners } from '../projects/database-owners.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
@@ -13,7 +13,7 @@ import { unsignedTokenServices } from '../tokens/unsigned-tokens.ts';
 import { Administrators, LocalAdmin } from './administrators.ts';
 import { DatabaseAdminVerifier } from './credential-verifiers.ts';
 import { MemberVerifier } from './member-verifier.ts';
-import { mustHaveRight, type Realm } from './rights.ts';
+import { type Resource, requireRight } from './rights.ts';
 
 let service: TestServiceAccount;
 beforeAll(async () => {
@@ -21,27 +21,27 @@ beforeAll(async () => {
 });
 
 /** A verifier for the projects `shop` and `club`, with a token of an administrator of `shop`. */
-async function openStand(roles: readonly AdminRole[] = ['database.admin']) {
+async function openTestBed(roles: readonly AdminRole[] = ['database.admin']) {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const projects = new Projects({ books, randomBytes, onDemand: null });
+  const recordStore = memoryRecordStore(clock);
+  const projects = new Projects({ recordStore, randomBytes, onDemand: null });
   for (const id of ['shop', 'club']) await projects.create(id, NEW_SETTINGS);
   const account = { ...service.account, roles };
   const key = secretKey(new Uint8Array(32));
   const accessTokens = new AccessTokens(key, () => account, clock.nowMs);
   const localAdmin = new LocalAdmin(randomBytes);
-  const members = new MemberVerifier({ books, projects, idTokens: unsignedTokenServices.idTokens });
+  const members = new MemberVerifier({ recordStore, projects, idTokens: unsignedTokenServices.idTokens });
   const administrators = new Administrators(accessTokens, localAdmin, members);
-  const owners = new DatabaseOwners(books);
+  const owners = new DatabaseOwners(recordStore);
   const verifier = new DatabaseAdminVerifier(administrators, owners);
   return {
     clock,
     localToken: localAdmin.token,
     token: accessTokens.issue({ account, keyId: 'key1' }),
-    isLetIn: (token: string, realm: Realm) =>
+    isLetIn: (token: string, resource: Resource) =>
       administrators
         .verify(token)
-        .then((admin) => mustHaveRight(admin, realm, 'look', owners))
+        .then((admin) => requireRight(admin, resource, 'look', owners))
         .then(
           () => true,
           (error) => error.code !== 'auth/admin-only',
@@ -50,7 +50,7 @@ async function openStand(roles: readonly AdminRole[] = ['database.admin']) {
   };
 }
 
-test.each<[Realm, boolean, boolean]>([
+test.each<[Resource, boolean, boolean]>([
   [{ kind: 'database', name: 'shop' }, true, true],
   [{ kind: 'database', name: 'shop-default-rtdb' }, true, true],
   [{ kind: 'database', name: 'club' }, false, true],
@@ -61,15 +61,15 @@ test.each<[Realm, boolean, boolean]>([
   [{ kind: 'server' }, false, true],
 ])(
   '[I444][I442] in %j a service account is let in: %s, the local administrator: %s',
-  async (realm, service, local) => {
-    const { isLetIn, token, localToken } = await openStand();
-    expect(await isLetIn(token, realm)).toBe(service);
-    expect(await isLetIn(localToken, realm)).toBe(local);
+  async (resource, service, local) => {
+    const { isLetIn, token, localToken } = await openTestBed();
+    expect(await isLetIn(token, resource)).toBe(service);
+    expect(await isLetIn(localToken, resource)).toBe(local);
   },
 );
 
 test('[I444] nobody is let in without the role, or with another token', async () => {
-  const { isLetIn, token } = await openStand(['identity.admin']);
+  const { isLetIn, token } = await openTestBed(['identity.admin']);
   const shop = { kind: 'database', name: 'shop' } as const;
   const forged = new LocalAdmin(randomBytes).token;
   for (const text of [token, forged, '', 'owner', 'hearth-local-1.', 'hearth-access-1.e30.x'])
@@ -77,7 +77,7 @@ test('[I444] nobody is let in without the role, or with another token', async ()
 });
 
 test('[I630] who has the role to look sees all, and is no administrator', async () => {
-  const { isLetIn, token, verifier } = await openStand(['database.viewer']);
+  const { isLetIn, token, verifier } = await openTestBed(['database.viewer']);
   const shop = { kind: 'database', name: 'shop' } as const;
   expect(await verifier.verify({ token }, shop)).toMatchObject({ kind: 'viewer' });
   expect(await isLetIn(token, { kind: 'database', name: 'club' })).toBe(false);
@@ -86,7 +86,7 @@ test('[I630] who has the role to look sees all, and is no administrator', async 
 });
 
 test('[I444] who is let in is so until the token runs out, in whose place ever', async () => {
-  const { clock, localToken, token, verifier } = await openStand();
+  const { clock, localToken, token, verifier } = await openTestBed();
   const shop = { kind: 'database', name: 'shop' } as const;
   const expiresAtMs = clock.ms + 3_600_000;
   const grant = { kind: 'service-account', serviceAccount: service.account.email, keyId: 'key1' };
@@ -97,6 +97,6 @@ test('[I444] who is let in is so until the token runs out, in whose place ever',
     expiresAtMs,
     grant,
   });
-  expect(await verifier.verify({ token, override: null }, shop)).toEqual(GUEST);
+  expect(await verifier.verify({ token, override: null }, shop)).toEqual(ANONYMOUS);
   expect(await verifier.verify({ token: localToken }, shop)).toEqual({ kind: 'admin' });
 });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { type AdminRole, encodeServiceAccount } from '../projects/service-account.ts';
 import { ServiceAccounts } from '../projects/service-accounts.ts';
@@ -12,8 +12,8 @@ const EMAIL = 'admin@shop.hearth.internal';
 const OTHER = 'other@shop.hearth.internal';
 
 async function open() {
-  const books = memoryBooks(new TestClock());
-  const accounts = new ServiceAccounts({ books, randomBytes });
+  const recordStore = memoryRecordStore(new TestClock());
+  const accounts = new ServiceAccounts({ recordStore, randomBytes });
   for (const name of ['admin', 'other']) await accounts.create('shop', name, ['database.admin']);
   const createKey = async (email: string): Promise<string> => {
     const creation = await accounts.createKey(email, 'https://hearth.test/token');
@@ -23,7 +23,7 @@ async function open() {
   const first = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
   const second = { kind: 'service-account', serviceAccount: EMAIL, keyId: await createKey(EMAIL) } as const;
   const third = { kind: 'service-account', serviceAccount: OTHER, keyId: await createKey(OTHER) } as const;
-  const live: readonly Identity[] = [
+  const live: readonly Principal[] = [
     { kind: 'admin', expiresAtMs: 1, grant: first },
     { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1, grant: first },
     { kind: 'admin', expiresAtMs: 1, grant: second },
@@ -33,9 +33,9 @@ async function open() {
     { kind: 'user', auth: { uid: 'ann' }, expiresAtMs: 1 },
     { kind: 'guest' },
   ];
-  const revoked: Identity[] = [];
+  const revoked: Principal[] = [];
   let looks = 0;
-  revokeLiveGrants(books, accounts.find, [
+  revokeLiveGrants(recordStore, accounts.find, [
     {
       revokeCredentials: (isRevoked) => {
         looks += 1;
@@ -44,9 +44,9 @@ async function open() {
     },
   ]);
   const setRoles = (roles: readonly AdminRole[]) =>
-    books.change((turn) => {
-      turn
-        .book(INSTALLATION)
+    recordStore.change((transaction) => {
+      transaction
+        .records(INSTALLATION)
         .write(
           ['service-accounts', 'shop', 'admin'],
           encodeServiceAccount({ roles, createdAtMs: 0, isDisabled: false }),

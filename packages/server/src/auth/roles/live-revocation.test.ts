@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { type Account, emptyAccount } from '../accounts/account.ts';
-import { accountsBook, findAccount, removeAccount, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, findAccount, removeAccount, saveAccount } from '../accounts/account-store.ts';
 import { randomId } from '../accounts/field-parsers.ts';
 import { addSession, endSession, endSessions } from '../sign-in/session-store.ts';
 import { revokeLive } from './live-revocation.ts';
 
-const BOOK = accountsBook('demo');
+const RECORDS = accountRecords('demo');
 
-function identityOf(uid: string, iat: number, aud = 'demo'): Identity {
+function identityOf(uid: string, iat: number, aud = 'demo'): Principal {
   return { kind: 'user', auth: { uid, token: { aud, iat } }, expiresAtMs: null };
 }
 
 async function open() {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
+  const recordStore = memoryRecordStore(clock);
   const nowSec = Math.floor(clock.ms / 1000);
-  const live: readonly Identity[] = [
+  const live: readonly Principal[] = [
     { kind: 'guest' },
     { kind: 'admin' },
     identityOf('ann', nowSec),
@@ -27,9 +27,9 @@ async function open() {
     identityOf('ann', nowSec, 'other'),
     identityOf('bob', nowSec),
   ];
-  const revoked: Identity[] = [];
+  const revoked: Principal[] = [];
   let looks = 0;
-  revokeLive(books, [
+  revokeLive(recordStore, [
     {
       revokeCredentials: (isRevoked) => {
         looks += 1;
@@ -37,24 +37,24 @@ async function open() {
       },
     },
   ]);
-  await books.change((turn) => {
-    const book = turn.book(BOOK);
+  await recordStore.change((transaction) => {
+    const records = transaction.records(RECORDS);
     for (const uid of ['ann', 'bob']) {
-      saveAccount(book, undefined, emptyAccount(uid, turn.nowMs));
-      addSession(book, session(uid, turn.nowMs));
+      saveAccount(records, undefined, emptyAccount(uid, transaction.nowMs));
+      addSession(records, session(uid, transaction.nowMs));
     }
   });
   const change = (apply: (account: Account) => Account | undefined) =>
-    books.change((turn) => {
-      const book = turn.book(BOOK);
-      const account = findAccount(book, 'ann');
+    recordStore.change((transaction) => {
+      const records = transaction.records(RECORDS);
+      const account = findAccount(records, 'ann');
       if (account === undefined) throw new Error('no account');
       const after = apply(account);
-      if (after === undefined) removeAccount(book, account);
-      else saveAccount(book, account, after);
-      endSessions(book, 'ann');
+      if (after === undefined) removeAccount(records, account);
+      else saveAccount(records, account, after);
+      endSessions(records, 'ann');
     });
-  return { books, nowSec, live, revoked, change, looks: () => looks };
+  return { recordStore, nowSec, live, revoked, change, looks: () => looks };
 }
 
 function session(uid: string, nowMs: number) {
@@ -87,10 +87,11 @@ test('[I530] whose account is disabled or deleted loses every live connection, a
 
 test('[I530] so does one without a session, which may have ended before the account did', async () => {
   for (const apply of [(account: Account) => ({ ...account, isDisabled: true }), () => undefined]) {
-    const { books, live, revoked, change, looks } = await open();
-    await books.change((turn) => {
-      const book = turn.book(BOOK);
-      for (const key of book.listKeys(['sessionsOf', 'ann'], { limit: 1 })) endSession(book, 'ann', key);
+    const { recordStore, live, revoked, change, looks } = await open();
+    await recordStore.change((transaction) => {
+      const records = transaction.records(RECORDS);
+      for (const key of records.listKeys(['sessionsOf', 'ann'], { limit: 1 }))
+        endSession(records, 'ann', key);
     });
     await setImmediate();
     expect([looks(), revoked]).toEqual([0, []]);
@@ -106,11 +107,11 @@ test('[I530] after tokens are revoked, those from before that moment', async () 
 });
 
 test('[I531][I571] a session that merely ends, and one that begins, takes nothing from anybody', async () => {
-  const { books, revoked, looks } = await open();
-  await books.change((turn) => {
-    const book = turn.book(BOOK);
-    addSession(book, session('ann', turn.nowMs));
-    for (const key of book.listKeys(['sessionsOf', 'bob'], { limit: 1 })) endSession(book, 'bob', key);
+  const { recordStore, revoked, looks } = await open();
+  await recordStore.change((transaction) => {
+    const records = transaction.records(RECORDS);
+    addSession(records, session('ann', transaction.nowMs));
+    for (const key of records.listKeys(['sessionsOf', 'bob'], { limit: 1 })) endSession(records, 'bob', key);
   });
   await setImmediate();
   expect([looks(), revoked]).toEqual([0, []]);
@@ -121,26 +122,26 @@ test.each<readonly [string, (account: Account) => Account | undefined]>([
   ['deleted', () => undefined],
   ['revoked', (account) => ({ ...account, validSinceSec: account.validSinceSec + 30 })],
 ])('[I570] an account that is %s is noticed by itself, whatever becomes of sessions', async (_, apply) => {
-  const { books, live, revoked } = await open();
-  await books.change((turn) => {
-    const book = turn.book(BOOK);
-    const account = findAccount(book, 'ann');
+  const { recordStore, live, revoked } = await open();
+  await recordStore.change((transaction) => {
+    const records = transaction.records(RECORDS);
+    const account = findAccount(records, 'ann');
     if (account === undefined) throw new Error('no account');
     const after = apply(account);
-    if (after === undefined) removeAccount(book, account);
-    else saveAccount(book, account, after);
+    if (after === undefined) removeAccount(records, account);
+    else saveAccount(records, account, after);
   });
   await expect.poll(() => revoked).toEqual(live.slice(2, 4));
 });
 
 test('[I571] an ordinary sign-in costs no look at the connections', async () => {
-  const { books, looks, nowSec } = await open();
+  const { recordStore, looks, nowSec } = await open();
   const write = (account: Account | undefined) =>
-    books.change((turn) => {
+    recordStore.change((transaction) => {
       if (account === undefined) throw new Error('no account');
-      saveAccount(turn.book(BOOK), account, account);
+      saveAccount(transaction.records(RECORDS), account, account);
     });
-  const ann = books.read((view) => findAccount(view.book(BOOK), 'ann'));
+  const ann = recordStore.read((view) => findAccount(view.records(RECORDS), 'ann'));
   const revokedBefore = { ...emptyAccount('ann', 5), validSinceSec: nowSec - 100 };
   await write(ann && { ...ann, lastLoginAtMs: nowSec * 1_000 });
   await write({ ...revokedBefore, lastLoginAtMs: nowSec * 1_000 });
@@ -148,6 +149,6 @@ test('[I571] an ordinary sign-in costs no look at the connections', async () => 
   // A look that was asked for is due in this turn of the event loop.
   await setImmediate();
   expect(looks()).toBe(0);
-  await books.change((turn) => removeAccount(turn.book(BOOK), revokedBefore));
+  await recordStore.change((transaction) => removeAccount(transaction.records(RECORDS), revokedBefore));
   await expect.poll(looks).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers';
-import type { Grant, Identity } from '../../access/principal.ts';
-import { onlyLooks } from '../../access/rights.ts';
-import { type Books, type BooksView, INSTALLATION } from '../../records/store.ts';
-import { accountsBook, findAccount, findRevoked } from '../accounts/account-store.ts';
+import type { CredentialSource, Principal } from '../../access/principal.ts';
+import { isReadOnlyCaller } from '../../access/rights.ts';
+import { INSTALLATION, type RecordStore, type RecordStoreView } from '../../records/store.ts';
+import { accountRecords, findAccount, findRevoked } from '../accounts/account-store.ts';
 import { isJsonObject } from '../fields.ts';
 import {
   type FindServiceAccount,
@@ -18,7 +18,7 @@ export interface LiveConnections {
    * Ends the connections whose principal a condition holds for, and asks their clients to reconnect with
    * another credential.
    */
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void;
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface LiveConnections {
  */
 function revokeTogether(
   connections: readonly LiveConnections[],
-  isRevoked: (identity: Identity, suspects: ReadonlySet<string>) => boolean,
+  isRevoked: (identity: Principal, suspects: ReadonlySet<string>) => boolean,
 ): (suspect: string) => void {
   let suspects = new Set<string>();
   const look = (): void => {
@@ -45,29 +45,33 @@ function revokeTogether(
  * Ends live connections of accounts that were deleted or disabled, or whose tokens were revoked. Accounts that
  * change in the same event-loop turn are checked together.
  */
-export function revokeLive(books: Books, connections: readonly LiveConnections[]): void {
+export function revokeLive(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
   const suspect = revokeTogether(connections, (identity, suspects) =>
-    isTokenRevoked(books, suspects, identity),
+    isTokenRevoked(recordStore, suspects, identity),
   );
-  books.watch((book, place) => {
+  recordStore.watch((records, place) => {
     const uid = findRevoked(place);
-    if (uid !== undefined) suspect(nameOf(book, uid));
+    if (uid !== undefined) suspect(nameOf(records, uid));
   });
 }
 
-function nameOf(book: string, uid: string): string {
-  return `${book}/${uid}`;
+function nameOf(records: string, uid: string): string {
+  return `${records}/${uid}`;
 }
 
-function isTokenRevoked(books: Books, suspects: ReadonlySet<string>, identity: Identity): boolean {
+function isTokenRevoked(
+  recordStore: RecordStore,
+  suspects: ReadonlySet<string>,
+  identity: Principal,
+): boolean {
   if (identity.kind !== 'user') return false;
   const { uid, token } = identity.auth;
   if (typeof uid !== 'string' || !isJsonObject(token)) return false;
   const { aud, iat } = token;
   if (typeof aud !== 'string') return false;
-  const book = accountsBook(aud);
-  if (!suspects.has(nameOf(book, uid))) return false;
-  const account = books.read((view) => findAccount(view.book(book), uid));
+  const records = accountRecords(aud);
+  if (!suspects.has(nameOf(records, uid))) return false;
+  const account = recordStore.read((view) => findAccount(view.records(records), uid));
   return (
     account === undefined || account.isDisabled || (typeof iat === 'number' && iat < account.validSinceSec)
   );
@@ -78,15 +82,15 @@ function isTokenRevoked(books: Books, suspects: ReadonlySet<string>, identity: I
  * revoked, also under impersonation. Accounts that change in the same event-loop turn are checked together.
  */
 export function revokeLiveGrants(
-  books: Books,
+  recordStore: RecordStore,
   findAccount: FindServiceAccount,
   connections: readonly LiveConnections[],
 ): void {
   const suspect = revokeTogether(connections, (identity, suspects) =>
     isGrantRevoked(findAccount, suspects, identity),
   );
-  books.watch((book, [kind, projectId, name], value) => {
-    if (book !== INSTALLATION || !mayRevoke(kind, value)) return;
+  recordStore.watch((records, [kind, projectId, name], value) => {
+    if (records !== INSTALLATION || !mayRevoke(kind, value)) return;
     if (projectId !== undefined && name !== undefined) suspect(serviceAccountEmail(name, projectId));
   });
 }
@@ -99,7 +103,7 @@ function mayRevoke(kind: string | undefined, value: unknown): boolean {
 function isGrantRevoked(
   findAccount: FindServiceAccount,
   suspects: ReadonlySet<string>,
-  identity: Identity,
+  identity: Principal,
 ): boolean {
   if (identity.kind === 'guest' || identity.grant?.kind !== 'service-account') return false;
   const { serviceAccount, keyId } = identity.grant;
@@ -111,44 +115,50 @@ function isGrantRevoked(
 }
 
 /** A read-only administrator who gets a role with more rights keeps reading until they reconnect. */
-function hasRole(identity: Identity, { roles }: ServiceAccount): boolean {
-  return roles.includes('database.admin') || (onlyLooks(identity) && roles.includes('database.viewer'));
+function hasRole(identity: Principal, { roles }: ServiceAccount): boolean {
+  return (
+    roles.includes('database.admin') || (isReadOnlyCaller(identity) && roles.includes('database.viewer'))
+  );
 }
 
-type MemberGrant = Extract<Grant, { readonly kind: 'member' }>;
+type MemberGrant = Extract<CredentialSource, { readonly kind: 'member' }>;
 
 /**
  * Closes live connections of members who were removed, whose role changed, or whose session ended. Sessions
  * also end when the account is deleted and when tokens are revoked. Connections that impersonate another user
  * are included. All changes of one transaction are checked together.
  */
-export function revokeLiveMembers(books: Books, connections: readonly LiveConnections[]): void {
+export function revokeLiveMembers(recordStore: RecordStore, connections: readonly LiveConnections[]): void {
   const suspect = revokeTogether(connections, (identity, suspects) => {
     const grant = grantOf(identity);
-    if (grant === undefined || !suspects.has(nameOf(accountsBook(grant.projectId), grant.uid))) return false;
-    return books.read((view) => isOver(view, grant));
+    if (grant === undefined || !suspects.has(nameOf(accountRecords(grant.projectId), grant.uid)))
+      return false;
+    return recordStore.read((view) => isOver(view, grant));
   });
-  books.watch((book, [kind, first, second], value) => {
+  recordStore.watch((records, [kind, first, second], value) => {
     if (first === undefined) return;
-    if (book !== INSTALLATION) {
-      if (kind === 'sessionsOf' && value === undefined) suspect(nameOf(book, first));
-    } else if (kind === 'members' && second !== undefined) suspect(nameOf(accountsBook(first), second));
+    if (records !== INSTALLATION) {
+      if (kind === 'sessionsOf' && value === undefined) suspect(nameOf(records, first));
+    } else if (kind === 'members' && second !== undefined) suspect(nameOf(accountRecords(first), second));
   });
 }
 
-function grantOf(identity: Identity): MemberGrant | undefined {
+function grantOf(identity: Principal): MemberGrant | undefined {
   if (identity.kind === 'guest' || identity.grant?.kind !== 'member') return undefined;
   return identity.grant;
 }
 
-function isOver(view: BooksView, { projectId, uid, role, issuedAtSec, sessionIds }: MemberGrant): boolean {
-  const book = view.book(accountsBook(projectId));
-  const account = findAccount(book, uid);
+function isOver(
+  view: RecordStoreView,
+  { projectId, uid, role, issuedAtSec, sessionIds }: MemberGrant,
+): boolean {
+  const records = view.records(accountRecords(projectId));
+  const account = findAccount(records, uid);
   return (
     account === undefined ||
     account.isDisabled ||
     issuedAtSec < account.validSinceSec ||
-    findMember(view.book(INSTALLATION), projectId, uid)?.role !== role ||
-    !sessionIds.some((id) => findSession(book, id) !== undefined)
+    findMember(view.records(INSTALLATION), projectId, uid)?.role !== role ||
+    !sessionIds.some((id) => findSession(records, id) !== undefined)
   );
 }

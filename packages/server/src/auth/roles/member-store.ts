@@ -1,9 +1,14 @@
 import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
-import { type BooksView, type BookTurn, type BookView, INSTALLATION } from '../../records/store.ts';
-import { accountsBook, findAccount } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
+import {
+  INSTALLATION,
+  type RecordStoreView,
+  type RecordTransaction,
+  type RecordView,
+} from '../../records/store.ts';
+import { accountRecords, findAccount } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
+import type { AuthRequest } from '../request.ts';
 
 /**
  * An account that may use the console for a project, as stored at `members/<project>/<uid>` in the records of
@@ -36,47 +41,47 @@ export interface Member extends MemberRecord {
   readonly uid: string;
 }
 
-export function findMember(book: BookView, projectId: string, uid: string): Member | undefined {
-  const json = book.find(['members', projectId, uid]);
+export function findMember(records: RecordView, projectId: string, uid: string): Member | undefined {
+  const json = records.find(['members', projectId, uid]);
   return json === undefined ? undefined : { uid, ...decodeMember(json) };
 }
 
-export function isMember(view: BooksView, projectId: string, uid: string): boolean {
-  return findMember(view.book(INSTALLATION), projectId, uid) !== undefined;
+export function isMember(view: RecordStoreView, projectId: string, uid: string): boolean {
+  return findMember(view.records(INSTALLATION), projectId, uid) !== undefined;
 }
 
 /** Returns the members of a project in the order of their uids: those after `after`, at most `limit`. */
 export function listMembers(
-  book: BookView,
+  records: RecordView,
   projectId: string,
   after: string | undefined,
   limit: number,
 ): readonly Member[] {
   const range = after === undefined ? { limit } : { after, limit };
-  return book
+  return records
     .list(['members', projectId], range)
     .map(({ key, value }) => ({ uid: key, ...decodeMember(value) }));
 }
 
 /** Whether any project has a member. */
-export function hasMembers(book: BookView): boolean {
-  return book.list(['members'], { limit: 1 }).length > 0;
+export function hasMembers(records: RecordView): boolean {
+  return records.list(['members'], { limit: 1 }).length > 0;
 }
 
 /** Removes a member from a project. Does nothing if the account is not a member. */
-export function removeMember(book: BookTurn, projectId: string, uid: string): void {
-  if (findMember(book, projectId, uid) !== undefined) book.write(['members', projectId, uid], null);
+export function removeMember(records: RecordTransaction, projectId: string, uid: string): void {
+  if (findMember(records, projectId, uid) !== undefined) records.write(['members', projectId, uid], null);
 }
 
-export function saveMember(book: BookTurn, projectId: string, { uid, ...record }: Member): void {
-  book.write(['members', projectId, uid], encodeMember(record));
+export function saveMember(records: RecordTransaction, projectId: string, { uid, ...record }: Member): void {
+  records.write(['members', projectId, uid], encodeMember(record));
 }
 
 /** Whether the project would have no owner who can sign in if this member were removed or disabled. */
-export function isLastOwner(view: BooksView, projectId: string, uid: string): boolean {
-  const members = view.book(INSTALLATION);
+export function isLastOwner(view: RecordStoreView, projectId: string, uid: string): boolean {
+  const members = view.records(INSTALLATION);
   if (findMember(members, projectId, uid)?.role !== 'owner') return false;
-  const accounts = view.book(accountsBook(projectId));
+  const accounts = view.records(accountRecords(projectId));
   return !listMembers(members, projectId, undefined, MAX_MEMBERS).some(
     (other) =>
       other.uid !== uid && other.role === 'owner' && findAccount(accounts, other.uid)?.isDisabled === false,
@@ -88,20 +93,20 @@ export function isLastOwner(view: BooksView, projectId: string, uid: string): bo
  * the project. Such an administrator could otherwise take over or remove the account and gain the member's
  * rights.
  */
-export function mustSpareMembers(
-  view: BooksView,
-  { caller, project }: Pick<IdentityCall, 'caller' | 'project'>,
+export function requireNotMember(
+  view: RecordStoreView,
+  { caller, project }: Pick<AuthRequest, 'caller' | 'project'>,
   uid: string,
 ): void {
   if (caller.kind === 'admin' && !caller.ownsProject && isMember(view, project.id, uid))
-    throw new IdentityError(
+    throw new AuthApiError(
       'PERMISSION_DENIED',
       'Only owners of the project change the accounts of its members.',
     );
 }
 
 /** Throws `OPERATION_NOT_ALLOWED` if the account is the project's last owner, for every caller. */
-export function mustSpareLastOwner(view: BooksView, projectId: string, uid: string): void {
+export function requireNotLastOwner(view: RecordStoreView, projectId: string, uid: string): void {
   if (isLastOwner(view, projectId, uid))
-    throw new IdentityError('OPERATION_NOT_ALLOWED', 'Make somebody else an owner of the project first.');
+    throw new AuthApiError('OPERATION_NOT_ALLOWED', 'Make somebody else an owner of the project first.');
 }

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { MemberRole } from '../../access/principal.ts';
 import { randomBytes } from '../../platform/random.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
 import { INSTALLATION } from '../../records/store.ts';
 import { type Account, emptyAccount } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { NEW_SETTINGS } from '../projects/project.ts';
 import { Projects } from '../projects/projects.ts';
 import type { Session } from '../sign-in/session.ts';
@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 
 /** A verifier for the projects `shop`, of which Ann is a member, and `club`; she has signed in to the first. */
-async function openStand(role: MemberRole = 'editor') {
+async function openTestBed(role: MemberRole = 'editor') {
   const clock = new TestClock();
-  const books = memoryBooks(clock);
-  const projects = new Projects({ books, randomBytes, onDemand: null });
+  const recordStore = memoryRecordStore(clock);
+  const projects = new Projects({ recordStore, randomBytes, onDemand: null });
   for (const id of ['shop', 'club']) await projects.create(id, NEW_SETTINGS);
   const session: Session = {
     id: 's1',
@@ -48,25 +48,25 @@ async function openStand(role: MemberRole = 'editor') {
     previousRotatedAtMs: clock.ms,
   };
   const save = (change: Partial<Account> = {}) =>
-    books.change((turn) => {
+    recordStore.change((transaction) => {
       const ann = { ...emptyAccount('ann', clock.ms), ...change };
-      saveAccount(turn.book(accountsBook('shop')), undefined, ann);
+      saveAccount(transaction.records(accountRecords('shop')), undefined, ann);
     });
   await save({ email: 'ann@example.com' });
-  await books.change((turn) => {
-    addSession(turn.book(accountsBook('shop')), session);
-    saveMember(turn.book(INSTALLATION), 'shop', { uid: 'ann', role, addedAtMs: 1 });
+  await recordStore.change((transaction) => {
+    addSession(transaction.records(accountRecords('shop')), session);
+    saveMember(transaction.records(INSTALLATION), 'shop', { uid: 'ann', role, addedAtMs: 1 });
   });
   const idTokens = new SignedTokens(testRing('idToken', [key]), clock.nowMs);
   const sign = async (change = {}, by = idTokens) =>
     `member.${await by.sign(idTokenClaims({ ...SUBJECT, authTimeSec: clock.ms / 1_000, ...change }, clock.ms / 1_000))}`;
-  const verifier = new MemberVerifier({ books, projects, idTokens });
+  const verifier = new MemberVerifier({ recordStore, projects, idTokens });
   const codeOf = async (token: string) =>
     verifier.verify(token).then(
       () => 'let in',
       ({ code }) => code,
     );
-  return { clock, books, projects, idTokens, save, sign, verifier, codeOf };
+  return { clock, recordStore, projects, idTokens, save, sign, verifier, codeOf };
 }
 
 const SUBJECT = {
@@ -90,7 +90,7 @@ test.each<[MemberRole, readonly string[]]>([
   ['editor', ['identity.admin', 'identity.viewer', 'identity.configAdmin', 'database.admin']],
   ['owner', expect.arrayContaining(['database.admin', 'project.owner'])],
 ])('[I620] the token of a member is that of an administrator with the roles of a %s', async (role, roles) => {
-  const { clock, sign, verifier } = await openStand(role);
+  const { clock, sign, verifier } = await openTestBed(role);
   expect(await verifier.verify(await sign())).toEqual({
     name: 'ann@example.com',
     projectId: 'shop',
@@ -110,20 +110,20 @@ test.each<[MemberRole, readonly string[]]>([
 test.each(['member.', 'member.x', 'member.a.b.c', 'member.e30.e30.', `member.${'x'.repeat(100_000)}`])(
   '[I620] %.20s is no token of a member',
   async (token) => {
-    const { codeOf } = await openStand();
+    const { codeOf } = await openTestBed();
     expect(await codeOf(token)).toBe('auth/unreadable');
   },
 );
 
 test('[I620] nor is one that this server did not sign, or for a project that there is not', async () => {
-  const { clock, codeOf, sign } = await openStand();
+  const { clock, codeOf, sign } = await openTestBed();
   const others = new SignedTokens(testRing('idToken', [otherKey]), clock.nowMs);
   expect(await codeOf(await sign({}, others))).toBe('auth/unreadable');
   expect(await codeOf(await sign({ projectId: 'none' }))).toBe('auth/unreadable');
 });
 
 test('[I620] it counts until it expires, and while the project is not disabled', async () => {
-  const { clock, codeOf, projects, sign } = await openStand();
+  const { clock, codeOf, projects, sign } = await openTestBed();
   const token = await sign();
   expect(await codeOf(token)).toBe('let in');
   await projects.change('shop', (settings) => ({ ...settings, isDisabled: true }));
@@ -137,23 +137,25 @@ test.each<[string, Partial<Account>]>([
   ['is disabled', { isDisabled: true }],
   ['had its tokens revoked', { validSinceSec: 1_700_000_001 }],
 ])('[I627] nobody is let in whose account %s', async (_what, change) => {
-  const { codeOf, save, sign } = await openStand();
+  const { codeOf, save, sign } = await openTestBed();
   const token = await sign();
   await save(change);
   expect(await codeOf(token)).toBe('auth/expired');
 });
 
 test('[I627][I628] nor who is no member any more, or without the session', async () => {
-  const { books, codeOf, sign } = await openStand();
+  const { recordStore, codeOf, sign } = await openTestBed();
   const token = await sign();
-  await books.change((turn) => endSession(turn.book(accountsBook('shop')), 'ann', 's1'));
+  await recordStore.change((transaction) =>
+    endSession(transaction.records(accountRecords('shop')), 'ann', 's1'),
+  );
   expect(await codeOf(token)).toBe('auth/expired');
-  await books.change((turn) => removeMember(turn.book(INSTALLATION), 'shop', 'ann'));
+  await recordStore.change((transaction) => removeMember(transaction.records(INSTALLATION), 'shop', 'ann'));
   expect(await codeOf(token)).toBe('member/unknown');
 });
 
 test('[H391] nor who signed in without a second factor, be it in the same second', async () => {
-  const { codeOf, sign } = await openStand();
+  const { codeOf, sign } = await openTestBed();
   expect(await codeOf(await sign({ secondFactor: undefined }))).toBe('member/second-factor');
   // It names a factor that no session has used.
   expect(await codeOf(await sign({ secondFactor: { kind: 'totp', enrollmentId: 'f2' } }))).toBe(

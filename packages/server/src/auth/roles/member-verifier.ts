@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
-import { type BooksView, INSTALLATION } from '../../records/store.ts';
-import { accountsBook } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
+import { INSTALLATION, type RecordStoreView } from '../../records/store.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
 import { ADMIN_ROLES, type AdminRole } from '../projects/service-account.ts';
-import type { IdentityServices } from '../services.ts';
-import { isOfToken, mustFindHolder } from '../sign-in/current-user.ts';
+import type { AuthServices } from '../services.ts';
+import { isOfToken, requireCurrentUser } from '../sign-in/current-user.ts';
 import { listSessions } from '../sign-in/session-store.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
 import { parseJwt, TokenProblem } from '../tokens/jwt.ts';
@@ -37,9 +37,9 @@ export const ROLES_OF_MEMBER: Readonly<Record<MemberRole, readonly AdminRole[]>>
 
 /** Verifies member tokens: `member.` followed by an ID token of the project to which the member belongs. */
 export class MemberVerifier {
-  readonly #services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>;
+  readonly #services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>;
 
-  constructor(services: Pick<IdentityServices, 'books' | 'idTokens' | 'projects'>) {
+  constructor(services: Pick<AuthServices, 'recordStore' | 'idTokens' | 'projects'>) {
     this.#services = services;
   }
 
@@ -49,34 +49,34 @@ export class MemberVerifier {
    * `member/second-factor` if the session began without a second factor.
    */
   async verify(text: string): Promise<Administrator> {
-    const { books, idTokens } = this.#services;
+    const { recordStore, idTokens } = this.#services;
     const idToken = idTokenOf(text);
-    const projectId = this.#mustFindProject(idToken);
+    const projectId = this.#requireProject(idToken);
     try {
       const token = await idTokens.verify(idToken, projectId);
-      return books.read((view) => mustFindMember(view, projectId, token));
+      return recordStore.read((view) => requireMember(view, projectId, token));
     } catch (cause) {
-      throw refusalOf(cause);
+      throw requestErrorOf(cause);
     }
   }
 
-  #mustFindProject(idToken: string): string {
+  #requireProject(idToken: string): string {
     const id = findAudience(idToken);
     const project = id === undefined ? undefined : this.#services.projects.find(id);
-    if (project === undefined) throw new Refusal('auth/unreadable');
-    if (project.settings.isDisabled) throw new Refusal('auth/expired', 'The project is disabled.');
+    if (project === undefined) throw new RequestError('auth/unreadable');
+    if (project.settings.isDisabled) throw new RequestError('auth/expired', 'The project is disabled.');
     return project.id;
   }
 }
 
-function mustFindMember(view: BooksView, projectId: string, token: VerifiedToken): Administrator {
-  const book = view.book(accountsBook(projectId));
-  const account = mustFindHolder(book, token);
-  const member = findMember(view.book(INSTALLATION), projectId, token.uid);
-  if (member === undefined) throw new Refusal('member/unknown');
-  if (token.secondFactor === undefined) throw new Refusal('member/second-factor');
-  const sessions = listSessions(book, token.uid).filter((one) => isOfToken(one, account, token));
-  if (sessions.length === 0) throw new Refusal('auth/expired', 'The session has ended: sign in again.');
+function requireMember(view: RecordStoreView, projectId: string, token: VerifiedToken): Administrator {
+  const records = view.records(accountRecords(projectId));
+  const account = requireCurrentUser(records, token);
+  const member = findMember(view.records(INSTALLATION), projectId, token.uid);
+  if (member === undefined) throw new RequestError('member/unknown');
+  if (token.secondFactor === undefined) throw new RequestError('member/second-factor');
+  const sessions = listSessions(records, token.uid).filter((one) => isOfToken(one, account, token));
+  if (sessions.length === 0) throw new RequestError('auth/expired', 'The session has ended: sign in again.');
   const { uid, role } = member;
   const sessionIds = sessions.map(({ id }) => id);
   return {
@@ -104,10 +104,10 @@ function findAudience(idToken: string): string | undefined {
  * A client that receives `auth/expired` refreshes its token. The refresh succeeds, or its error gives the
  * actual reason.
  */
-function refusalOf(cause: unknown): unknown {
-  if (cause instanceof IdentityError) return new Refusal('auth/expired', undefined, { cause });
+function requestErrorOf(cause: unknown): unknown {
+  if (cause instanceof AuthApiError) return new RequestError('auth/expired', undefined, { cause });
   if (!(cause instanceof TokenProblem)) return cause;
-  return new Refusal(cause.code === 'TOKEN_EXPIRED' ? 'auth/expired' : 'auth/unreadable', undefined, {
+  return new RequestError(cause.code === 'TOKEN_EXPIRED' ? 'auth/expired' : 'auth/unreadable', undefined, {
     cause,
   });
 }

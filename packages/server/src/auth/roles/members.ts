@@ -1,14 +1,14 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { MemberRole } from '../../access/principal.ts';
 import {
-  type Books,
-  type BooksTurn,
-  type BooksView,
-  type BookTurn,
   INSTALLATION,
+  type RecordStore,
+  type RecordStoreTransaction,
+  type RecordStoreView,
+  type RecordTransaction,
 } from '../../records/store.ts';
 import { type Account, nextValidSince } from '../accounts/account.ts';
-import { accountsBook, findAccount, findAccountByEmail, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, findAccount, findAccountByEmail, saveAccount } from '../accounts/account-store.ts';
 import { parseEmail } from '../accounts/field-parsers.ts';
 import { removeCodesOf, removeSignInCodesOf } from '../codes/code-store.ts';
 import type { Projects } from '../projects/projects.ts';
@@ -30,13 +30,13 @@ import {
  * verified, or the owner of the address may have followed a link from a sign-up by another person. Returns the
  * changed account.
  */
-function clearPrepared(book: BookTurn, account: Account, nowMs: number): Account {
-  endSessions(book, account.uid);
-  removeCodesOf(book, account.uid);
-  if (account.email !== null) removeSignInCodesOf(book, account.email);
+function clearPrepared(records: RecordTransaction, account: Account, nowMs: number): Account {
+  endSessions(records, account.uid);
+  removeCodesOf(records, account.uid);
+  if (account.email !== null) removeSignInCodesOf(records, account.email);
   const kept = account.isPasswordProven ? account : withoutCredentials(account);
   const cleared = { ...kept, validSinceSec: nextValidSince(account, nowMs) };
-  saveAccount(book, account, cleared);
+  saveAccount(records, account, cleared);
   return cleared;
 }
 
@@ -66,33 +66,33 @@ export interface AddedMember extends ListedMember {
 }
 
 export interface MembersOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly projects: Projects;
 }
 
 /** The members of each project, who may use the console for it. */
 export class Members {
-  readonly #books: Books;
+  readonly #recordStore: RecordStore;
   readonly #projects: Projects;
 
-  constructor({ books, projects }: MembersOptions) {
-    this.#books = books;
+  constructor({ recordStore, projects }: MembersOptions) {
+    this.#recordStore = recordStore;
     this.#projects = projects;
   }
 
   /** Returns all members of a project, in the order of their uids. Throws `project/unknown`. */
   list(projectId: string): readonly ListedMember[] {
     this.#mustHave(projectId);
-    return this.#books.read((view) =>
-      listMembers(view.book(INSTALLATION), projectId, undefined, MAX_MEMBERS).map((member) =>
+    return this.#recordStore.read((view) =>
+      listMembers(view.records(INSTALLATION), projectId, undefined, MAX_MEMBERS).map((member) =>
         describe(view, projectId, member),
       ),
     );
   }
 
   find(projectId: string, uid: string): ListedMember | undefined {
-    return this.#books.read((view) => {
-      const member = findMember(view.book(INSTALLATION), projectId, uid);
+    return this.#recordStore.read((view) => {
+      const member = findMember(view.records(INSTALLATION), projectId, uid);
       return member && describe(view, projectId, member);
     });
   }
@@ -105,51 +105,51 @@ export class Members {
   async add(projectId: string, address: string, role: MemberRole): Promise<AddedMember> {
     this.#mustHave(projectId);
     const email = parseEmail(address);
-    return this.#books.change((turn) => {
-      const accounts = turn.book(accountsBook(projectId));
+    return this.#recordStore.change((transaction) => {
+      const accounts = transaction.records(accountRecords(projectId));
       const account = findAccountByEmail(accounts, email);
-      if (account === undefined) throw new Refusal('member/no-account');
-      if (!account.isEmailVerified) throw new Refusal('member/unverified-email');
+      if (account === undefined) throw new RequestError('member/no-account');
+      if (!account.isEmailVerified) throw new RequestError('member/unverified-email');
       const { uid } = account;
-      const book = turn.book(INSTALLATION);
-      if (findMember(book, projectId, uid) !== undefined) throw new Refusal('member/exists');
-      if (listMembers(book, projectId, undefined, MAX_MEMBERS).length >= MAX_MEMBERS)
-        throw new Refusal('member/too-many', `A project has at most ${MAX_MEMBERS} members.`);
-      const cleared = clearPrepared(accounts, account, turn.nowMs);
-      const member = { uid, role, addedAtMs: turn.nowMs };
-      saveMember(book, projectId, member);
+      const records = transaction.records(INSTALLATION);
+      if (findMember(records, projectId, uid) !== undefined) throw new RequestError('member/exists');
+      if (listMembers(records, projectId, undefined, MAX_MEMBERS).length >= MAX_MEMBERS)
+        throw new RequestError('member/too-many', `A project has at most ${MAX_MEMBERS} members.`);
+      const cleared = clearPrepared(accounts, account, transaction.nowMs);
+      const member = { uid, role, addedAtMs: transaction.nowMs };
+      saveMember(records, projectId, member);
       return { ...listed(member, cleared), mustSetPassword: cleared.password === null };
     });
   }
 
   /** Throws `member/not-found` or `member/last-owner`. */
   async changeRole(projectId: string, uid: string, role: MemberRole): Promise<ListedMember> {
-    return this.#books.change((turn) => {
-      const member = mustFind(turn, projectId, uid);
-      if (role !== 'owner') mustNotBeLastOwner(turn, projectId, uid);
+    return this.#recordStore.change((transaction) => {
+      const member = findOrThrow(transaction, projectId, uid);
+      if (role !== 'owner') rejectLastOwner(transaction, projectId, uid);
       const changed = { ...member, role };
-      saveMember(turn.book(INSTALLATION), projectId, changed);
-      return describe(turn, projectId, changed);
+      saveMember(transaction.records(INSTALLATION), projectId, changed);
+      return describe(transaction, projectId, changed);
     });
   }
 
   /** Removes a member from the project and keeps the account. Throws `member/not-found` or `member/last-owner`. */
   async remove(projectId: string, uid: string): Promise<ListedMember> {
-    return this.#books.change((turn) => {
-      const member = mustFind(turn, projectId, uid);
-      mustNotBeLastOwner(turn, projectId, uid);
-      removeMember(turn.book(INSTALLATION), projectId, uid);
-      return describe(turn, projectId, member);
+    return this.#recordStore.change((transaction) => {
+      const member = findOrThrow(transaction, projectId, uid);
+      rejectLastOwner(transaction, projectId, uid);
+      removeMember(transaction.records(INSTALLATION), projectId, uid);
+      return describe(transaction, projectId, member);
     });
   }
 
   #mustHave(projectId: string): void {
-    if (this.#projects.find(projectId) === undefined) throw new Refusal('project/unknown');
+    if (this.#projects.find(projectId) === undefined) throw new RequestError('project/unknown');
   }
 }
 
-function describe(view: BooksView, projectId: string, member: Member): ListedMember {
-  return listed(member, findAccount(view.book(accountsBook(projectId)), member.uid));
+function describe(view: RecordStoreView, projectId: string, member: Member): ListedMember {
+  return listed(member, findAccount(view.records(accountRecords(projectId)), member.uid));
 }
 
 function listed(member: Member, account: Account | undefined): ListedMember {
@@ -161,12 +161,12 @@ function listed(member: Member, account: Account | undefined): ListedMember {
   };
 }
 
-function mustFind(turn: BooksTurn, projectId: string, uid: string): Member {
-  const member = findMember(turn.book(INSTALLATION), projectId, uid);
-  if (member === undefined) throw new Refusal('member/not-found');
+function findOrThrow(transaction: RecordStoreTransaction, projectId: string, uid: string): Member {
+  const member = findMember(transaction.records(INSTALLATION), projectId, uid);
+  if (member === undefined) throw new RequestError('member/not-found');
   return member;
 }
 
-function mustNotBeLastOwner(turn: BooksTurn, projectId: string, uid: string): void {
-  if (isLastOwner(turn, projectId, uid)) throw new Refusal('member/last-owner');
+function rejectLastOwner(transaction: RecordStoreTransaction, projectId: string, uid: string): void {
+  if (isLastOwner(transaction, projectId, uid)) throw new RequestError('member/last-owner');
 }

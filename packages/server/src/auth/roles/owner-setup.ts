@@ -1,15 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestSource } from '../../http/request-source.ts';
-import { type Books, type BookTurn, type BookView, INSTALLATION } from '../../records/store.ts';
+import {
+  INSTALLATION,
+  type RecordStore,
+  type RecordTransaction,
+  type RecordView,
+} from '../../records/store.ts';
 import { emptyAccount } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { newUid, parseEmail } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import { type Fields, isJsonObject } from '../fields.ts';
-import { mustBeAcceptable } from '../passwords/check-password.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
 import type { ProjectSettings } from '../projects/project.ts';
 import { prepareProject, saveNewProject } from '../projects/projects.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthServices } from '../services.ts';
 import { hasMembers, saveMember } from './member-store.ts';
 
 const PLACE = ['ownerLink'];
@@ -22,15 +27,15 @@ const LIFETIME_MS = 24 * 3_600_000;
  * Replaces the previous token. Only a hash of the token is stored.
  */
 export async function issueOwnerLink(
-  books: Books,
+  recordStore: RecordStore,
   randomBytes: (count: number) => Uint8Array,
 ): Promise<string | undefined> {
   const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url');
-  return books.change((turn) => {
-    const book = turn.book(INSTALLATION);
-    if (hasMembers(book)) return undefined;
-    const expiresAtMs = turn.nowMs + LIFETIME_MS;
-    book.write(PLACE, { tokenHash: hashOf(token).toString('hex'), expiresAtMs });
+  return recordStore.change((transaction) => {
+    const records = transaction.records(INSTALLATION);
+    if (hasMembers(records)) return undefined;
+    const expiresAtMs = transaction.nowMs + LIFETIME_MS;
+    records.write(PLACE, { tokenHash: hashOf(token).toString('hex'), expiresAtMs });
     return token;
   });
 }
@@ -39,9 +44,9 @@ export async function issueOwnerLink(
  * Whether the token belongs to a link that is still valid. No link is valid once there is a member, even a
  * member that was created without a link.
  */
-export function isOwnerToken(book: BookView, token: string, nowMs: number): boolean {
-  if (hasMembers(book)) return false;
-  const json = book.find(PLACE);
+export function isOwnerToken(records: RecordView, token: string, nowMs: number): boolean {
+  if (hasMembers(records)) return false;
+  const json = records.find(PLACE);
   if (!isJsonObject(json)) return false;
   const { tokenHash, expiresAtMs } = json;
   if (typeof tokenHash !== 'string' || typeof expiresAtMs !== 'number') return false;
@@ -49,8 +54,8 @@ export function isOwnerToken(book: BookView, token: string, nowMs: number): bool
 }
 
 /** Makes the link invalid. */
-export function useOwnerLink(book: BookTurn): void {
-  book.write(PLACE, null);
+export function useOwnerLink(records: RecordTransaction): void {
+  records.write(PLACE, null);
 }
 
 function hashOf(token: string): Buffer {
@@ -68,53 +73,53 @@ export interface FirstOwner {
 
 /**
  * Creates an account that owns a project for a client that has the owner link. Creates the project too if it
- * does not exist. Fields: `token`, `project`, `email`, `password`. Throws `IdentityError`; the link then
+ * does not exist. Fields: `token`, `project`, `email`, `password`. Throws `AuthApiError`; the link then
  * remains valid.
  */
 export async function createFirstOwner(
-  services: Pick<IdentityServices, 'audit' | 'books' | 'clock' | 'passwords' | 'projects' | 'randomBytes'>,
+  services: Pick<AuthServices, 'audit' | 'recordStore' | 'clock' | 'passwords' | 'projects' | 'randomBytes'>,
   settings: ProjectSettings,
   fields: Fields,
   source: RequestSource,
 ): Promise<FirstOwner> {
-  const { books, clock, passwords, projects, randomBytes } = services;
+  const { recordStore, clock, passwords, projects, randomBytes } = services;
   const token = fields.filled('token') ?? '';
   // Check the token before hashing the password, so that only holders of the link can cause this cost.
-  books.read((view) => {
-    if (!isOwnerToken(view.book(INSTALLATION), token, clock.nowMs())) throw brokenLink();
+  recordStore.read((view) => {
+    if (!isOwnerToken(view.records(INSTALLATION), token, clock.nowMs())) throw brokenLink();
   });
   const made = prepareProject(fields.filled('project') ?? '', settings, randomBytes);
   const { id } = made.project;
   const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
   const password = fields.mustHave('password', 'MISSING_PASSWORD');
-  mustBeAcceptable(password, projects.find(id) ?? made.project, email);
+  requireAcceptable(password, projects.find(id) ?? made.project, email);
   const hash = await passwords.hashEncoded(password);
   const uid = newUid(randomBytes);
-  const owner = await books.change((turn): FirstOwner => {
-    const book = turn.book(INSTALLATION);
-    if (!isOwnerToken(book, token, turn.nowMs)) throw brokenLink();
-    const isNew = book.find(['projects', id]) === undefined;
-    saveAccount(turn.book(accountsBook(id)), undefined, {
-      ...emptyAccount(uid, turn.nowMs),
+  const owner = await recordStore.change((transaction): FirstOwner => {
+    const records = transaction.records(INSTALLATION);
+    if (!isOwnerToken(records, token, transaction.nowMs)) throw brokenLink();
+    const isNew = records.find(['projects', id]) === undefined;
+    saveAccount(transaction.records(accountRecords(id)), undefined, {
+      ...emptyAccount(uid, transaction.nowMs),
       email,
       // Only a person with access to the machine has the link, so the address needs no further verification.
       isEmailVerified: true,
       password: hash,
-      passwordUpdatedAtMs: turn.nowMs,
+      passwordUpdatedAtMs: transaction.nowMs,
     });
-    if (isNew) saveNewProject(book, made, turn.nowMs);
-    saveMember(book, id, { uid, role: 'owner', addedAtMs: turn.nowMs });
-    useOwnerLink(book);
+    if (isNew) saveNewProject(records, made, transaction.nowMs);
+    saveMember(records, id, { uid, role: 'owner', addedAtMs: transaction.nowMs });
+    useOwnerLink(records);
     return { projectId: id, uid, email, apiKey: isNew ? made.apiKey : null };
   });
   const about = { projectId: id, uid, actor: 'owner-link', ...source, result: 'ok' };
-  if (owner.apiKey !== null) services.audit.tell({ ...about, event: 'project_created', detail: null });
-  services.audit.tell({ ...about, event: 'member_changed', detail: 'owner' });
+  if (owner.apiKey !== null) services.audit.notify({ ...about, event: 'project_created', detail: null });
+  services.audit.notify({ ...about, event: 'member_changed', detail: 'owner' });
   return owner;
 }
 
-function brokenLink(): IdentityError {
-  return new IdentityError(
+function brokenLink(): AuthApiError {
+  return new AuthApiError(
     'INVALID_OOB_CODE',
     'The link does not work, or works no more: start the server again for another.',
   );

@@ -1,5 +1,5 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { type Grant, GUEST, type Identity } from '../../access/principal.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { ANONYMOUS, type CredentialSource, type Principal } from '../../access/principal.ts';
 import { administrator, type Credential } from '../../access/verifier.ts';
 import type { DatabaseOwners } from '../projects/database-owners.ts';
 import type { AdminRole } from '../projects/service-account.ts';
@@ -14,11 +14,11 @@ export interface Administrator {
   /** When the token expires, or `null` if it does not. */
   readonly expiresAtMs: number | null;
   /** The source of its rights: they end when the source is revoked. `null` if they end only with the token. */
-  readonly grant: Grant | null;
+  readonly grant: CredentialSource | null;
 }
 
 /** The resource on which an administrator works. Rights are granted per resource. */
-export type Realm =
+export type Resource =
   | { readonly kind: 'database'; readonly name: string }
   | { readonly kind: 'project'; readonly id: string }
   /** The accounts of a project and its audit log. */
@@ -40,7 +40,7 @@ const OF_DATABASES: RightRoles = {
   own: ['project.owner'],
 };
 
-const ROLES: Readonly<Record<Realm['kind'], RightRoles>> = {
+const ROLES: Readonly<Record<Resource['kind'], RightRoles>> = {
   database: OF_DATABASES,
   project: OF_DATABASES,
   accounts: {
@@ -56,38 +56,38 @@ const ROLES: Readonly<Record<Realm['kind'], RightRoles>> = {
  * project, and `auth/role` if their role is too low; other administrators get `auth/admin-only`. If `owners` is
  * `null`, databases belong to no project.
  */
-export function mustHaveRight(
+export function requireRight(
   admin: Pick<Administrator, 'grant' | 'projectId' | 'roles'>,
-  realm: Realm,
+  resource: Resource,
   right: Right,
   owners: Owners | null,
 ): void {
-  const hasRole = admin.roles.some((role) => ROLES[realm.kind][right].includes(role));
-  const isThere = isWithin(realm, admin.projectId, owners);
+  const hasRole = admin.roles.some((role) => ROLES[resource.kind][right].includes(role));
+  const isThere = isWithin(resource, admin.projectId, owners);
   if (isThere && hasRole) return;
-  if (admin.grant?.kind !== 'member') throw new Refusal('auth/admin-only');
-  throw new Refusal(isThere || realm.kind === 'server' ? 'auth/role' : 'member/unknown');
+  if (admin.grant?.kind !== 'member') throw new RequestError('auth/admin-only');
+  throw new RequestError(isThere || resource.kind === 'server' ? 'auth/role' : 'member/unknown');
 }
 
 /**
  * A database that belongs to no project has no administrators, so that a typing error in a name does not create
  * a database.
  */
-function isWithin(realm: Realm, projectId: string | null, owners: Owners | null): boolean {
-  switch (realm.kind) {
+function isWithin(resource: Resource, projectId: string | null, owners: Owners | null): boolean {
+  switch (resource.kind) {
     case 'database': {
       if (owners === null) return projectId === null;
-      const owner = owners.find(realm.name);
+      const owner = owners.find(resource.name);
       return owner !== undefined && (projectId === null || projectId === owner);
     }
     case 'project':
-      return projectId === null || projectId === realm.id;
+      return projectId === null || projectId === resource.id;
     case 'accounts':
-      return projectId === null || projectId === realm.project;
+      return projectId === null || projectId === resource.project;
     case 'server':
       return projectId === null;
     default:
-      return realm satisfies never;
+      return resource satisfies never;
   }
 }
 
@@ -95,11 +95,11 @@ function isWithin(realm: Realm, projectId: string | null, owners: Owners | null)
  * Returns the principal of a project's administrator in the project's databases. An administrator without a
  * role for databases is anonymous there.
  */
-export function databaseIdentity(
+export function databasePrincipal(
   credential: Pick<Credential, 'override'>,
   { roles, expiresAtMs, grant }: Administrator,
-): Identity {
+): Principal {
   const mayChange = roles.includes('database.admin');
-  if (!mayChange && !roles.includes('database.viewer')) return GUEST;
+  if (!mayChange && !roles.includes('database.viewer')) return ANONYMOUS;
   return administrator(credential, { mayChange, expiresAtMs, grant });
 }

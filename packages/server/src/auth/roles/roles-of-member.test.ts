@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MEMBER_ROLES, type MemberRole } from '../../access/principal.ts';
 import { ROLES_OF_MEMBER } from './member-verifier.ts';
-import { mustHaveRight, type Right } from './rights.ts';
+import { type Right, requireRight } from './rights.ts';
 
 const RIGHTS: readonly Right[] = ['look', 'change', 'own'];
 const product = readFileSync(join(import.meta.dirname, '../../../../../docs/product.md'), 'utf8');
 
 /** The cell of a right and a role in the table of roles. */
-function told(right: Right, role: MemberRole): string | undefined {
+function reported(right: Right, role: MemberRole): string | undefined {
   const cells = (beginning: string): readonly string[] =>
     product
       .split('\n')
@@ -21,9 +21,9 @@ function told(right: Right, role: MemberRole): string | undefined {
 
 function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): boolean {
   const admin = { grant: null, projectId: 'hats', roles: ROLES_OF_MEMBER[role] };
-  const realm = kind === 'project' ? { kind, id: 'hats' } : { kind, project: 'hats' };
+  const resource = kind === 'project' ? { kind, id: 'hats' } : { kind, project: 'hats' };
   try {
-    mustHaveRight(admin, realm, right, null);
+    requireRight(admin, resource, right, null);
     return true;
   } catch {
     return false;
@@ -33,5 +33,5 @@ function may(right: Right, role: MemberRole, kind: 'project' | 'accounts'): bool
 test.each(MEMBER_ROLES)('[C9] what a %s may do is told in the description of the product', (role) => {
   for (const right of RIGHTS)
     for (const kind of ['project', 'accounts'] as const)
-      expect([right, may(right, role, kind)]).toEqual([right, told(right, role) === 'yes']);
+      expect([right, may(right, role, kind)]).toEqual([right, reported(right, role) === 'yes']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
-import { mustFindCode, requestCode } from '../codes/mailed-codes.fixture.ts';
+import { requestCode, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { ANN, change, finish, openAnn, pendingOf } from '../mfa/second-factor.fixture.ts';
 
 const EMAIL = ANN.email;
@@ -79,7 +79,7 @@ test('[I540] after a recovery, neither do tokens of the same second', async () =
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const { json } = await update(client, { idToken, email: 'thief@example.com' });
-  await update(client, { oobCode: await mustFindCode(client, 'RECOVER_EMAIL') });
+  await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
   expect(await lookupError(client, json['idToken'])).toBe('TOKEN_EXPIRED');
 });
 
@@ -97,8 +97,8 @@ test('[I541] tokens that would be more than 30 s ahead are refused, and nothing 
   const client = await IdentityClient.open();
   const { idToken } = await client.signUp();
   const ahead = await hurry(client, idToken, 30);
-  const refused = await update(client, { idToken: ahead, password: NEW_PASSWORD });
-  expect(refused.error).toMatch(/^TOO_MANY_ATTEMPTS_TRY_LATER : /);
+  const denied = await update(client, { idToken: ahead, password: NEW_PASSWORD });
+  expect(denied.error).toMatch(/^TOO_MANY_ATTEMPTS_TRY_LATER : /);
   expect((await update(client, { idToken: ahead, displayName: 'Ann' })).status).toBe(200);
   await reset(client);
   expect(await lookupError(client, ahead)).toBe('TOKEN_EXPIRED');
@@ -166,7 +166,7 @@ test('[I344] a password from before the address was taken away is void, too', as
   const { json } = await update(client, { idToken, password: 'stolen password' });
   client.clock.ms += 2_000;
   await update(client, { idToken: json['idToken'], email: 'thief@example.com' });
-  await update(client, { oobCode: await mustFindCode(client, 'RECOVER_EMAIL') });
+  await update(client, { oobCode: await requireCode(client, 'RECOVER_EMAIL') });
   const signIn = { email: EMAIL, password: 'stolen password' };
   expect((await client.post('accounts:signInWithPassword', signIn)).error).toBe('INVALID_PASSWORD');
 });
@@ -177,7 +177,7 @@ async function openHijack({ isVerified }: { readonly isVerified: boolean }) {
   const { localId, idToken } = await client.signUp();
   await change(client, localId, { emailVerified: isVerified });
   const { json } = await update(client, { idToken, email: VICTIM });
-  return { client, idToken: json['idToken'], oobCode: await mustFindCode(client, 'RECOVER_EMAIL') };
+  return { client, idToken: json['idToken'], oobCode: await requireCode(client, 'RECOVER_EMAIL') };
 }
 
 const PROOFS: readonly (readonly [string, (client: IdentityClient, idToken: unknown) => Promise<unknown>])[] =
@@ -218,7 +218,7 @@ test('[I544] giving an address back for a moment does not make it one that was n
   const { client, idToken } = await openHijack({ isVerified: true });
   const { json } = await update(client, { idToken, email: EMAIL });
   await update(client, { idToken: json['idToken'], email: VICTIM });
-  const oobCode = await mustFindCode(client, 'RECOVER_EMAIL');
+  const oobCode = await requireCode(client, 'RECOVER_EMAIL');
   await reset(client, VICTIM);
   expect((await update(client, { oobCode })).json).toMatchObject({ email: EMAIL });
 });
@@ -255,7 +255,9 @@ test('[I545] nothing of it is left of an account that is gone', async () => {
   const { uid, app, enrollmentId } = await openAnn(client);
   await finish(client, await pendingOf(client), enrollmentId, app.wrongCode());
   await client.admin('/v1/projects/demo/accounts:delete', { localId: uid });
-  const left = client.services.books.read((view) => view.book('accounts:demo').find(['challenges', uid]));
+  const left = client.services.recordStore.read((view) =>
+    view.records('accounts:demo').find(['challenges', uid]),
+  );
   expect(left).toBeUndefined();
 });
 

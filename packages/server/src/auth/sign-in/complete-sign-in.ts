@@ -1,21 +1,21 @@
-import type { BooksTurn, BookTurn } from '../../records/store.ts';
+import type { RecordStoreTransaction, RecordTransaction } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, saveAccount } from '../accounts/account-store.ts';
+import { accountRecords, saveAccount } from '../accounts/account-store.ts';
 import { factorJson } from '../accounts/user-json.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { findTries, saveTries, withBegun } from '../mfa/attempts.ts';
+import { findAttempts, saveAttempts, withBegun } from '../mfa/attempts.ts';
 import { SECOND_FACTORS } from '../mfa/kinds.ts';
 import { addPending, newPendingCredential } from '../mfa/pending-sign-in.ts';
 import { isOffered } from '../mfa/policy.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import type { Session, SignInFacts } from './session.ts';
 import { startSession } from './session-store.ts';
 import { tokensOfSession } from './session-tokens.ts';
 
 /** An account for which every required factor has been verified. */
-export interface ProvenAccount {
+export interface VerifiedAccount {
   /** The account as it is at the start of the transaction; `undefined` if it is new. */
   readonly before: Account | undefined;
   /** The account to save. */
@@ -32,14 +32,14 @@ export interface Admission {
 
 /** Completes every sign-in: records its time in the account, and starts a session. */
 export function admit(
-  book: BookTurn,
-  call: IdentityCall,
-  services: IdentityServices,
-  { before, account, facts, nowMs }: ProvenAccount,
+  records: RecordTransaction,
+  call: AuthRequest,
+  services: AuthServices,
+  { before, account, facts, nowMs }: VerifiedAccount,
 ): Admission {
   const admitted = { ...account, lastLoginAtMs: nowMs, lastRefreshAtMs: nowMs };
-  saveAccount(book, before, admitted);
-  return { account: admitted, session: startSession(book, call, services, account.uid, facts, nowMs) };
+  saveAccount(records, before, admitted);
+  return { account: admitted, session: startSession(records, call, services, account.uid, facts, nowMs) };
 }
 
 /**
@@ -47,26 +47,26 @@ export function admit(
  * pending sign-in until the second factor is verified.
  */
 function findChallenge(
-  turn: BooksTurn,
-  { project }: IdentityCall,
-  { randomBytes }: IdentityServices,
+  transaction: RecordStoreTransaction,
+  { project }: AuthRequest,
+  { randomBytes }: AuthServices,
   account: Account,
   facts: SignInFacts,
 ): JsonObject | undefined {
   const usable = account.factors.filter(({ kind }) =>
-    isOffered(turn, SECOND_FACTORS[kind], project, account.uid),
+    isOffered(transaction, SECOND_FACTORS[kind], project, account.uid),
   );
   if (usable.length === 0) return undefined;
-  const { nowMs } = turn;
-  const book = turn.book(accountsBook(project.id));
-  saveTries(book, account.uid, withBegun(findTries(book, account.uid, nowMs)));
+  const { nowMs } = transaction;
+  const records = transaction.records(accountRecords(project.id));
+  saveAttempts(records, account.uid, withBegun(findAttempts(records, account.uid, nowMs)));
   const { credential, key } = newPendingCredential(project.number, nowMs, randomBytes);
-  addPending(book, key, account.uid, { facts, createdAtMs: nowMs, wrongCodes: 0 });
+  addPending(records, key, account.uid, { facts, createdAtMs: nowMs, wrongCodes: 0 });
   return { mfaPendingCredential: credential, mfaInfo: usable.map(factorJson) };
 }
 
 /** The result of verifying the first factor. */
-export interface FirstProof {
+export interface PrimaryCredential {
   /** The account as it is at the start of the transaction; `undefined` if it is new. */
   readonly before: Account | undefined;
   /** The account to save. */
@@ -89,31 +89,37 @@ type Profile = (account: Account, isNew: boolean) => JsonObject;
  * a challenge.
  */
 export async function signIn(
-  call: IdentityCall,
-  services: IdentityServices,
-  prove: (book: BookTurn, nowMs: number, turn: BooksTurn) => FirstProof,
+  call: AuthRequest,
+  services: AuthServices,
+  prove: (
+    records: RecordTransaction,
+    nowMs: number,
+    transaction: RecordStoreTransaction,
+  ) => PrimaryCredential,
   profile: Profile,
 ): Promise<JsonObject> {
   // Waiting audit records of earlier sign-ins can be written together with this transaction.
   services.audit.join();
-  const outcome = await services.books.change((turn): SignInOutcome => {
-    const book = turn.book(accountsBook(call.project.id));
-    const { before, account, facts, asksSecondFactor } = prove(book, turn.nowMs, turn);
-    if (account.isDisabled) throw new IdentityError('USER_DISABLED', undefined, { uid: account.uid });
-    const challenge = asksSecondFactor ? findChallenge(turn, call, services, account, facts) : undefined;
+  const outcome = await services.recordStore.change((transaction): SignInOutcome => {
+    const records = transaction.records(accountRecords(call.project.id));
+    const { before, account, facts, asksSecondFactor } = prove(records, transaction.nowMs, transaction);
+    if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
+    const challenge = asksSecondFactor
+      ? findChallenge(transaction, call, services, account, facts)
+      : undefined;
     if (challenge !== undefined) {
-      saveAccount(book, before, account);
+      saveAccount(records, before, account);
       return { kind: 'challenged', account, challenge };
     }
-    const admission = admit(book, call, services, { before, account, facts, nowMs: turn.nowMs });
+    const admission = admit(records, call, services, { before, account, facts, nowMs: transaction.nowMs });
     return { kind: 'signed-in', isNew: before === undefined, ...admission };
   });
   const { account } = outcome;
   if (outcome.kind === 'challenged') {
-    tellAudit(services, call, 'second_factor_asked', account.uid);
+    recordAudit(services, call, 'second_factor_asked', account.uid);
     return { ...profile(account, false), ...outcome.challenge };
   }
-  tellAudit(services, call, outcome.isNew ? 'sign_up' : 'sign_in', account.uid, {
+  recordAudit(services, call, outcome.isNew ? 'sign_up' : 'sign_in', account.uid, {
     detail: outcome.session.provider,
   });
   const tokens = await tokensOfSession(services, call.project, account, outcome.session);

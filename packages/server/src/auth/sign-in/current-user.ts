@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BookView } from '../../records/store.ts';
+import type { RecordView } from '../../records/store.ts';
 import { type Account, isAnonymous } from '../accounts/account.ts';
-import { accountsBook, findAccount } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import { accountRecords, findAccount } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 import { type VerifiedToken, withoutReservedClaims } from '../tokens/id-token.ts';
 import type { Claims } from '../tokens/jwt.ts';
 import type { Session, SignInFacts } from './session.ts';
@@ -14,9 +14,9 @@ import { listSessions } from './session-store.ts';
 const RECENT_SEC = 300;
 
 /** Verifies the ID token of a request. Rejects with `MISSING_ID_TOKEN` if there is no token. */
-export function mustVerifyToken(call: IdentityCall, services: IdentityServices): Promise<VerifiedToken> {
+export function requireVerifiedToken(call: AuthRequest, services: AuthServices): Promise<VerifiedToken> {
   const text = call.fields.filled('idToken');
-  if (text === undefined) return Promise.reject(new IdentityError('MISSING_ID_TOKEN'));
+  if (text === undefined) return Promise.reject(new AuthApiError('MISSING_ID_TOKEN'));
   return services.idTokens.verify(text, call.project.id);
 }
 
@@ -24,22 +24,22 @@ export function mustVerifyToken(call: IdentityCall, services: IdentityServices):
  * Returns the account to which a token belongs. Throws `USER_NOT_FOUND`, `USER_DISABLED`, or `TOKEN_EXPIRED` if
  * the token has been revoked.
  */
-export function mustFindHolder(book: BookView, token: VerifiedToken): Account {
-  const account = findAccount(book, token.uid);
-  if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
-  if (account.isDisabled) throw new IdentityError('USER_DISABLED');
-  if (token.issuedAtSec < account.validSinceSec) throw new IdentityError('TOKEN_EXPIRED');
+export function requireCurrentUser(records: RecordView, token: VerifiedToken): Account {
+  const account = findAccount(records, token.uid);
+  if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
+  if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
+  if (token.issuedAtSec < account.validSinceSec) throw new AuthApiError('TOKEN_EXPIRED');
   return account;
 }
 
 /** Returns the account of the signed-in user who makes a request, as it is durable now, and the verified token. */
 export async function readHolder(
-  call: IdentityCall,
-  services: IdentityServices,
+  call: AuthRequest,
+  services: AuthServices,
 ): Promise<{ readonly token: VerifiedToken; readonly account: Account }> {
-  const token = await mustVerifyToken(call, services);
-  const account = services.books.read((view) =>
-    mustFindHolder(view.book(accountsBook(call.project.id)), token),
+  const token = await requireVerifiedToken(call, services);
+  const account = services.recordStore.read((view) =>
+    requireCurrentUser(view.records(accountRecords(call.project.id)), token),
   );
   return { token, account };
 }
@@ -48,10 +48,9 @@ export async function readHolder(
  * Throws `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` if the user has not signed in recently. Anonymous users cannot sign
  * in again, so they are exempt as long as the account has no sign-in method.
  */
-export function mustBeRecent(account: Account, token: VerifiedToken, nowMs: number): void {
+export function requireRecentSignIn(account: Account, token: VerifiedToken, nowMs: number): void {
   if (token.signInProvider === 'anonymous' && isAnonymous(account)) return;
-  if (nowMs / 1000 - token.authTimeSec > RECENT_SEC)
-    throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+  if (nowMs / 1000 - token.authTimeSec > RECENT_SEC) throw new AuthApiError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }
 
 /**
@@ -60,10 +59,10 @@ export function mustBeRecent(account: Account, token: VerifiedToken, nowMs: numb
  * in the same way and whose claims the token contains; if there are several, those of the session with the most
  * claims.
  */
-export function factsOfToken(book: BookView, token: VerifiedToken): SignInFacts {
+export function factsOfToken(records: RecordView, token: VerifiedToken): SignInFacts {
   const { uid, signInProvider, secondFactor = null } = token;
-  const validSinceSec = findAccount(book, uid)?.validSinceSec ?? 0;
-  const [session] = listSessions(book, uid)
+  const validSinceSec = findAccount(records, uid)?.validSinceSec ?? 0;
+  const [session] = listSessions(records, uid)
     .filter((one) => isOfToken(one, { validSinceSec }, token))
     .toSorted((a, b) => countClaims(b) - countClaims(a));
   return {

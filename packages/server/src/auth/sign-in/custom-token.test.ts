@@ -45,8 +45,12 @@ test('[I417][I418] a custom token makes the account of its uid, and then signs i
 test('[I682] a custom token opens no account of a member of the project', async () => {
   const client = await IdentityClient.open();
   const { localId } = await client.signUp();
-  await client.services.books.change((turn) =>
-    saveMember(turn.book(INSTALLATION), 'demo', { uid: String(localId), role: 'viewer', addedAtMs: 1 }),
+  await client.services.recordStore.change((transaction) =>
+    saveMember(transaction.records(INSTALLATION), 'demo', {
+      uid: String(localId),
+      role: 'viewer',
+      addedAtMs: 1,
+    }),
   );
   const { status, error } = await signIn(client, { uid: localId });
   expect([status, error]).toEqual([

@@ -1,11 +1,11 @@
 import { emptyAccount } from '../accounts/account.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { parseNewUid } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
+import type { AuthRequest } from '../request.ts';
 import { isMember } from '../roles/member-store.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthServices } from '../services.ts';
 import { signIn } from './complete-sign-in.ts';
 import { factsOf } from './session.ts';
 
@@ -17,10 +17,7 @@ const KIND = 'identitytoolkit#VerifyCustomTokenResponse';
  * app has authenticated the user. Rejects members of the project: otherwise every holder of the signing key
  * would have the rights of the owners.
  */
-export async function signInWithCustomToken(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function signInWithCustomToken(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const { uid, claims } = await services.customTokens.verify(fields.text('token') ?? '', {
     projectId: project.id,
@@ -29,13 +26,13 @@ export async function signInWithCustomToken(
   return signIn(
     call,
     services,
-    (book, nowMs, turn) => {
-      if (isMember(turn, project.id, uid))
-        throw new IdentityError(
+    (records, nowMs, transaction) => {
+      if (isMember(transaction, project.id, uid))
+        throw new AuthApiError(
           'OPERATION_NOT_ALLOWED',
           'Members of the project sign in themselves, not by a custom token.',
         );
-      const before = findAccount(book, uid);
+      const before = findAccount(records, uid);
       return {
         before,
         account: {

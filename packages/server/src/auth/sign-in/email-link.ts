@@ -1,4 +1,4 @@
-import type { BooksTurn, BookTurn, BookView } from '../../records/store.ts';
+import type { RecordStoreTransaction, RecordTransaction, RecordView } from '../../records/store.ts';
 import {
   type Account,
   emptyAccount,
@@ -7,18 +7,18 @@ import {
   nextValidSinceOf,
   withEmail,
 } from '../accounts/account.ts';
-import { accountsBook, findAccountByEmail } from '../accounts/account-store.ts';
+import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { newUid, parseEmail } from '../accounts/field-parsers.ts';
 import { voidUnprovenRecoveries, withoutUnproven } from '../codes/apply.ts';
-import { type FoundCode, mustFindCode, removeCode, saveCode } from '../codes/code-store.ts';
+import { type FoundCode, removeCode, requireCode, saveCode } from '../codes/code-store.ts';
 import { mailOldAddress } from '../codes/issue.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import type { VerifiedToken } from '../tokens/id-token.ts';
-import { type FirstProof, signIn } from './complete-sign-in.ts';
-import { mustBeRecent, mustFindHolder, mustVerifyToken } from './current-user.ts';
+import { type PrimaryCredential, signIn } from './complete-sign-in.ts';
+import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from './current-user.ts';
 import { factsOf } from './session.ts';
 import { endSessions } from './session-store.ts';
 
@@ -31,33 +31,30 @@ const MAX_MISMATCHES = 5;
  * `accounts:signInWithEmailLink`: signs in with a code from a mail, or links the address to the signed-in
  * account.
  */
-export async function signInWithEmailLink(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function signInWithEmailLink(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  if (!project.settings.signIn.isEmailLinkEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
-  const token = fields.has('idToken') ? await mustVerifyToken(call, services) : undefined;
+  if (!project.settings.signIn.isEmailLinkEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  const token = fields.has('idToken') ? await requireVerifiedToken(call, services) : undefined;
   const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
   const text = fields.mustHave('oobCode', 'MISSING_OOB_CODE');
-  await mustMatch(call, services, text, email);
-  if (token === undefined) mustAllowSignUp(call, services, email);
+  await requireMatch(call, services, text, email);
+  if (token === undefined) requireSignUpAllowed(call, services, email);
   const uid = newUid(services.randomBytes);
   const answer = await signIn(
     call,
     services,
-    (book, nowMs, turn) => {
-      const code = mustFindSignIn(book, text, nowMs);
+    (records, nowMs, transaction) => {
+      const code = requireSignInAccount(records, text, nowMs);
       if (code.purpose.email !== email) throw wrongAddress();
-      removeCode(book, code);
+      removeCode(records, code);
       return token === undefined
-        ? proveAddress(book, call, uid, email, nowMs)
-        : linkAddress(turn, book, call, services, token, email);
+        ? proveAddress(records, call, uid, email, nowMs)
+        : linkAddress(transaction, records, call, services, token, email);
     },
     (account, isNew) => ({ kind: KIND, localId: account.uid, email, isNewUser: isNew }),
   );
   services.throttle.lift(call, email);
-  tellAudit(services, call, 'code_used', String(answer['localId']), { detail: 'EMAIL_SIGNIN' });
+  recordAudit(services, call, 'code_used', String(answer['localId']), { detail: 'EMAIL_SIGNIN' });
   return answer;
 }
 
@@ -65,56 +62,62 @@ export async function signInWithEmailLink(
  * Throws if the code is invalid or belongs to another address. A wrong address does not consume the code, but
  * is counted; the code is removed after `MAX_MISMATCHES`.
  */
-async function mustMatch(
-  call: IdentityCall,
-  { books, clock }: IdentityServices,
+async function requireMatch(
+  call: AuthRequest,
+  { recordStore, clock }: AuthServices,
   text: string,
   email: string,
 ): Promise<void> {
-  const bookName = accountsBook(call.project.id);
-  const isMatch = books.read(
-    (view) => mustFindSignIn(view.book(bookName), text, clock.nowMs()).purpose.email === email,
+  const recordsName = accountRecords(call.project.id);
+  const isMatch = recordStore.read(
+    (view) => requireSignInAccount(view.records(recordsName), text, clock.nowMs()).purpose.email === email,
   );
   if (isMatch) return;
-  await books.change((turn) => {
-    const book = turn.book(bookName);
-    const code = mustFindSignIn(book, text, turn.nowMs);
+  await recordStore.change((transaction) => {
+    const records = transaction.records(recordsName);
+    const code = requireSignInAccount(records, text, transaction.nowMs);
     const mismatches = code.mismatches + 1;
-    if (mismatches < MAX_MISMATCHES) saveCode(book, { ...code, mismatches });
-    else removeCode(book, code);
+    if (mismatches < MAX_MISMATCHES) saveCode(records, { ...code, mismatches });
+    else removeCode(records, code);
   });
   throw wrongAddress();
 }
 
 /** Applies the sign-up limit if the sign-in will create an account. */
-function mustAllowSignUp(call: IdentityCall, { books, throttle }: IdentityServices, email: string): void {
-  const owner = books.read((view) => findAccountByEmail(view.book(accountsBook(call.project.id)), email));
-  if (owner === undefined && call.project.settings.isSignUpEnabled) throttle.mustAllowSignUp(call);
+function requireSignUpAllowed(
+  call: AuthRequest,
+  { recordStore, throttle }: AuthServices,
+  email: string,
+): void {
+  const owner = recordStore.read((view) =>
+    findAccountByEmail(view.records(accountRecords(call.project.id)), email),
+  );
+  if (owner === undefined && call.project.settings.isSignUpEnabled) throttle.requireSignUpAllowed(call);
 }
 
-function mustFindSignIn(book: BookView, text: string, nowMs: number): FoundCode {
-  const code = mustFindCode(book, text, nowMs);
-  if (code.purpose.kind !== 'EMAIL_SIGNIN') throw new IdentityError('INVALID_OOB_CODE');
+function requireSignInAccount(records: RecordView, text: string, nowMs: number): FoundCode {
+  const code = requireCode(records, text, nowMs);
+  if (code.purpose.kind !== 'EMAIL_SIGNIN') throw new AuthApiError('INVALID_OOB_CODE');
   return code;
 }
 
-function wrongAddress(): IdentityError {
-  return new IdentityError('INVALID_EMAIL', 'The email provided does not match the sign-in email address.');
+function wrongAddress(): AuthApiError {
+  return new AuthApiError('INVALID_EMAIL', 'The email provided does not match the sign-in email address.');
 }
 
 /** Signs in the account with the address, and creates an account if none has it. */
 function proveAddress(
-  book: BookTurn,
-  { project }: IdentityCall,
+  records: RecordTransaction,
+  { project }: AuthRequest,
   newAccountUid: string,
   email: string,
   nowMs: number,
-): FirstProof {
-  const before = findAccountByEmail(book, email);
+): PrimaryCredential {
+  const before = findAccountByEmail(records, email);
   if (before === undefined && !project.settings.isSignUpEnabled)
-    throw new IdentityError('ADMIN_ONLY_OPERATION');
-  if (before !== undefined) voidUnprovenRecoveries(book, before.uid);
-  const proven = before === undefined ? emptyAccount(newAccountUid, nowMs) : takeOver(book, before, nowMs);
+    throw new AuthApiError('ADMIN_ONLY_OPERATION');
+  if (before !== undefined) voidUnprovenRecoveries(records, before.uid);
+  const proven = before === undefined ? emptyAccount(newAccountUid, nowMs) : takeOver(records, before, nowMs);
   const account = { ...proven, email, isEmailVerified: true, hasEmailLink: true };
   return { before, account, facts: factsOf('password'), asksSecondFactor: true };
 }
@@ -123,34 +126,34 @@ function proveAddress(
  * Returns the account of an address that is verified for the first time. Ends all sessions and removes unproven
  * credentials, so that no other person keeps access.
  */
-function takeOver(book: BookTurn, account: Account, nowMs: number): Account {
+function takeOver(records: RecordTransaction, account: Account, nowMs: number): Account {
   if (account.isEmailVerified) return account;
-  endSessions(book, account.uid);
+  endSessions(records, account.uid);
   return { ...withoutUnproven(account), validSinceSec: nextValidSince(account, nowMs) };
 }
 
 /** Adds the address to the signed-in account. */
 function linkAddress(
-  turn: BooksTurn,
-  book: BookTurn,
-  call: IdentityCall,
-  services: IdentityServices,
+  transaction: RecordStoreTransaction,
+  records: RecordTransaction,
+  call: AuthRequest,
+  services: AuthServices,
   token: VerifiedToken,
   email: string,
-): FirstProof {
-  const before = mustFindHolder(book, token);
-  const owner = findAccountByEmail(book, email);
-  if (owner !== undefined && owner.uid !== before.uid) throw new IdentityError('EMAIL_EXISTS');
-  voidUnprovenRecoveries(book, before.uid);
+): PrimaryCredential {
+  const before = requireCurrentUser(records, token);
+  const owner = findAccountByEmail(records, email);
+  if (owner !== undefined && owner.uid !== before.uid) throw new AuthApiError('EMAIL_EXISTS');
+  voidUnprovenRecoveries(records, before.uid);
   const linked = { ...withEmail(before, email, true), hasEmailLink: true };
   const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
   // Otherwise sessions from before the address was proven would gain access to the account with the proven
   // address.
   const hadAddress = before.email !== null && before.email !== email;
   if (!hadAddress && !isAnonymous(before)) return { before, account: linked, facts, asksSecondFactor: false };
-  mustBeRecent(before, token, turn.nowMs);
-  const account = { ...linked, validSinceSec: nextValidSinceOf(before, token, turn.nowMs) };
-  endSessions(book, before.uid);
-  mailOldAddress(turn, call, services, before, account);
+  requireRecentSignIn(before, token, transaction.nowMs);
+  const account = { ...linked, validSinceSec: nextValidSinceOf(before, token, transaction.nowMs) };
+  endSessions(records, before.uid);
+  mailOldAddress(transaction, call, services, before, account);
   return { before, account, facts, asksSecondFactor: false };
 }

@@ -1,17 +1,17 @@
 import type { Account } from '../accounts/account.ts';
 import {
-  accountsBook,
+  accountRecords,
   findAccount,
   findAccountByEmail,
   findAccountByIdentity,
   findAccountByPhone,
 } from '../accounts/account-store.ts';
 import { userJson } from '../accounts/user-json.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { type IdentityCall, PrintedJson } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
-import { onceForEach } from '../stored-record.ts';
+import { type AuthRequest, PrintedJson } from '../request.ts';
+import type { AuthServices } from '../services.ts';
+import { memoizeByObject } from '../stored-record.ts';
 import { readHolder } from './current-user.ts';
 
 const KIND = 'identitytoolkit#GetAccountInfoResponse';
@@ -21,23 +21,20 @@ const MAX_IDENTIFIERS = 100;
  * `accounts:lookup`: returns the account to which an ID token belongs, or, for administrators, the accounts
  * that they name.
  */
-export async function lookup(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject | PrintedJson> {
+export async function lookup(call: AuthRequest, services: AuthServices): Promise<JsonObject | PrintedJson> {
   if (call.caller.kind === 'admin' && !call.fields.has('idToken')) return lookupByAdmin(call, services);
-  services.throttle.mustAllowRequest(call);
+  services.throttle.requireRequestAllowed(call);
   const { account } = await readHolder(call, services);
   return ownAccount(account);
 }
 
 /** Cached because apps look up an account repeatedly. Omits `initialEmail`, which is for administrators. */
-const ownAccount = onceForEach(
+const ownAccount = memoizeByObject(
   (account: Account) =>
     new PrintedJson({ kind: KIND, users: [{ ...userJson(account), initialEmail: undefined }] }),
 );
 
-function lookupByAdmin({ fields, project }: IdentityCall, { books }: IdentityServices): JsonObject {
+function lookupByAdmin({ fields, project }: AuthRequest, { recordStore }: AuthServices): JsonObject {
   const uids = fields.texts('localId') ?? [];
   const emails = fields.texts('email') ?? [];
   const phones = fields.texts('phoneNumber') ?? [];
@@ -45,15 +42,15 @@ function lookupByAdmin({ fields, project }: IdentityCall, { books }: IdentitySer
   const initialEmails = fields.texts('initialEmail') ?? [];
   const count = uids.length + emails.length + phones.length + identities.length + initialEmails.length;
   if (count > MAX_IDENTIFIERS)
-    throw new IdentityError('INVALID_ARGUMENT', `At most ${MAX_IDENTIFIERS} accounts are looked up at once.`);
-  const found = books.read((view) => {
-    const book = view.book(accountsBook(project.id));
+    throw new AuthApiError('INVALID_ARGUMENT', `At most ${MAX_IDENTIFIERS} accounts are looked up at once.`);
+  const found = recordStore.read((view) => {
+    const records = view.records(accountRecords(project.id));
     return [
-      ...uids.map((uid) => findAccount(book, uid)),
-      ...emails.map((email) => findAccountByEmail(book, email.toLowerCase())),
-      ...phones.map((phone) => findAccountByPhone(book, phone)),
+      ...uids.map((uid) => findAccount(records, uid)),
+      ...emails.map((email) => findAccountByEmail(records, email.toLowerCase())),
+      ...phones.map((phone) => findAccountByPhone(records, phone)),
       ...identities.map((identity) =>
-        findAccountByIdentity(book, identity.text('providerId') ?? '', identity.text('rawId') ?? ''),
+        findAccountByIdentity(records, identity.text('providerId') ?? '', identity.text('rawId') ?? ''),
       ),
     ];
   });

@@ -1,38 +1,35 @@
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, findAccount, findAccountByEmail } from '../accounts/account-store.ts';
+import { accountRecords, findAccount, findAccountByEmail } from '../accounts/account-store.ts';
 import { parseEmail } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import { isUpgradeForced, mustBeAcceptable } from '../passwords/check-password.ts';
+import { isUpgradeForced, requireAcceptable } from '../passwords/check-password.ts';
 import { decodePasswordHash, encodePasswordHash } from '../passwords/hash.ts';
-import { mustFindHashParameters } from '../passwords/hash-parameter-store.ts';
+import { requireHashParameters } from '../passwords/hash-parameter-store.ts';
 import type { ProjectSettings } from '../projects/project.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 import { signIn } from './complete-sign-in.ts';
 import { factsOf } from './session.ts';
 
 const KIND = 'identitytoolkit#VerifyPasswordResponse';
 
-export async function signInWithPassword(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function signInWithPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
-  if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('PASSWORD_LOGIN_DISABLED');
+  if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
   const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
   const password = fields.mustHave('password', 'MISSING_PASSWORD');
   const { account, fresh } = await verifyPassword(call, services, email, password);
   return signIn(
     call,
     services,
-    (book) => {
-      const before = findAccount(book, account.uid);
+    (records) => {
+      const before = findAccount(records, account.uid);
       // If the password was changed during the verification, only the new password is valid.
       if (before === undefined || !isSamePassword(before, account))
         throw wrongPassword(project.settings, account.uid);
       if (isUpgradeForced(project.settings.passwordPolicy, password) && !before.isDisabled)
-        mustBeAcceptable(password, project);
+        requireAcceptable(password, project);
       const upgraded = fresh === undefined ? before : { ...before, password: fresh };
       return {
         before,
@@ -60,23 +57,23 @@ interface VerifiedPassword {
 
 /** Verifies a password. Takes the same time for an address without an account. */
 async function verifyPassword(
-  call: IdentityCall,
-  services: IdentityServices,
+  call: AuthRequest,
+  services: AuthServices,
   email: string,
   password: string,
 ): Promise<VerifiedPassword> {
-  const { books, passwords, throttle } = services;
-  using attempt = throttle.mustAllowPassword(call, email);
-  const found = books.read((view) => {
-    const account = findAccountByEmail(view.book(accountsBook(call.project.id)), email);
+  const { recordStore, passwords, throttle } = services;
+  using attempt = throttle.requirePasswordAllowed(call, email);
+  const found = recordStore.read((view) => {
+    const account = findAccountByEmail(view.records(accountRecords(call.project.id)), email);
     if (account === undefined || account.password === null) return { account, hash: undefined };
-    const hash = decodePasswordHash(account.password, (id) => mustFindHashParameters(view, services, id));
+    const hash = decodePasswordHash(account.password, (id) => requireHashParameters(view, services, id));
     return { account, hash };
   });
   const { account, hash } = found;
   const verification =
     hash === undefined ? await passwords.verifyNothing(password) : await passwords.verify(password, hash);
-  attempt.tell(verification.isMatch && account !== undefined);
+  attempt.notify(verification.isMatch && account !== undefined);
   if (account === undefined) throw wrongPassword(call.project.settings, undefined);
   if (!verification.isMatch) throw wrongPassword(call.project.settings, account.uid);
   const fresh = verification.isOutdated ? encodePasswordHash(verification.replacement) : undefined;
@@ -91,9 +88,9 @@ function isSamePassword(a: Account, b: Account): boolean {
  * Returns the same error for a missing account and for a wrong password if the project hides which addresses
  * have accounts. `uid` is for the audit log.
  */
-function wrongPassword({ isEmailPrivate }: ProjectSettings, uid: string | undefined): IdentityError {
+function wrongPassword({ isEmailPrivate }: ProjectSettings, uid: string | undefined): AuthApiError {
   const code = uid === undefined ? 'EMAIL_NOT_FOUND' : 'INVALID_PASSWORD';
-  return new IdentityError(
+  return new AuthApiError(
     isEmailPrivate ? 'INVALID_LOGIN_CREDENTIALS' : code,
     undefined,
     uid === undefined ? {} : { uid },

@@ -1,9 +1,9 @@
 import { type Account, withEmail, withPassword } from '../accounts/account.ts';
 import { parseDisplayName, parseEmail, parsePhotoUrl } from '../accounts/field-parsers.ts';
 import { applyRemoval, type Removal, readRemovals, removesCredential } from '../accounts/removal.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
-import { mustBeAcceptable } from '../passwords/check-password.ts';
+import { requireAcceptable } from '../passwords/check-password.ts';
 import type { Project } from '../projects/project.ts';
 
 /** The changes that a user requests for their own account. */
@@ -20,11 +20,11 @@ export interface OwnChange {
 
 /** Reads a change. Throws for fields that only administrators may set. Ignores unknown fields. */
 export function readOwnChange(fields: Fields, project: Project): OwnChange {
-  if (fields.has('customAttributes')) throw new IdentityError('INSUFFICIENT_PERMISSION');
-  if (fields.has('disableUser')) throw new IdentityError('OPERATION_NOT_ALLOWED');
+  if (fields.has('customAttributes')) throw new AuthApiError('INSUFFICIENT_PERMISSION');
+  if (fields.has('disableUser')) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   return {
     email: findText(fields.filled('email'), parseEmail),
-    password: findText(fields.filled('password'), (password) => mustAllowPassword(password, project)),
+    password: findText(fields.filled('password'), (password) => requirePasswordAllowed(password, project)),
     displayName: findText(fields.text('displayName'), parseDisplayName),
     photoUrl: findText(fields.text('photoUrl'), parsePhotoUrl),
     removals: readRemovals(fields),
@@ -35,9 +35,9 @@ function findText<T>(text: string | undefined, parse: (text: string) => T): T | 
   return text === undefined ? undefined : parse(text);
 }
 
-function mustAllowPassword(password: string, project: Project): string {
-  if (!project.settings.signIn.isEmailEnabled) throw new IdentityError('OPERATION_NOT_ALLOWED');
-  mustBeAcceptable(password, project);
+function requirePasswordAllowed(password: string, project: Project): string {
+  if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
+  requireAcceptable(password, project);
   return password;
 }
 

@@ -1,12 +1,12 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, findAccountByEmail } from '../accounts/account-store.ts';
+import { accountRecords, findAccountByEmail } from '../accounts/account-store.ts';
 import { parseEmail, randomId } from '../accounts/field-parsers.ts';
-import { IdentityError } from '../errors.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
-import type { IdentityCall } from '../request.ts';
-import type { IdentityServices } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import type { AuthServices } from '../services.ts';
 
 /** Identity providers that clients know, in addition to those that a project names itself. */
 const PROVIDERS: ReadonlySet<string> = new Set([
@@ -28,14 +28,14 @@ const OWN_PROVIDER = /^(?:oidc|saml)\.[\w.-]+$/;
  * Throws `INVALID_PROVIDER_ID` for a provider that no project can have, and `OPERATION_NOT_ALLOWED` for all
  * others, because no provider is supported.
  */
-function mustBeEnabledProvider(providerId: string): never {
+function requireEnabledProvider(providerId: string): never {
   if (!PROVIDERS.has(providerId) && !OWN_PROVIDER.test(providerId))
-    throw new IdentityError('INVALID_PROVIDER_ID');
+    throw new AuthApiError('INVALID_PROVIDER_ID');
   throw providerNotEnabled();
 }
 
-function providerNotEnabled(): IdentityError {
-  return new IdentityError('OPERATION_NOT_ALLOWED', 'The identity provider configuration is not found.');
+function providerNotEnabled(): AuthApiError {
+  return new AuthApiError('OPERATION_NOT_ALLOWED', 'The identity provider configuration is not found.');
 }
 
 const KIND = 'identitytoolkit#CreateAuthUriResponse';
@@ -45,26 +45,26 @@ const SESSION_ID_LENGTH = 27;
  * `accounts:createAuthUri`: returns the sign-in methods for an address. Rejects requests to start a sign-in
  * with another provider, because none is enabled.
  */
-export async function createAuthUri(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function createAuthUri(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   const providerId = fields.filled('providerId');
   const identifier = fields.filled('identifier');
-  if (providerId === undefined && identifier === undefined) throw new IdentityError('MISSING_IDENTIFIER');
-  mustBeWebAddress(fields.filled('continueUri'));
-  if (providerId !== undefined) return mustBeEnabledProvider(providerId);
+  if (providerId === undefined && identifier === undefined) throw new AuthApiError('MISSING_IDENTIFIER');
+  requireWebAddress(fields.filled('continueUri'));
+  if (providerId !== undefined) return requireEnabledProvider(providerId);
   const email = parseEmail(identifier ?? '', 'INVALID_IDENTIFIER');
   const sessionId = fields.filled('sessionId') ?? randomId(SESSION_ID_LENGTH, services.randomBytes);
   if (project.settings.isEmailPrivate) return { kind: KIND, sessionId };
-  const account = services.books.read((view) =>
-    findAccountByEmail(view.book(accountsBook(project.id)), email),
+  const account = services.recordStore.read((view) =>
+    findAccountByEmail(view.records(accountRecords(project.id)), email),
   );
   return { kind: KIND, sessionId, ...waysToSignIn(account, project.settings) };
 }
 
 /** The server never redirects to this URL. It checks the URL because clients rely on the errors. */
-function mustBeWebAddress(text: string | undefined): void {
-  if (text === undefined) throw new IdentityError('MISSING_CONTINUE_URI');
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new IdentityError('INVALID_CONTINUE_URI');
+function requireWebAddress(text: string | undefined): void {
+  if (text === undefined) throw new AuthApiError('MISSING_CONTINUE_URI');
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new AuthApiError('INVALID_CONTINUE_URI');
 }
 
 function waysToSignIn(account: Account | undefined, { signIn }: ProjectSettings): JsonObject {
@@ -87,17 +87,17 @@ function waysToSignIn(account: Account | undefined, { signIn }: ProjectSettings)
  * Rejects sign-in by phone, passkey, game or another provider, with the error of a project that has not enabled
  * it.
  */
-export async function refuseUnoffered(): Promise<JsonObject> {
+export async function rejectUnoffered(): Promise<JsonObject> {
   throw providerNotEnabled();
 }
 
 /** `accounts:verifyIosClient`: rejects the request, so that clients fall back to a challenge in the browser. */
-export async function refuseIosClient(): Promise<JsonObject> {
-  throw new IdentityError('APP_NOT_VERIFIED');
+export async function rejectIosClient(): Promise<JsonObject> {
+  throw new AuthApiError('APP_NOT_VERIFIED');
 }
 
-export async function refuseSamlResponse(): Promise<JsonObject> {
-  throw new IdentityError('NOT_IMPLEMENTED');
+export async function rejectSamlResponse(): Promise<JsonObject> {
+  throw new AuthApiError('NOT_IMPLEMENTED');
 }
 
 /** `signOutUser` of the old API. It does nothing, as in Firebase. */
@@ -119,13 +119,13 @@ export type SignInStart = (projectId: string, address: string) => SignInConfigur
 
 /** Throws `project/unknown` or `project/no-key`, and `IdentityOverload` if the address sends too many requests. */
 export function startSignIn(
-  { projects, throttle }: Pick<IdentityServices, 'projects' | 'throttle'>,
+  { projects, throttle }: Pick<AuthServices, 'projects' | 'throttle'>,
   projectId: string,
   address: string,
 ): SignInConfiguration {
-  throttle.mustAllowRequest({ client: { address } });
-  if (!projects.isMade(projectId)) throw new Refusal('project/unknown');
+  throttle.requireRequestAllowed({ client: { address } });
+  if (!projects.isMade(projectId)) throw new RequestError('project/unknown');
   const [oldest] = projects.keys(projectId).toSorted((a, b) => a.createdAtMs - b.createdAtMs);
-  if (oldest === undefined) throw new Refusal('project/no-key');
+  if (oldest === undefined) throw new RequestError('project/no-key');
   return { apiKey: oldest.apiKey, projectId };
 }

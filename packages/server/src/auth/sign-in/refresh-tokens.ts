@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../../platform/secret-key.ts';
-import { onceForEach } from '../stored-record.ts';
+import { memoizeByObject } from '../stored-record.ts';
 import type { Session } from './session.ts';
 
 /** The parsed content of a refresh token. `isGenuine` has to verify it against the session. */
@@ -27,7 +27,7 @@ const TOKEN_LENGTH = Math.ceil(((HEAD_BYTES + MAC_BYTES) * 4) / 3);
 export class RefreshTokens {
   readonly #key: SecretKey;
   /** Cached current tokens of recently read sessions, as the bytes of their text. */
-  readonly #present = onceForEach((session: Session, projectNumber: string) =>
+  readonly #present = memoizeByObject((session: Session, projectNumber: string) =>
     this.#encode(projectNumber, session.generation, session),
   );
 

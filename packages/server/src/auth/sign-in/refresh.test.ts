@@ -145,7 +145,7 @@ test('[I32] the last use is written down when it is a minute after the one that 
   const client = await IdentityClient.open();
   const { localId, idToken, refreshToken } = await signUp(client, NATIVE);
   const startMs = client.clock.ms;
-  for (const [atMs, noted] of [
+  for (const [atMs, recorded] of [
     [59_999, 0],
     [60_000, 60_000],
     [119_999, 60_000],
@@ -153,9 +153,9 @@ test('[I32] the last use is written down when it is a minute after the one that 
   ] as const) {
     client.clock.ms = startMs + atMs;
     expect((await refresh(client, refreshToken, NATIVE)).status).toBe(200);
-    expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(startMs + noted) }]);
+    expect(await listSessions(client, localId)).toMatchObject([{ lastUsedAt: String(startMs + recorded) }]);
     const { lastRefreshAt } = await client.lookup(idToken);
-    expect(Date.parse(String(lastRefreshAt))).toBe(startMs + noted);
+    expect(Date.parse(String(lastRefreshAt))).toBe(startMs + recorded);
   }
 });
 

@@ -1,11 +1,11 @@
-import type { BookTurn, BookView } from '../../records/store.ts';
+import type { RecordTransaction, RecordView } from '../../records/store.ts';
 import type { Account } from '../accounts/account.ts';
-import { accountsBook, findAccount, saveAccount } from '../accounts/account-store.ts';
-import { IdentityError } from '../errors.ts';
+import { accountRecords, findAccount, saveAccount } from '../accounts/account-store.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import type { ProjectSettings } from '../projects/project.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { ID_TOKEN_LIFETIME_SEC } from '../tokens/id-token.ts';
 import type { PresentedToken } from './refresh-tokens.ts';
 import { type Device, deviceOf, type Session } from './session.ts';
@@ -67,15 +67,15 @@ function isOver(
 }
 
 /** The last use of a session is stored with a precision of one minute, so that most refreshes only read. */
-const NOTED_EVERY_MS = 60_000;
+const RECORDED_EVERY_MS = 60_000;
 
 type Refresh =
-  /** `isNoted`: whether the stored records are up to date, so that nothing has to be written. */
+  /** `isRecorded`: whether the stored records are up to date, so that nothing has to be written. */
   | {
       readonly kind: 'refreshed';
       readonly account: Account;
       readonly session: Session;
-      readonly isNoted: boolean;
+      readonly isRecorded: boolean;
     }
   /**
    * The session ends because it has expired (`over`), or because an outdated refresh token was used, which may
@@ -84,27 +84,27 @@ type Refresh =
   | { readonly kind: 'over' | 'reused'; readonly session: Session };
 
 /** `token`: exchanges a refresh token for an ID token. */
-export async function refresh(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function refresh(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project } = call;
-  services.throttle.mustAllowRequest(call);
-  const token = mustParseToken(call, services);
-  const name = accountsBook(project.id);
-  const early = services.books.read((view) =>
-    decideRefresh(view.book(name), token, call, services, services.clock.nowMs()),
+  services.throttle.requireRequestAllowed(call);
+  const token = parseTokenOrThrow(call, services);
+  const name = accountRecords(project.id);
+  const early = services.recordStore.read((view) =>
+    decideRefresh(view.records(name), token, call, services, services.clock.nowMs()),
   );
   const outcome =
-    early.kind === 'refreshed' && early.isNoted
+    early.kind === 'refreshed' && early.isRecorded
       ? early
-      : await services.books.change((turn) => {
-          const book = turn.book(name);
-          const decided = decideRefresh(book, token, call, services, turn.nowMs);
-          noteRefresh(book, decided, turn.nowMs);
+      : await services.recordStore.change((transaction) => {
+          const records = transaction.records(name);
+          const decided = decideRefresh(records, token, call, services, transaction.nowMs);
+          recordRefresh(records, decided, transaction.nowMs);
           return decided;
         });
   if (outcome.kind !== 'refreshed') {
     const event = outcome.kind === 'over' ? 'session_ended' : 'refresh_reuse';
-    tellAudit(services, call, event, outcome.session.uid, { result: 'TOKEN_EXPIRED' });
-    throw new IdentityError('TOKEN_EXPIRED');
+    recordAudit(services, call, event, outcome.session.uid, { result: 'TOKEN_EXPIRED' });
+    throw new AuthApiError('TOKEN_EXPIRED');
   }
   const { account, session } = outcome;
   const idToken = await idTokenOfSession(services, project, account, session);
@@ -120,16 +120,16 @@ export async function refresh(call: IdentityCall, services: IdentityServices): P
   };
 }
 
-function mustParseToken(
-  { fields, project }: IdentityCall,
-  { refreshTokens }: IdentityServices,
+function parseTokenOrThrow(
+  { fields, project }: AuthRequest,
+  { refreshTokens }: AuthServices,
 ): PresentedToken {
   const grantType = fields.mustHave('grantType', 'MISSING_GRANT_TYPE');
-  if (grantType !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE');
+  if (grantType !== 'refresh_token') throw new AuthApiError('INVALID_GRANT_TYPE');
   const text = fields.mustHave('refreshToken', 'MISSING_REFRESH_TOKEN');
   const token = refreshTokens.parse(text);
-  if (token === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN');
-  if (token.projectNumber !== project.number) throw new IdentityError('PROJECT_NUMBER_MISMATCH');
+  if (token === undefined) throw new AuthApiError('INVALID_REFRESH_TOKEN');
+  if (token.projectNumber !== project.number) throw new AuthApiError('PROJECT_NUMBER_MISMATCH');
   return token;
 }
 
@@ -138,31 +138,32 @@ function mustParseToken(
  * account is disabled or missing.
  */
 function decideRefresh(
-  book: BookView,
+  records: RecordView,
   token: PresentedToken,
-  { client, project }: IdentityCall,
-  { refreshTokens }: IdentityServices,
+  { client, project }: AuthRequest,
+  { refreshTokens }: AuthServices,
   nowMs: number,
 ): Refresh {
-  const session = findSession(book, token.sessionId);
+  const session = findSession(records, token.sessionId);
   if (session === undefined || !refreshTokens.isGenuine(token, project.number, session))
-    throw new IdentityError('TOKEN_EXPIRED');
-  const account = findAccount(book, session.uid);
-  if (account === undefined) throw new IdentityError('USER_NOT_FOUND');
-  if (account.isDisabled) throw new IdentityError('USER_DISABLED');
+    throw new AuthApiError('TOKEN_EXPIRED');
+  const account = findAccount(records, session.uid);
+  if (account === undefined) throw new AuthApiError('USER_NOT_FOUND');
+  if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
   const limits = project.settings.session;
   const next = useRefreshToken(session, token, deviceOf(client), limits, nowMs);
   if (next === undefined) return { kind: isOver(session, limits, nowMs) ? 'over' : 'reused', session };
-  const isNoted = next.generation === session.generation && nowMs - session.lastUsedAtMs < NOTED_EVERY_MS;
-  return { kind: 'refreshed', account, session: next, isNoted };
+  const isRecorded =
+    next.generation === session.generation && nowMs - session.lastUsedAtMs < RECORDED_EVERY_MS;
+  return { kind: 'refreshed', account, session: next, isRecorded };
 }
 
-function noteRefresh(book: BookTurn, outcome: Refresh, nowMs: number): void {
+function recordRefresh(records: RecordTransaction, outcome: Refresh, nowMs: number): void {
   const { session } = outcome;
   if (outcome.kind !== 'refreshed') {
-    endSession(book, session.uid, session.id);
-  } else if (!outcome.isNoted) {
-    saveAccount(book, outcome.account, { ...outcome.account, lastRefreshAtMs: nowMs });
-    saveSession(book, session);
+    endSession(records, session.uid, session.id);
+  } else if (!outcome.isRecorded) {
+    saveAccount(records, outcome.account, { ...outcome.account, lastRefreshAtMs: nowMs });
+    saveSession(records, session);
   }
 }

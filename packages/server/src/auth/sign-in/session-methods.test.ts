@@ -42,8 +42,8 @@ test('[I640] they end one of them, and no token comes of it any more', async () 
   expect((await client.refresh(second['refreshToken'])).status).toBe(200);
 });
 
-test.each<readonly [string, (stand: Awaited<ReturnType<typeof open>>, id: string) => object, string]>([
-  ['without an ID token', (_stand, sessionId) => ({ sessionId }), 'MISSING_ID_TOKEN'],
+test.each<readonly [string, (testBed: Awaited<ReturnType<typeof open>>, id: string) => object, string]>([
+  ['without an ID token', (_testBed, sessionId) => ({ sessionId }), 'MISSING_ID_TOKEN'],
   [
     'without a session',
     ({ second }) => ({ idToken: second['idToken'] }),
@@ -63,8 +63,8 @@ test.each<readonly [string, (stand: Awaited<ReturnType<typeof open>>, id: string
     'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
   ],
 ])('[I640] a session is not ended %s', async (_name, bodyOf, error) => {
-  const stand = await open();
-  const [, oldest = ''] = await stand.idsOf(stand.second['idToken']);
-  expect((await stand.ask('end', bodyOf(stand, oldest))).error).toBe(error);
-  expect((await stand.client.refresh(stand.first['refreshToken'])).status).toBe(200);
+  const testBed = await open();
+  const [, oldest = ''] = await testBed.idsOf(testBed.second['idToken']);
+  expect((await testBed.ask('end', bodyOf(testBed, oldest))).error).toBe(error);
+  expect((await testBed.client.refresh(testBed.first['refreshToken'])).status).toBe(200);
 });

@@ -1,11 +1,11 @@
-import { accountsBook } from '../accounts/account-store.ts';
-import { mustFindAccount } from '../accounts/update-by-admin.ts';
-import { IdentityError } from '../errors.ts';
+import { accountRecords } from '../accounts/account-store.ts';
+import { requireAccount } from '../accounts/update-by-admin.ts';
+import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
-import type { IdentityCall } from '../request.ts';
-import { mustSpareMembers } from '../roles/member-store.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
-import { mustBeRecent, mustFindHolder, mustVerifyToken } from './current-user.ts';
+import type { AuthRequest } from '../request.ts';
+import { requireNotMember } from '../roles/member-store.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
+import { requireCurrentUser, requireRecentSignIn, requireVerifiedToken } from './current-user.ts';
 import type { Session } from './session.ts';
 import { endSession, findSession, listSessions } from './session-store.ts';
 
@@ -30,10 +30,10 @@ function sessionJson(session: Session): JsonObject {
  * `GET /v1/projects/{project}/accounts/{uid}/sessions`: the sessions of an account, the most recently used
  * first.
  */
-export async function readSessions(call: IdentityCall, { books }: IdentityServices): Promise<JsonObject> {
-  const sessions = books.read((view) => {
-    const book = view.book(accountsBook(call.project.id));
-    return listSessions(book, mustFindAccount(book, call.segments['uid'] ?? '').uid);
+export async function readSessions(call: AuthRequest, { recordStore }: AuthServices): Promise<JsonObject> {
+  const sessions = recordStore.read((view) => {
+    const records = view.records(accountRecords(call.project.id));
+    return listSessions(records, requireAccount(records, call.segments['uid'] ?? '').uid);
   });
   return { sessions: sessionsJson(sessions) };
 }
@@ -42,16 +42,16 @@ export async function readSessions(call: IdentityCall, { books }: IdentityServic
  * `DELETE /v1/projects/{project}/accounts/{uid}/sessions/{session}`: ends a session, so that it issues no more
  * tokens.
  */
-export async function revokeSession(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function revokeSession(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { uid = '', session: id = '' } = call.segments;
-  await services.books.change((turn) => {
-    const book = turn.book(accountsBook(call.project.id));
-    const session = findSession(book, id);
-    if (session?.uid !== uid) throw new IdentityError('NOT_FOUND', 'The account has no such session.');
-    mustSpareMembers(turn, call, uid);
-    endSession(book, uid, id);
+  await services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords(call.project.id));
+    const session = findSession(records, id);
+    if (session?.uid !== uid) throw new AuthApiError('NOT_FOUND', 'The account has no such session.');
+    requireNotMember(transaction, call, uid);
+    endSession(records, uid, id);
   });
-  tellAudit(services, call, 'session_revoked', uid);
+  recordAudit(services, call, 'session_revoked', uid);
   return {};
 }
 
@@ -59,12 +59,12 @@ export async function revokeSession(call: IdentityCall, services: IdentityServic
  * `sessions:list`, which exists only in Hearth: returns the sessions of the user to whom an ID token belongs,
  * the most recently used first.
  */
-export async function listOwnSessions(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
-  services.throttle.mustAllowRequest(call);
-  const token = await mustVerifyToken(call, services);
-  const sessions = services.books.read((view) => {
-    const book = view.book(accountsBook(call.project.id));
-    return listSessions(book, mustFindHolder(book, token).uid);
+export async function listOwnSessions(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
+  services.throttle.requireRequestAllowed(call);
+  const token = await requireVerifiedToken(call, services);
+  const sessions = services.recordStore.read((view) => {
+    const records = view.records(accountRecords(call.project.id));
+    return listSessions(records, requireCurrentUser(records, token).uid);
   });
   return { sessions: sessionsJson(sessions) };
 }
@@ -73,18 +73,18 @@ export async function listOwnSessions(call: IdentityCall, services: IdentityServ
  * `sessions:end`, which exists only in Hearth: ends the session `sessionId` of the user to whom an ID token
  * belongs. Requires a recent sign-in: otherwise the thief of a token could sign out its owner.
  */
-export async function endOwnSession(call: IdentityCall, services: IdentityServices): Promise<JsonObject> {
+export async function endOwnSession(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const id = call.fields.filled('sessionId');
-  if (id === undefined) throw new IdentityError('INVALID_ARGUMENT', 'Name the session: "sessionId".');
-  const token = await mustVerifyToken(call, services);
-  await services.books.change((turn) => {
-    const book = turn.book(accountsBook(call.project.id));
-    const account = mustFindHolder(book, token);
-    mustBeRecent(account, token, turn.nowMs);
-    if (findSession(book, id)?.uid !== account.uid)
-      throw new IdentityError('NOT_FOUND', 'The account has no such session.');
-    endSession(book, account.uid, id);
+  if (id === undefined) throw new AuthApiError('INVALID_ARGUMENT', 'Name the session: "sessionId".');
+  const token = await requireVerifiedToken(call, services);
+  await services.recordStore.change((transaction) => {
+    const records = transaction.records(accountRecords(call.project.id));
+    const account = requireCurrentUser(records, token);
+    requireRecentSignIn(account, token, transaction.nowMs);
+    if (findSession(records, id)?.uid !== account.uid)
+      throw new AuthApiError('NOT_FOUND', 'The account has no such session.');
+    endSession(records, account.uid, id);
   });
-  tellAudit(services, call, 'session_revoked', token.uid);
+  recordAudit(services, call, 'session_revoked', token.uid);
   return {};
 }

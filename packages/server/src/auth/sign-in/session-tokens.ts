@@ -1,8 +1,8 @@
 import type { Account } from '../accounts/account.ts';
 import type { JsonObject } from '../fields.ts';
 import type { Project } from '../projects/project.ts';
-import type { IdentityCall } from '../request.ts';
-import { type IdentityServices, tellAudit } from '../services.ts';
+import type { AuthRequest } from '../request.ts';
+import { type AuthServices, recordAudit } from '../services.ts';
 import { ID_TOKEN_LIFETIME_SEC, idTokenClaims, tokenIssuer, type VerifiedToken } from '../tokens/id-token.ts';
 import { type Claims, TokenProblem } from '../tokens/jwt.ts';
 import { readHolder } from './current-user.ts';
@@ -18,7 +18,7 @@ export interface IssuedTokens {
 
 /** Returns the current tokens of a session. */
 export async function tokensOfSession(
-  services: IdentityServices,
+  services: AuthServices,
   project: Project,
   account: Account,
   session: Session,
@@ -32,7 +32,7 @@ export async function tokensOfSession(
 
 /** Returns an ID token of a session, issued now. */
 export function idTokenOfSession(
-  { clock, idTokens }: Pick<IdentityServices, 'clock' | 'idTokens'>,
+  { clock, idTokens }: Pick<AuthServices, 'clock' | 'idTokens'>,
   project: Project,
   account: Account,
   session: Session,
@@ -104,15 +104,12 @@ export function sessionCookieClaims(
  * `createSessionCookie`: returns a session cookie with the claims of an ID token and a longer lifetime. The app
  * decides how recent the sign-in must be.
  */
-export async function createSessionCookie(
-  call: IdentityCall,
-  services: IdentityServices,
-): Promise<JsonObject> {
+export async function createSessionCookie(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { token } = await readHolder(call, services);
   const durationSec = parseCookieDuration(call.fields.find('validDuration'));
   const nowSec = Math.floor(services.clock.nowMs() / 1_000);
   const claims = sessionCookieClaims(token, call.project.id, durationSec, nowSec);
   const sessionCookie = await services.sessionCookies.sign(claims);
-  tellAudit(services, call, 'session_cookie_created', token.uid);
+  recordAudit(services, call, 'session_cookie_created', token.uid);
   return { sessionCookie };
 }

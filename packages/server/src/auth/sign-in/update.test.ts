@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimsOf, IdentityClient } from '../api/auth-client.fixture.ts';
-import { listMails, mustFindCode } from '../codes/mailed-codes.fixture.ts';
+import { listMails, requireCode } from '../codes/mailed-codes.fixture.ts';
 import { openAnn } from '../mfa/second-factor.fixture.ts';
 import { encodeJwt } from '../tokens/jwt.ts';
 
@@ -393,7 +393,7 @@ test.each(REMOVALS)(
     expect(removed).toMatchObject({ initialEmail: 'ann@example.com' });
     expect(removed).not.toHaveProperty('email');
     expect(client.audited.map(({ event }) => event)).toContain('email_changed');
-    const oobCode = await mustFindCode(client, 'RECOVER_EMAIL');
+    const oobCode = await requireCode(client, 'RECOVER_EMAIL');
     const { json } = await client.post('accounts:resetPassword', { oobCode });
     expect(json).toMatchObject({ requestType: 'RECOVER_EMAIL', email: 'ann@example.com' });
     expect(json).not.toHaveProperty('newEmail');
@@ -520,8 +520,8 @@ test('[I683] what is removed many times over in one request is removed, and told
   for (let time = 0; time < 2; time++)
     expect((await client.post('accounts:update', { idToken, deleteAttribute })).status).toBe(200);
   expect(await client.lookup(idToken)).not.toHaveProperty('displayName');
-  const told = client.audited.filter(({ uid, event }) => uid === localId && event === 'unlinked');
-  expect(told.map(({ detail }) => detail)).toEqual(['DISPLAY_NAME']);
+  const reported = client.audited.filter(({ uid, event }) => uid === localId && event === 'unlinked');
+  expect(reported.map(({ detail }) => detail)).toEqual(['DISPLAY_NAME']);
   const deleteProvider = Array.from({ length: 101 }, (_, index) => `p${index}.example.com`);
   expect((await client.post('accounts:update', { idToken, deleteProvider })).error).toBe(
     'INVALID_ARGUMENT : "deleteProvider" may name 100 at most.',

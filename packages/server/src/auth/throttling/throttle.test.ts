@@ -196,8 +196,8 @@ test.each<[string, number, string, (client: IdentityClient) => Promise<string | 
   const client = await openServing();
   const errors = [];
   for (let time = 0; time <= burst; time++) errors.push(await act(client));
-  const refusal = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
-  expect(errors).toEqual([...Array(burst).fill(undefined), refusal]);
+  const requestError = `QUOTA_EXCEEDED : Exceeded quota for ${what}. Try again in a second.`;
+  expect(errors).toEqual([...Array(burst).fill(undefined), requestError]);
   client.clock.ms += 1_000;
   expect(await act(client)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
-import { IdentityError, IdentityOverload } from '../errors.ts';
-import type { ClientInfo, IdentityCall } from '../request.ts';
+import { AuthApiError, IdentityOverload } from '../errors.ts';
+import type { AuthRequest, ClientInfo } from '../request.ts';
 import { addressLayers, Budgets } from './budgets.ts';
 import { type Guess, PasswordGuesses } from './guesses.ts';
 import type { ProjectQuota, ThrottleLimits } from './limits.ts';
@@ -19,7 +19,7 @@ const RETRY_AFTER_SEC = 5;
  * wrong.
  */
 export interface PasswordAttempt extends Disposable {
-  tell(isRight: boolean): void;
+  notify(isRight: boolean): void;
 }
 
 /** A budget key to take from. */
@@ -64,9 +64,9 @@ export class Throttle {
   }
 
   /** Counts a sign-up. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the network has created too many accounts. */
-  mustAllowSignUp(call: IdentityCall): void {
+  requireSignUpAllowed(call: AuthRequest): void {
     if (!this.#takeOfAddress(call, this.#signUpHosts, this.#signUpSites))
-      throw new IdentityError(
+      throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many accounts were made from this network. Try again later.',
       );
@@ -75,20 +75,20 @@ export class Throttle {
   /**
    * Counts a new password. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account or the network has set too many.
    */
-  mustAllowNewPassword({ project, client }: IdentityCall, uid: string): void {
+  requireNewPasswordAllowed({ project, client }: AuthRequest, uid: string): void {
     const { host } = addressLayers(client.address);
     const isLeft = this.#take([
       { budgets: this.#newPasswordAccounts, key: `${project.id} ${uid}` },
       { budgets: this.#newPasswordHosts, key: `${project.id} ${host}` },
     ]);
     if (!isLeft)
-      throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many passwords were set. Try again later.');
+      throw new AuthApiError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many passwords were set. Try again later.');
   }
 
   /** Counts a change by the user. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the account was changed too often. */
-  mustAllowOwnChange({ project }: IdentityCall, uid: string): void {
+  requireProfileUpdateAllowed({ project }: AuthRequest, uid: string): void {
     if (!this.#take([{ budgets: this.#ownChanges, key: `${project.id} ${uid}` }]))
-      throw new IdentityError(
+      throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'The account was changed too often. Try again later.',
       );
@@ -98,27 +98,27 @@ export class Throttle {
    * Counts a mail request. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if the network has requested too many mails, to
    * any recipients.
    */
-  mustAllowMail(call: IdentityCall): void {
+  requireMailAllowed(call: AuthRequest): void {
     if (!this.#takeOfAddress(call, this.#mailHosts, this.#mailSites))
-      throw new IdentityError(
+      throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many mails were asked for from this network. Try again later.',
       );
   }
 
   /** Counts a test mail. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many were sent for the project. */
-  mustAllowTestMail(projectId: string): void {
+  requireTestMailAllowed(projectId: string): void {
     if (!this.#take([{ budgets: this.#testMails, key: projectId }]))
-      throw new IdentityError(
+      throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many test mails were sent. Try again later.',
       );
   }
 
   /** Counts an operation in a project. Throws `QUOTA_EXCEEDED` if there were too many. */
-  mustAllowInProject(projectId: string, quota: ProjectQuota): void {
+  requireAllowedInProject(projectId: string, quota: ProjectQuota): void {
     if (!this.#take([{ budgets: this.#ofProject[quota], key: projectId }]))
-      throw new IdentityError(
+      throw new AuthApiError(
         'QUOTA_EXCEEDED',
         `Exceeded quota for ${QUOTA_NAMES[quota]}. Try again in a second.`,
       );
@@ -128,21 +128,21 @@ export class Throttle {
    * Starts a password attempt. Throws `TOO_MANY_ATTEMPTS_TRY_LATER` if too many passwords were wrong for the
    * address or from the network.
    */
-  mustAllowPassword(call: IdentityCall, email: string): PasswordAttempt {
+  requirePasswordAllowed(call: AuthRequest, email: string): PasswordAttempt {
     const end = this.#guesses.begin(guessOf(call, email), this.#clock.elapsedMs());
     if (end === undefined)
-      throw new IdentityError(
+      throw new AuthApiError(
         'TOO_MANY_ATTEMPTS_TRY_LATER',
         'Too many wrong passwords. Reset the password, or try again later.',
       );
-    let isTold = false;
-    const tell = (result: 'right' | 'wrong' | 'undecided'): void => {
-      if (!isTold) end(result, this.#clock.elapsedMs());
-      isTold = true;
+    let isReported = false;
+    const notify = (result: 'right' | 'wrong' | 'undecided'): void => {
+      if (!isReported) end(result, this.#clock.elapsedMs());
+      isReported = true;
     };
     return {
-      tell: (isRight) => tell(isRight ? 'right' : 'wrong'),
-      [Symbol.dispose]: () => tell('undecided'),
+      notify: (isRight) => notify(isRight ? 'right' : 'wrong'),
+      [Symbol.dispose]: () => notify('undecided'),
     };
   }
 
@@ -150,12 +150,12 @@ export class Throttle {
    * Clears the failures of an account whose user has reset or changed the password, so that the user can sign
    * in at once.
    */
-  lift(call: IdentityCall, email: string): void {
+  lift(call: AuthRequest, email: string): void {
     this.#guesses.lift(guessOf(call, email), this.#clock.elapsedMs());
   }
 
   /** Counts a lookup or a refresh. Throws `IdentityOverload` if the network sends too many. */
-  mustAllowRequest({ client }: { readonly client: Pick<ClientInfo, 'address'> }): void {
+  requireRequestAllowed({ client }: { readonly client: Pick<ClientInfo, 'address'> }): void {
     const { host } = addressLayers(client.address);
     if (!this.#take([{ budgets: this.#requests, key: host }])) throw new IdentityOverload(RETRY_AFTER_SEC);
   }
@@ -164,7 +164,7 @@ export class Throttle {
    * Takes one from the project's budgets of both the host and the site of the client. Returns false and takes
    * nothing if one of them is empty.
    */
-  #takeOfAddress({ project, client }: IdentityCall, hosts: Budgets, sites: Budgets): boolean {
+  #takeOfAddress({ project, client }: AuthRequest, hosts: Budgets, sites: Budgets): boolean {
     const { host, site } = addressLayers(client.address);
     return this.#take([
       { budgets: hosts, key: `${project.id} ${host}` },
@@ -188,7 +188,7 @@ const QUOTA_NAMES: Readonly<Record<ProjectQuota, string>> = {
 };
 
 /** Uses a hash, so that addresses are not stored. */
-function guessOf({ project, caller, client }: IdentityCall, email: string): Guess {
+function guessOf({ project, caller, client }: AuthRequest, email: string): Guess {
   const account = hash('sha256', `${project.id}\0${email}`, 'base64url');
   const apiKey = caller.kind === 'app' ? caller.apiKey : null;
   return { projectId: project.id, apiKey, account, address: client.address };

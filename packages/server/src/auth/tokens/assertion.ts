@@ -50,11 +50,11 @@ export async function verifyAssertion(
   const audience = signed.claims['aud'];
   if (audience !== GOOGLE_AUDIENCE && audience !== tokenUrl)
     throw invalidGrant(`The audience must be ${tokenUrl} or ${GOOGLE_AUDIENCE}.`);
-  mustBeTimely(signed.claims, nowMs / 1_000);
+  requireTimely(signed.claims, nowMs / 1_000);
   return signed;
 }
 
-function mustBeTimely({ iat, exp }: Claims, nowSec: number): void {
+function requireTimely({ iat, exp }: Claims, nowSec: number): void {
   if (typeof iat !== 'number' || typeof exp !== 'number')
     throw invalidGrant('The assertion must say when it was issued ("iat") and when it expires ("exp").');
   if (exp - iat > MAX_LIFETIME_SEC)
@@ -80,7 +80,7 @@ export interface ExchangeServices {
   /** URL of the token endpoint as clients name it. */
   readonly tokenUrl: string;
   readonly clock: Clock;
-  readonly audit: Pick<AuditTrail, 'tell'>;
+  readonly audit: Pick<AuditTrail, 'notify'>;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function exchangeAssertion(
   try {
     const signed = await verifyAssertion(assertion, { findAccount, tokenUrl, nowMs: clock.nowMs() });
     const { email, projectId } = signed.account;
-    audit.tell({ ...about, projectId, actor: email, result: 'ok' });
+    audit.notify({ ...about, projectId, actor: email, result: 'ok' });
     return {
       access_token: accessTokens.issue(signed),
       expires_in: ACCESS_TOKEN_EXPIRES_IN_SEC,
@@ -108,7 +108,7 @@ export async function exchangeAssertion(
     };
   } catch (error) {
     if (error instanceof TokenProblem)
-      audit.tell({ ...about, projectId: null, actor: 'unknown', result: error.code });
+      audit.notify({ ...about, projectId: null, actor: 'unknown', result: error.code });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_CUSTOM_CLAIMS_LENGTH, mustBeCustomClaims, parseCustomClaims } from './id-token.ts';
+import { MAX_CUSTOM_CLAIMS_LENGTH, parseCustomClaims, requireCustomClaims } from './id-token.ts';
 
 const AT_LIMIT = `{"a":"${'x'.repeat(MAX_CUSTOM_CLAIMS_LENGTH - 8)}"}`;
 
@@ -25,6 +25,6 @@ test.each([
 test.each('acr amr at_hash aud auth_time azp c_hash cnf exp firebase iat iss jti nbf nonce sub'.split(' '))(
   '[I96] the claim %s is refused by name',
   (name) => {
-    expect(() => mustBeCustomClaims({ role: 'admin', [name]: 1 })).toThrow(`FORBIDDEN_CLAIM : ${name}`);
+    expect(() => requireCustomClaims({ role: 'admin', [name]: 1 })).toThrow(`FORBIDDEN_CLAIM : ${name}`);
   },
 );

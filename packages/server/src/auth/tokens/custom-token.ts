@@ -1,6 +1,6 @@
 import type { AdminRole, FindServiceAccount } from '../projects/service-account.ts';
 import { verifyServiceAccountToken } from './access-tokens.ts';
-import { MAX_CUSTOM_CLAIMS_LENGTH, MAX_UID_LENGTH, mustBeCustomClaims } from './id-token.ts';
+import { MAX_CUSTOM_CLAIMS_LENGTH, MAX_UID_LENGTH, requireCustomClaims } from './id-token.ts';
 import { type Claims, parseClaims, parseJwt, TokenProblem } from './jwt.ts';
 
 export const CUSTOM_TOKEN_AUDIENCE =
@@ -31,7 +31,7 @@ export interface CustomTokenVerifier {
 }
 
 /** Throws if the text is empty or too long for a custom token. */
-function mustBeCustomTokenText(token: string): void {
+function requireCustomTokenText(token: string): void {
   if (token === '') throw new TokenProblem('MISSING_CUSTOM_TOKEN');
   if (token.length > MAX_CUSTOM_TOKEN_LENGTH)
     throw invalidCustomToken(`The token is longer than ${MAX_CUSTOM_TOKEN_LENGTH} characters.`);
@@ -42,7 +42,7 @@ function parseCustomToken(uid: unknown, claims: unknown): CustomToken {
   if (typeof uid !== 'string' || uid === '') throw new TokenProblem('MISSING_IDENTIFIER');
   if (uid.length > MAX_UID_LENGTH)
     throw invalidCustomToken(`The uid is longer than ${MAX_UID_LENGTH} characters.`);
-  return { uid, claims: claims === undefined ? {} : mustBeCustomClaims(claims) };
+  return { uid, claims: claims === undefined ? {} : requireCustomClaims(claims) };
 }
 
 function invalidCustomToken(detail: string, cause?: unknown): TokenProblem {
@@ -62,29 +62,29 @@ export function signedCustomTokens(
 ): CustomTokenVerifier {
   return {
     async verify(token, { projectId, tenantId }) {
-      mustBeCustomTokenText(token);
+      requireCustomTokenText(token);
       const signed = await verifyServiceAccountToken(token, findAccount);
       if (signed === undefined)
         throw invalidCustomToken('The token is not signed by a key of a service account of this project.');
       const { account, claims } = signed;
-      mustBeAddressed(claims, account.email);
+      requireAudience(claims, account.email);
       if (account.projectId !== projectId) throw new TokenProblem('CREDENTIAL_MISMATCH');
       if (!account.roles.some((role) => SIGNER_ROLES.includes(role)))
         throw invalidCustomToken(`The service account needs the role ${SIGNER_ROLES.join(' or ')}.`);
-      mustBeTimely(claims, nowMs() / 1_000);
+      requireTimely(claims, nowMs() / 1_000);
       if ((claims['tenant_id'] ?? undefined) !== tenantId) throw new TokenProblem('TENANT_ID_MISMATCH');
-      return mustBeShort(parseCustomToken(claims['uid'] ?? claims['user_id'], claims['claims']));
+      return requireShort(parseCustomToken(claims['uid'] ?? claims['user_id'], claims['claims']));
     },
   };
 }
 
-function mustBeAddressed(claims: Claims, email: string): void {
+function requireAudience(claims: Claims, email: string): void {
   if (claims['aud'] !== CUSTOM_TOKEN_AUDIENCE)
     throw invalidCustomToken('The audience is not that of custom tokens.');
   if (claims['sub'] !== email) throw invalidCustomToken('The subject is not the issuer.');
 }
 
-function mustBeTimely({ iat, exp }: Claims, nowSec: number): void {
+function requireTimely({ iat, exp }: Claims, nowSec: number): void {
   if (typeof iat !== 'number' || typeof exp !== 'number')
     throw invalidCustomToken('The token does not say when it was issued and when it expires.');
   if (exp - iat > MAX_LIFETIME_SEC)
@@ -94,7 +94,7 @@ function mustBeTimely({ iat, exp }: Claims, nowSec: number): void {
 }
 
 /** Throws `INVALID_CLAIMS` if the claims are too long: claims of a session are part of each of its tokens. */
-function mustBeShort(token: CustomToken): CustomToken {
+function requireShort(token: CustomToken): CustomToken {
   if (JSON.stringify(token.claims).length > MAX_CUSTOM_CLAIMS_LENGTH)
     throw new TokenProblem(
       'INVALID_CLAIMS',
@@ -109,7 +109,7 @@ function mustBeShort(token: CustomToken): CustomToken {
  */
 export const unsignedCustomTokens: CustomTokenVerifier = {
   async verify(token, { tenantId }) {
-    mustBeCustomTokenText(token);
+    requireCustomTokenText(token);
     const claims = token.startsWith('{') ? parseBareJson(token) : parseToken(token, tenantId);
     return parseCustomToken(textOf(claims['uid']) ?? textOf(claims['user_id']), claims['claims']);
   },
@@ -127,7 +127,7 @@ function parseBareJson(token: string): Claims {
 }
 
 function parseToken(token: string, tenantId: string | undefined): Claims {
-  const claims = parseOrRefuse(token);
+  const claims = parseOrReject(token);
   if (tenantId !== undefined && claims['tenant_id'] !== tenantId)
     throw new TokenProblem('TENANT_ID_MISMATCH');
   if (claims['aud'] !== CUSTOM_TOKEN_AUDIENCE)
@@ -137,7 +137,7 @@ function parseToken(token: string, tenantId: string | undefined): Claims {
   return claims;
 }
 
-function parseOrRefuse(token: string): Claims {
+function parseOrReject(token: string): Claims {
   try {
     return parseJwt(token).claims;
   } catch (cause) {

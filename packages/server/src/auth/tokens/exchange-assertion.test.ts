@@ -8,14 +8,14 @@ import { ASSERTION_GRANT_TYPE, exchangeAssertion } from './assertion.ts';
 
 test('[I508] a service account whose assertion is refused is in the audit of the server, without the assertion', async () => {
   const clock = new TestClock();
-  const told: AuditEvent[] = [];
+  const reported: AuditEvent[] = [];
   const findAccount = () => undefined;
   const services = {
     accessTokens: new AccessTokens(secretKey(new Uint8Array(32)), findAccount, clock.nowMs),
     findAccount,
     tokenUrl: 'https://hearth.example.com/token',
     clock,
-    audit: { tell: (event: AuditEvent) => void told.push(event) },
+    audit: { notify: (event: AuditEvent) => void reported.push(event) },
   };
   const claims = Buffer.from('{"iss":"robot@demo"}').toString('base64url');
   const assertion = `eyJhbGciOiJSUzI1NiJ9.${claims}.AAAA`;
@@ -23,7 +23,7 @@ test('[I508] a service account whose assertion is refused is in the audit of the
   const source = { address: '192.0.2.1', userAgent: 'Test/1.0', requestId: 'r1' };
   const client = { ...source, locale: '', origin: null, isWeb: false };
   await expect(exchangeAssertion(services, fields, client)).rejects.toThrow('invalid_grant');
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       event: 'access_token_issued',
       projectId: null,

@@ -38,7 +38,7 @@ const WITHHELD: ReadonlySet<string> = new Set([...RESERVED, ...OF_THE_ACCOUNT]);
  * Returns custom claims that an app sets on an account or a session. Throws `INVALID_CLAIMS` if they are not an
  * object, and `FORBIDDEN_CLAIM` for a reserved name.
  */
-export function mustBeCustomClaims(json: unknown): Claims {
+export function requireCustomClaims(json: unknown): Claims {
   if (!isClaims(json)) throw new TokenProblem('INVALID_CLAIMS');
   const reserved = RESERVED.find((name) => Object.hasOwn(json, name));
   if (reserved !== undefined) throw new TokenProblem('FORBIDDEN_CLAIM', reserved);
@@ -47,11 +47,11 @@ export function mustBeCustomClaims(json: unknown): Claims {
 
 /**
  * Parses the custom claims of an account from JSON text. Throws `CLAIMS_TOO_LARGE` if the text is too long, and
- * the errors of `mustBeCustomClaims`.
+ * the errors of `requireCustomClaims`.
  */
 export function parseCustomClaims(text: string): Claims {
   if (text.length > MAX_CUSTOM_CLAIMS_LENGTH) throw new TokenProblem('CLAIMS_TOO_LARGE');
-  return mustBeCustomClaims(parseOrRefuse(text));
+  return requireCustomClaims(parseOrReject(text));
 }
 
 /** Returns the claims without those that an app may not set. */
@@ -59,7 +59,7 @@ export function withoutReservedClaims(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !WITHHELD.has(name)));
 }
 
-function parseOrRefuse(text: string): Claims {
+function parseOrReject(text: string): Claims {
   try {
     return parseClaims(text);
   } catch (cause) {

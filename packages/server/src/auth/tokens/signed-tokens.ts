@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { RecentMap } from '../../platform/recent-map.ts';
 import { secretBox } from '../../platform/secret-box.ts';
 import type { SecretKey } from '../../platform/secret-key.ts';
-import type { Books } from '../../records/store.ts';
+import type { RecordStore } from '../../records/store.ts';
 import type { ServiceAccounts } from '../projects/service-accounts.ts';
 import { signedCustomTokens } from './custom-token.ts';
 import { findVerifiedToken, tokenIssuer, type VerifiedToken } from './id-token.ts';
@@ -52,8 +52,8 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
 
   async verify(token: string, projectId: string): Promise<VerifiedToken> {
     const accepted = this.#findRecent(token) ?? (await this.#verifyAnew(token));
-    this.#mustBeFor(accepted.claims, projectId);
-    return this.#mustBeTimely(accepted);
+    this.#requirePurpose(accepted.claims, projectId);
+    return this.#requireTimely(accepted);
   }
 
   /** Returns a token from the cache. It is valid as long as its key is. */
@@ -83,12 +83,12 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
    * Throws `INVALID_ID_TOKEN` if a token belongs to another project or use. The audience must be a text: a
    * list, even one with only the project, belongs to another kind of token.
    */
-  #mustBeFor(claims: Claims, projectId: string): void {
+  #requirePurpose(claims: Claims, projectId: string): void {
     if (claims['aud'] !== projectId || claims['iss'] !== tokenIssuer(this.#keys.use, projectId))
       throw new TokenProblem('INVALID_ID_TOKEN');
   }
 
-  #mustBeTimely(token: VerifiedToken): VerifiedToken {
+  #requireTimely(token: VerifiedToken): VerifiedToken {
     const nowSec = this.#nowMs() / 1_000;
     if (token.issuedAtSec > nowSec + SKEW_SEC || token.authTimeSec > nowSec + SKEW_SEC)
       throw new TokenProblem('INVALID_ID_TOKEN');
@@ -102,7 +102,7 @@ function hasTimes(claims: Claims): boolean {
 }
 
 export interface SignedTokensOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -120,9 +120,14 @@ export interface OpenTokens extends Disposable {
  * not match.
  */
 export async function openSignedTokens(options: SignedTokensOptions): Promise<OpenTokens> {
-  const { books, clock, logger, randomBytes, secretKey, serviceAccounts } = options;
+  const { recordStore, clock, logger, randomBytes, secretKey, serviceAccounts } = options;
   const { nowMs } = clock;
-  const keys = await SigningKeys.open({ books, box: secretBox(secretKey, randomBytes), nowMs, randomBytes });
+  const keys = await SigningKeys.open({
+    recordStore,
+    box: secretBox(secretKey, randomBytes),
+    nowMs,
+    randomBytes,
+  });
   const [idToken, sessionCookie] = [keys.ring('idToken'), keys.ring('sessionCookie')];
   const rotation = new KeyRotation(keys, logger);
   return {

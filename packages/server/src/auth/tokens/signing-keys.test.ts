@@ -5,8 +5,8 @@ import { StartFailure } from '../../platform/failures.ts';
 import { randomBytes } from '../../platform/random.ts';
 import { type SecretBox, secretBox } from '../../platform/secret-box.ts';
 import { secretKey } from '../../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../../records/memory-records.fixture.ts';
-import type { Books } from '../../records/store.ts';
+import { memoryRecordStore, TestClock } from '../../records/memory-records.fixture.ts';
+import type { RecordStore } from '../../records/store.ts';
 import { idTokenClaims, type TokenUse } from './id-token.ts';
 import { certificatesByKeyId, jwks } from './key-ring.ts';
 import { SignedTokens } from './signed-tokens.ts';
@@ -16,13 +16,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 let clock: TestClock;
-let books: Books;
+let recordStore: RecordStore;
 let startMs: number;
 
 beforeEach(() => {
   clock = new TestClock();
   startMs = clock.ms;
-  books = memoryBooks(clock);
+  recordStore = memoryRecordStore(clock);
 });
 
 function boxWith(fill: number): SecretBox {
@@ -30,7 +30,7 @@ function boxWith(fill: number): SecretBox {
 }
 
 function open(fill = 1): Promise<SigningKeys> {
-  return SigningKeys.open({ books, box: boxWith(fill), nowMs: clock.nowMs, randomBytes });
+  return SigningKeys.open({ recordStore, box: boxWith(fill), nowMs: clock.nowMs, randomBytes });
 }
 
 function publishedIds(keys: SigningKeys, use: TokenUse): readonly string[] {
@@ -78,14 +78,16 @@ test('[I102] the first start makes a key for each use, and later starts use it a
 test('[I102] private keys are kept sealed, each for its own place', async () => {
   const keys = await open();
   const { keyId, privateKey } = keys.ring('idToken').current();
-  const record = books.read((view) => view.book('installation').find(['signing-keys', 'idToken', keyId]));
+  const record = recordStore.read((view) =>
+    view.records('installation').find(['signing-keys', 'idToken', keyId]),
+  );
   const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
   const stored = Buffer.from(JSON.stringify(record));
   expect(stored.includes(secret.toString('base64').slice(100, 140))).toBe(false);
   expect(stored.includes(secret.toString('base64url').slice(100, 140))).toBe(false);
   expect(inspect(keys, { depth: 9, showHidden: true })).not.toContain('PRIVATE');
-  await books.change((turn) =>
-    turn.book('installation').write(['signing-keys', 'sessionCookie', keyId], record),
+  await recordStore.change((transaction) =>
+    transaction.records('installation').write(['signing-keys', 'sessionCookie', keyId], record),
   );
   await expect(open()).rejects.toThrow(StartFailure);
 });

@@ -4,7 +4,13 @@ import { must } from '@hearth/core/error/assert.ts';
 import { StartFailure } from '../../platform/failures.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
-import { type Books, type BookTurn, type BookView, INSTALLATION, type Place } from '../../records/store.ts';
+import {
+  INSTALLATION,
+  type Place,
+  type RecordStore,
+  type RecordTransaction,
+  type RecordView,
+} from '../../records/store.ts';
 import { selfSignedCertificate } from './certificate.ts';
 import { TOKEN_USES, type TokenUse } from './id-token.ts';
 import { isClaims } from './jwt.ts';
@@ -88,7 +94,7 @@ interface OpenKey extends SigningKey {
 type OpenKeys = Readonly<Record<TokenUse, ReadonlyMap<string, OpenKey>>>;
 
 export interface SigningKeysOptions {
-  readonly books: Books;
+  readonly recordStore: RecordStore;
   readonly box: SecretBox;
   readonly nowMs: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
@@ -153,12 +159,12 @@ export class SigningKeys {
    */
   async replaceAll(use: TokenUse): Promise<Rotation> {
     const record = await this.#createRecord(use, this.#options.nowMs());
-    return this.#options.books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      const removed = listRecords(book, use);
-      writeRecord(book, use, record);
-      for (const { keyId } of removed) book.write(placeOf(use, keyId), null);
-      turn.afterwards(() => this.#reopen());
+    return this.#options.recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      const removed = listRecords(records, use);
+      writeRecord(records, use, record);
+      for (const { keyId } of removed) records.write(placeOf(use, keyId), null);
+      transaction.onCommit(() => this.#reopen());
       return { use, addedKeyIds: [record.keyId], removedKeyIds: removed.map(({ keyId }) => keyId) };
     });
   }
@@ -169,20 +175,20 @@ export class SigningKeys {
   }
 
   async #rotateIfDue(use: TokenUse): Promise<Rotation | undefined> {
-    const { books, nowMs } = this.#options;
+    const { recordStore, nowMs } = this.#options;
     const present = [...this.#keys[use].values()];
     const isDue = isSuccessorDue(present, nowMs());
     if (!isDue && outlivedKeys(use, present, nowMs()).length === 0) return undefined;
     const record = isDue ? await this.#createRecord(use, firstSigningMs(present, nowMs())) : undefined;
-    return books.change((turn) => {
-      const book = turn.book(INSTALLATION);
-      const records = listRecords(book, use);
+    return recordStore.change((transaction) => {
+      const records = transaction.records(INSTALLATION);
+      const entries = listRecords(records, use);
       // Checked again, because an emergency replacement may have happened since.
-      const added = record !== undefined && isSuccessorDue(records, turn.nowMs) ? [record] : [];
-      const removed = outlivedKeys(use, [...records, ...added], turn.nowMs);
-      for (const one of added) writeRecord(book, use, one);
-      for (const { keyId } of removed) book.write(placeOf(use, keyId), null);
-      turn.afterwards(() => this.#reopen());
+      const added = record !== undefined && isSuccessorDue(entries, transaction.nowMs) ? [record] : [];
+      const removed = outlivedKeys(use, [...entries, ...added], transaction.nowMs);
+      for (const one of added) writeRecord(records, use, one);
+      for (const { keyId } of removed) records.write(placeOf(use, keyId), null);
+      transaction.onCommit(() => this.#reopen());
       return {
         use,
         addedKeyIds: added.map(({ keyId }) => keyId),
@@ -217,14 +223,14 @@ export class SigningKeys {
 }
 
 /** Opens the stored keys. Reuses keys that are already open. */
-function openAll({ books, box }: SigningKeysOptions, open?: OpenKeys): OpenKeys {
-  const [idToken, sessionCookie] = books.read((view) => {
-    const book = view.book(INSTALLATION);
-    return [listRecords(book, 'idToken'), listRecords(book, 'sessionCookie')] as const;
+function openAll({ recordStore, box }: SigningKeysOptions, open?: OpenKeys): OpenKeys {
+  const [idToken, sessionCookie] = recordStore.read((view) => {
+    const records = view.records(INSTALLATION);
+    return [listRecords(records, 'idToken'), listRecords(records, 'sessionCookie')] as const;
   });
-  const openRecords = (use: TokenUse, records: readonly KeyRecord[]): ReadonlyMap<string, OpenKey> =>
+  const openRecords = (use: TokenUse, entries: readonly KeyRecord[]): ReadonlyMap<string, OpenKey> =>
     new Map(
-      records.map((record) => [record.keyId, open?.[use].get(record.keyId) ?? openKey(use, record, box)]),
+      entries.map((record) => [record.keyId, open?.[use].get(record.keyId) ?? openKey(use, record, box)]),
     );
   return {
     idToken: openRecords('idToken', idToken),
@@ -251,14 +257,14 @@ function openPrivateKey(use: TokenUse, { keyId, sealedPrivateKey }: KeyRecord, b
   }
 }
 
-function listRecords(book: BookView, use: TokenUse): readonly KeyRecord[] {
-  return book
+function listRecords(records: RecordView, use: TokenUse): readonly KeyRecord[] {
+  return records
     .list(['signing-keys', use], { limit: MAX_KEYS })
     .map(({ key, value }) => decodeKeyRecord(key, value));
 }
 
-function writeRecord(book: BookTurn, use: TokenUse, record: KeyRecord): void {
-  book.write(placeOf(use, record.keyId), encodeKeyRecord(record));
+function writeRecord(records: RecordTransaction, use: TokenUse, record: KeyRecord): void {
+  records.write(placeOf(use, record.keyId), encodeKeyRecord(record));
 }
 
 function placeOf(use: TokenUse, keyId: string): Place {

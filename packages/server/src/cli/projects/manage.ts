@@ -4,7 +4,7 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption, type ValuesOf } from '../../platform/option.ts';
 import { findLocalAccess } from '../local-access.ts';
 import { abortOnSignal } from '../signals.ts';
-import { type LinkRequest, readText, refusalFor, type ServerLink, send } from '../transfer/server-link.ts';
+import { errorFor, type LinkRequest, readText, type ServerLink, send } from '../transfer/server-link.ts';
 import { PROJECT_KEYS_OPTIONS, PROJECT_OPTIONS } from './options.ts';
 
 /** Asks a server about its projects. Rejects with a `StartFailure` or a `CommandFailure`. */
@@ -24,7 +24,7 @@ export function openProjectServer(flags: FlagsOf<typeof PROJECT_OPTIONS>): AskPr
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await send(link, { method, path: `/api/projects${path}`, signal, ...content });
     const text = await readText(answer);
-    if (answer.status !== 200) throw refusalFor(answer.status, text);
+    if (answer.status !== 200) throw errorFor(answer.status, text);
     return parseAnswer(text);
   };
 }

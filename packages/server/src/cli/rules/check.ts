@@ -13,8 +13,8 @@ import { RULES_TEST_OPTIONS } from './options.ts';
 import {
   checkRulesSource,
   findProjectRules,
-  mustParseRules,
   nameProblems,
+  parseRulesOrThrow,
   readRulesSource,
   readSource,
   type SourceText,
@@ -147,7 +147,7 @@ function placeOf(offset: number, { name, source }: SourceText): string {
 }
 
 /** Reads the text of a file of cases. Throws a `CommandFailure` with every problem, or because there are none. */
-export function mustParseCases({ name, source }: SourceText): readonly RuleCase[] {
+export function parseCasesOrThrow({ name, source }: SourceText): readonly RuleCase[] {
   const parsed = parseCaseFile(source);
   if (parsed.kind === 'cases' && parsed.cases.length === 0)
     throw new CommandFailure(`${name} contains no cases. Nothing was tested.`);
@@ -173,8 +173,8 @@ export async function runRulesTest(
     rules: readRulesSource(rulesFile, { projectId: readProjectId(undefined), database: null, from }),
     cases: readSource(casesFile, from),
   };
-  const rules = mustParseRules(files.rules);
-  const cases = mustParseCases(files.cases);
+  const rules = parseRulesOrThrow(files.rules);
+  const cases = parseCasesOrThrow(files.cases);
   const isCovered = readOption(RULES_TEST_OPTIONS.coverage, flags.coverage);
   const report = testRules(rules, cases, systemClock.nowMs(), isCovered);
   if (report.failed > 0) process.exitCode = 1;

@@ -2,7 +2,7 @@ import { CommandFailure } from '../../platform/failures.ts';
 import { type FlagsOf, parseWhole } from '../../platform/option.ts';
 import type { SERVER_OPTIONS } from '../options.ts';
 import { abortOnSignal } from '../signals.ts';
-import { readText, refusalFor, type ServerLink, send } from '../transfer/server-link.ts';
+import { errorFor, readText, type ServerLink, send } from '../transfer/server-link.ts';
 import { readDatabase, readProjectId, readServerTarget } from '../transfer/target.ts';
 import { readRulesSource, type SourceText } from './source.ts';
 
@@ -73,7 +73,7 @@ export async function askServer(
   const request = { method, path: `/api/databases/${encodeURIComponent(database)}/${resource}`, signal };
   const answer = await send(link, body === undefined ? request : { ...request, body });
   const text = await readText(answer);
-  if (answer.status !== 200) throw refusalFor(answer.status, text);
+  if (answer.status !== 200) throw errorFor(answer.status, text);
   return new AnswerJson(parseAnswer(text));
 }
 

@@ -81,11 +81,11 @@ export async function readDenial(server: DatabaseServer, id: number): Promise<Ex
   const index = answer.member('deciding').optional((number) => number.number());
   const deciding = index === null ? null : (rules[index] ?? null);
   const denial = parseDenial(answer, deciding && formatRuleName(deciding));
-  const [refused = null, ...others] = denial.paths;
+  const [denied = null, ...others] = denial.paths;
   return {
     denial,
     // Which of several places it was, the deciding rule tells.
-    explanation: { isAllowed: false, refused: others.length > 0 ? null : refused, rules, deciding },
+    explanation: { isAllowed: false, refused: others.length > 0 ? null : denied, rules, deciding },
     json: answer.json,
   };
 }

@@ -9,7 +9,7 @@ import { ServerGone } from '../transfer/server-link.ts';
 import { type AnswerJson, askServer, readDatabaseServer, readRulesFor } from './database-client.ts';
 import { formatExplanation } from './format-trace.ts';
 import { RULES_EXPLAIN_OPTIONS } from './options.ts';
-import { mustParseRules, readSource, type SourceText } from './source.ts';
+import { parseRulesOrThrow, readSource, type SourceText } from './source.ts';
 import { paintFor, printOutcome } from './terminal.ts';
 import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExplanation } from './trace.ts';
 
@@ -47,7 +47,7 @@ const KINDS = ['read', 'write', 'update'] as const;
 
 /** The operation that options name, on data in export form. Throws a `StartFailure`. */
 export function parseOperationFlags(flags: OperationFlags, data: SourceText): RuleCase {
-  mustBeJson(data.source, data.name);
+  requireJson(data.source, data.name);
   const text = caseText(flags, data.source);
   const parsed = parseCaseFile(text);
   const [only] = parsed.kind === 'cases' ? parsed.cases : [];
@@ -71,8 +71,8 @@ export function explainBody(flags: OperationFlags, { auth }: RuleCase, source: s
 }
 
 function caseText(flags: OperationFlags, data: string): string {
-  mustBeJson(flags.value, '--value');
-  mustBeJson(flags.query, '--query');
+  requireJson(flags.value, '--value');
+  requireJson(flags.query, '--query');
   const only = objectText([
     ['as', flags.as === null ? null : identityText(flags.as)],
     ...KINDS.map((kind) => [kind, flags[kind] === null ? null : JSON.stringify(flags[kind])] as const),
@@ -85,7 +85,7 @@ function caseText(flags: OperationFlags, data: string): string {
 
 function identityText(as: string): string {
   if (!as.startsWith('{')) return JSON.stringify(as);
-  mustBeJson(as, '--as');
+  requireJson(as, '--as');
   return as;
 }
 
@@ -95,7 +95,7 @@ function objectText(members: readonly (readonly [name: string, json: string | nu
   return `{${present.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
 
-function mustBeJson(text: string | null, name: string): void {
+function requireJson(text: string | null, name: string): void {
   if (text === null) return;
   try {
     parseJsonText(text);
@@ -133,7 +133,7 @@ function explainOnFile(flags: ExplainFlags, dataFile: string): Explained {
   const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
   const rules = readRulesFor(flags, rulesFile ?? undefined);
   const operation = parseOperationFlags(readOperation(flags), readSource(dataFile, process.cwd()));
-  const outcome = runCase(mustParseRules(rules), operation, systemClock.nowMs(), null);
+  const outcome = runCase(parseRulesOrThrow(rules), operation, systemClock.nowMs(), null);
   if (outcome.kind === 'refused') throw new CommandFailure(outcome.reason);
   return { explanation: outcome.explanation, rules };
 }
@@ -142,7 +142,7 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
   const operation = readOperation(flags);
   const rulesFile = readOption(RULES_EXPLAIN_OPTIONS.rules, flags.rules);
   const draft = rulesFile === null ? null : readSource(rulesFile, process.cwd());
-  if (draft !== null) mustParseRules(draft);
+  if (draft !== null) parseRulesOrThrow(draft);
   const body = explainBody(operation, parseOperationFlags(operation, NO_DATA), draft?.source ?? null);
   const answer = await askServer(readDatabaseServer(flags), 'POST', 'rules/explain', body).catch(nameData);
   const rules = { name: draft?.name ?? 'rules', source: answer.member('source').text() };

@@ -149,8 +149,8 @@ test('[H283] an explanation is a sentence and the rules that were asked; what ho
   expect(formatExplanation(showExplanation(none, rules), PLAIN)).toEqual([
     'Denied: no rule exists at or above /x.',
   ]);
-  const refused = { ...none, rules: [{ ...write, holds: false }], deciding: { ...write, holds: false } };
-  expect(formatExplanation(showExplanation(refused, rules), PLAIN)[0]).toBe(
+  const denied = { ...none, rules: [{ ...write, holds: false }], deciding: { ...write, holds: false } };
+  expect(formatExplanation(showExplanation(denied, rules), PLAIN)[0]).toBe(
     'Denied: no .write at or above /x holds.',
   );
 });

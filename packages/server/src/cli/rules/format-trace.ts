@@ -67,7 +67,7 @@ export function formatTrace(step: ShownStep, source: string, paint: Paint): read
   const width = Math.max(...lines.map(({ text }) => text.length));
   return lines.map((line) => {
     const { value } = line.step;
-    const shown = isToldBelow(line.step) ? 'error' : formatTraceValue(value);
+    const shown = isReportedBelow(line.step) ? 'error' : formatTraceValue(value);
     const colour = colourOfValue(value);
     return `${line.text.padEnd(width)}  ${colour === undefined ? shown : paint(colour, shown)}`;
   });
@@ -75,17 +75,19 @@ export function formatTrace(step: ShownStep, source: string, paint: Paint): read
 
 function* linesOf(step: ShownStep, source: string, depth: number): Generator<Line> {
   yield { text: cutLine(INDENT.repeat(depth) + printable(textOf(step, source))), step };
-  for (const part of tellingParts(step, source)) yield* linesOf(part, source, depth + 1);
+  for (const part of relevantParts(step, source)) yield* linesOf(part, source, depth + 1);
 }
 
 /** Parts that are worth a line; those of a part that is not count in its place. */
-function tellingParts(step: ShownStep, source: string): readonly ShownStep[] {
-  return step.steps.flatMap((part) => (isTelling(part, step, source) ? [part] : tellingParts(part, source)));
+function relevantParts(step: ShownStep, source: string): readonly ShownStep[] {
+  return step.steps.flatMap((part) =>
+    isRelevant(part, step, source) ? [part] : relevantParts(part, source),
+  );
 }
 
-function isTelling(part: ShownStep, whole: ShownStep, source: string): boolean {
+function isRelevant(part: ShownStep, whole: ShownStep, source: string): boolean {
   const text = textOf(part, source);
-  if (part.value.kind === 'error' && !isToldBelow(part)) return true;
+  if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
   if (isInChain(part, whole, source)) return false;
   // Of `data.child('a').child('b')` the last place is enough.
   if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !TREE.test(text);
@@ -114,7 +116,7 @@ function isTarget(text: string, whole: string): boolean {
 }
 
 /** An error goes through all that it is part of; it is told where it arises. */
-function isToldBelow(step: ShownStep): boolean {
+function isReportedBelow(step: ShownStep): boolean {
   return step.value.kind === 'error' && step.steps.some(({ value }) => value.kind === 'error');
 }
 
@@ -135,13 +137,13 @@ export function formatExplanation(explanation: ShownExplanation, paint: Paint): 
   ];
 }
 
-function summary({ isAllowed, refused, deciding }: ShownExplanation): string {
+function summary({ isAllowed, refused: denied, deciding }: ShownExplanation): string {
   if (deciding === null)
-    return isAllowed ? 'Allowed.' : `Denied: no rule exists at or above ${refused ?? 'the path'}.`;
+    return isAllowed ? 'Allowed.' : `Denied: no rule exists at or above ${denied ?? 'the path'}.`;
   if (isAllowed) return `Allowed: ${formatRuleName(deciding)} holds for ${deciding.place}.`;
   if (deciding.kind === 'validate')
     return `Denied: ${formatRuleName(deciding)} does not hold for ${deciding.place}.`;
-  return `Denied: no .${deciding.kind} at or above ${refused ?? deciding.place} holds.`;
+  return `Denied: no .${deciding.kind} at or above ${denied ?? deciding.place} holds.`;
 }
 
 /** What holds and did not decide is one line. */

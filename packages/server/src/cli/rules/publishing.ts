@@ -10,7 +10,7 @@ import {
   readRulesFor,
 } from './database-client.ts';
 import { RULES_HISTORY_OPTIONS, RULES_PUBLISH_OPTIONS } from './options.ts';
-import { mustParseRules } from './source.ts';
+import { parseRulesOrThrow } from './source.ts';
 import { formatTable, formatTime, type Paint, paintFor, printable, printOutcome } from './terminal.ts';
 
 /** One publication of rules, as the server tells of it. */
@@ -101,7 +101,7 @@ export async function runRulesPublish(
   file?: string,
 ): Promise<void> {
   const rules = readRulesFor(flags, file);
-  mustParseRules(rules);
+  parseRulesOrThrow(rules);
   const server = readDatabaseServer(flags);
   const id = await publishRules(
     server,
@@ -176,7 +176,7 @@ export async function runRulesRollback(
   const [present, ...earlier] = await listVersions(server);
   if (present === undefined)
     throw new CommandFailure(`No rules of ${server.database} have been published yet.`);
-  const to = named ?? mustFindEarlier(present, earlier);
+  const to = named ?? requireEarlierVersion(present, earlier);
   const id = await rollBackRules(server, to, present.id, message);
   process.stdout.write(
     id === present.id
@@ -186,7 +186,7 @@ export async function runRulesRollback(
 }
 
 /** The version before the present one; where that is a rollback itself, the one before the version it went back to. */
-function mustFindEarlier(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
+function requireEarlierVersion(present: PublishedVersion, earlier: readonly PublishedVersion[]): number {
   const meant = present.rolledBackTo ?? present.id;
   const found = earlier.find(({ id }) => id < meant);
   if (found !== undefined) return found.id;

@@ -12,14 +12,14 @@ afterEach(() => program[Symbol.dispose]());
 /** Answers of a server by method and address. */
 type Answers = Readonly<Record<string, unknown>>;
 
-interface Stand extends Disposable {
+interface TestBed extends Disposable {
   readonly url: string;
   /** The bodies that came, by method and address. */
   readonly bodies: ReadonlyMap<string, unknown>;
 }
 
 /** A server that knows nothing but these answers: what the real one says has tests of its own. */
-async function serve(answers: Answers): Promise<Stand> {
+async function serve(answers: Answers): Promise<TestBed> {
   const bodies = new Map<string, unknown>();
   const server = createServer(async (incoming, outgoing) => {
     const request = `${incoming.method} ${incoming.url}`;
@@ -48,7 +48,7 @@ const RULES = '{"rules": {".read": "auth != null"}}';
 const SPAN = { start: RULES.indexOf('auth'), end: RULES.indexOf('auth') + 'auth != null'.length };
 
 /** What the expression of `RULES` comes to for a guest; `at` is what the span counts from. */
-function guestStep(at: number): unknown {
+function anonymousStep(at: number): unknown {
   return {
     span: { start: SPAN.start - at, end: SPAN.end - at },
     value: { kind: 'scalar', value: false },
@@ -59,7 +59,7 @@ function guestStep(at: number): unknown {
 test(
   '[H284] explain asks a server about its present data, by the rules in force or by a draft',
   async () => {
-    const trace = { kind: 'read', location: '/', place: '/', holds: false, step: guestStep(0) };
+    const trace = { kind: 'read', location: '/', place: '/', holds: false, step: anonymousStep(0) };
     const explanation = { isAllowed: false, refused: '/a', rules: [trace], deciding: trace };
     using server = await serve({ [`POST ${API}/rules/explain`]: { ...explanation, source: RULES } });
     const { url, bodies } = server;
@@ -154,7 +154,11 @@ test(
       [`GET ${API}/denials?limit=20`]: list,
       [`GET ${API}/denials?limit=2&path=%2Fa`]: { denials: [], sampledOut: 0 },
       [`GET ${API}/denials?limit=100`]: { denials: [{ ...second, id: 9 }, second], sampledOut: 0 },
-      [`GET ${API}/denials/7`]: { ...denial, deciding: 0, rules: [{ ...rule, step: guestStep(SPAN.start) }] },
+      [`GET ${API}/denials/7`]: {
+        ...denial,
+        deciding: 0,
+        rules: [{ ...rule, step: anonymousStep(SPAN.start) }],
+      },
     });
     const denials = (...args: readonly string[]) =>
       program.run('rules', 'denials', ...args, '--url', server.url);

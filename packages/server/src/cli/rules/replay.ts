@@ -9,7 +9,7 @@ import {
   readRulesFor,
 } from './database-client.ts';
 import { RULES_REPLAY_OPTIONS } from './options.ts';
-import { explainFileError, mustParseRules } from './source.ts';
+import { explainFileError, parseRulesOrThrow } from './source.ts';
 import { type Paint, paintFor, plural, printable, printOutcome } from './terminal.ts';
 import { parseRuleName } from './trace.ts';
 
@@ -132,7 +132,7 @@ export async function runRulesReplay(
   const format = readOption(RULES_REPLAY_OPTIONS.format, flags.format);
   const saved = readOption(RULES_REPLAY_OPTIONS.save, flags.save);
   const draft = readRulesFor(flags, file);
-  mustParseRules(draft);
+  parseRulesOrThrow(draft);
   const report = await replayRules(readDatabaseServer(flags), draft.source);
   printOutcome(format, report, () => formatReplay(report, draft.name, paintFor(process.stdout)));
   if (saved !== null) saveExamples(saved, examplesOf(report));

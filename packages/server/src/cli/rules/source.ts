@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { withoutByteOrderMark } from '@hearth/core/tree/json-text.ts';
@@ -85,7 +85,7 @@ export function checkRulesSource(rules: SourceText): readonly string[] {
 }
 
 /** Throws a `CommandFailure` with every problem. */
-export function mustParseRules(rules: SourceText): RuleSet {
+export function parseRulesOrThrow(rules: SourceText): RuleSet {
   const parsed = parseSource(rules);
   if (parsed.kind === 'right') return parsed.rules;
   throw new CommandFailure(`the rules are not valid\n${parsed.problems.join('\n')}`);
@@ -107,7 +107,7 @@ function parseSource({ name, source }: SourceText): ParsedSource {
   try {
     return { kind: 'right', rules: parseRules(source) };
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
+    if (!(cause instanceof RequestError)) throw cause;
     return { kind: 'wrong', problems: nameProblems(name, cause.message) };
   }
 }

@@ -126,7 +126,7 @@ export type AnyRuleTrace = Omit<ShownRule, 'source' | 'at'> & { readonly step: S
 
 /** Adds to an explanation what is needed to show it: the rules that its spans are parts of. */
 export function showExplanation(
-  { isAllowed, refused, rules, deciding }: AnyExplanation,
+  { isAllowed, refused: denied, rules, deciding }: AnyExplanation,
   { name, source }: SourceText,
 ): ShownExplanation {
   const lines = new LineIndex(source);
@@ -136,7 +136,7 @@ export function showExplanation(
   });
   return {
     isAllowed,
-    refused,
+    refused: denied,
     rules: shown,
     deciding: shown.findLast((rule) => deciding !== null && isSame(rule, deciding)) ?? null,
   };

@@ -19,7 +19,7 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
 import type { EXPORT_OPTIONS } from '../options.ts';
 import { watchWork } from '../progress.ts';
-import { type LinkAnswer, refusalOf, ServerGone, type ServerLink, send } from './server-link.ts';
+import { type LinkAnswer, requestErrorOf, ServerGone, type ServerLink, send } from './server-link.ts';
 import { type DataPlace, dataAddress, readTransferTarget } from './target.ts';
 
 /** Where an export goes to. */
@@ -138,7 +138,7 @@ async function ask({ link, place, signal }: ExportRequest): Promise<LinkAnswer> 
   const path = dataAddress(place, { format: 'export', timeout: TIMEOUT });
   const answer = await send(link, { method: 'GET', path, signal });
   if (answer.status === 200) return answer;
-  throw await refusalOf(answer);
+  throw await requestErrorOf(answer);
 }
 
 async function transfer(

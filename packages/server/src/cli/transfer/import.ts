@@ -8,11 +8,11 @@ import { type FlagsOf, readOption } from '../../platform/option.ts';
 import { IMPORT_OPTIONS } from '../options.ts';
 import { watchWork } from '../progress.ts';
 import {
+  errorFor,
   type LinkAnswer,
   type LinkRequest,
   readText,
-  refusalFor,
-  refusalOf,
+  requestErrorOf,
   ServerGone,
   type ServerLink,
   send,
@@ -137,7 +137,7 @@ class Upload {
   /** Forgets the import on the server, if there is one. */
   async forget(): Promise<void> {
     const response = await this.#send('DELETE', '');
-    if (response.status !== 200 && response.status !== 404) throw await refusalOf(response);
+    if (response.status !== 200 && response.status !== 404) throw await requestErrorOf(response);
     await this.#readText(response);
   }
 
@@ -216,10 +216,10 @@ class Upload {
     // An import that has failed is a bad request, and says so itself.
     const state = response.status === 200 || response.status === 400 ? findRemoteImport(text) : undefined;
     if (state !== undefined) return state;
-    const refusal = refusalFor(response.status, text);
+    const requestError = errorFor(response.status, text);
     // It is stopping, starting or busy, or goes on with what an earlier connection has left.
     const isPassing = response.status === 503 || (response.status === 409 && method !== 'PUT');
-    throw isPassing && this.hasBegun ? new ServerGone(this.#request.link.url, refusal) : refusal;
+    throw isPassing && this.hasBegun ? new ServerGone(this.#request.link.url, requestError) : requestError;
   }
 
   async #readText(answer: LinkAnswer): Promise<string> {
@@ -327,7 +327,7 @@ function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
 async function confirm(link: ServerLink, place: DataPlace): Promise<void> {
   const path = dataAddress(place, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });
-  if (response.status !== 200) throw await refusalOf(response);
+  if (response.status !== 200) throw await requestErrorOf(response);
   if ((await readText(response)) === 'null') return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Otherwise the question would wait for ever.

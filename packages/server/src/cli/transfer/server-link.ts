@@ -80,11 +80,11 @@ export async function readText({ body }: LinkAnswer): Promise<string> {
 }
 
 /** What the server says of a request that it has refused. */
-export async function refusalOf(answer: LinkAnswer): Promise<CommandFailure> {
-  return refusalFor(answer.status, await readText(answer).catch(() => ''));
+export async function requestErrorOf(answer: LinkAnswer): Promise<CommandFailure> {
+  return errorFor(answer.status, await readText(answer).catch(() => ''));
 }
 
-export function refusalFor(status: number, text: string): CommandFailure {
+export function errorFor(status: number, text: string): CommandFailure {
   return new CommandFailure(`The server answered ${status}: ${findSentence(text)}`);
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { findFirebaseProject, projectPresets, resolveProject } from '../../emulator/firebase-json.ts';
 import { StartFailure } from '../../platform/failures.ts';
@@ -79,7 +79,7 @@ function readPath(text: string): string {
   try {
     return `/${formatPath(parsePath(text))}`;
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
+    if (!(cause instanceof RequestError)) throw cause;
     throw new StartFailure(`--path must be such as /rooms/lobby, not "${text}": ${cause.message}`, cause);
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type JsonObject, printJson } from '../../auth/accounts/file-account.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
-import { readText, refusalFor, ServerGone, type ServerLink, send } from '../transfer/server-link.ts';
+import { errorFor, readText, ServerGone, type ServerLink, send } from '../transfer/server-link.ts';
 import { readLink, readProjectId } from '../transfer/target.ts';
 import { USERS_OPTIONS } from './options.ts';
 
@@ -31,12 +31,12 @@ export async function callAccounts(
     ...(body === undefined ? {} : { body: printJson(body) }),
   });
   const text = await readAnswer(answer, link, signal);
-  if (answer.status === 503) throw new ServerGone(link.url, refusalFor(answer.status, text));
+  if (answer.status === 503) throw new ServerGone(link.url, errorFor(answer.status, text));
   const json = findObject(text);
   const message = Object(json?.['error'])['message'];
   if (answer.status !== 200 && typeof message === 'string')
     throw new CommandFailure(`The server answered ${answer.status}: ${message}`);
-  if (answer.status !== 200 || json === undefined) throw refusalFor(answer.status, text);
+  if (answer.status !== 200 || json === undefined) throw errorFor(answer.status, text);
   return json;
 }
 
@@ -74,7 +74,7 @@ const GIVE_UP_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-export interface Patience {
+export interface Timeouts {
   readonly signal: AbortSignal;
   readonly elapsedMs: () => number;
   /** Takes a sentence for the person who waits. */
@@ -82,8 +82,8 @@ export interface Patience {
 }
 
 /** Does something that may be done twice, again and again while the server is gone, up to a minute. */
-export async function withPatience<T>(
-  { signal, elapsedMs, report }: Patience,
+export async function withRetry<T>(
+  { signal, elapsedMs, report }: Timeouts,
   attempt: () => Promise<T>,
 ): Promise<T> {
   let goneSinceMs: number | undefined;

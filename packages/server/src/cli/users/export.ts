@@ -13,10 +13,10 @@ import {
   callAccounts,
   hashParametersFile,
   type IdentityLink,
-  type Patience,
   readUserFormat,
   readUsersServer,
-  withPatience,
+  type Timeouts,
+  withRetry,
 } from './accounts-client.ts';
 import { encodeCsvUser } from './csv.ts';
 import type { USERS_OPTIONS } from './options.ts';
@@ -68,7 +68,7 @@ export async function exportUsers(job: UserExport): Promise<UserExportOutcome> {
 /** The accounts of a project, page by page, and what is known of them so far. */
 class AccountPages {
   readonly #job: UserExport;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   #bytes = 0;
   count = 0;
   /** Hash parameters by their names. */
@@ -77,7 +77,7 @@ class AccountPages {
   constructor(job: UserExport) {
     this.#job = job;
     const { server, elapsedMs, report } = job;
-    this.#patience = { signal: server.signal, elapsedMs, report };
+    this.#timeouts = { signal: server.signal, elapsedMs, report };
   }
 
   async *read(): AsyncGenerator<FileUser> {
@@ -85,7 +85,7 @@ class AccountPages {
       const page = token === '' ? '' : `&nextPageToken=${encodeURIComponent(token)}`;
       const call = (): ReturnType<typeof callAccounts> =>
         callAccounts(this.#job.server, 'GET', `:batchGet?maxResults=${PAGE}${page}`);
-      const answer = this.count === 0 ? await call() : await withPatience(this.#patience, call);
+      const answer = this.count === 0 ? await call() : await withRetry(this.#timeouts, call);
       const users = objectsOf(answer['users']).map(toFile);
       this.parameters = { ...this.parameters, ...Object(answer['hashParameters']) };
       this.count += users.length;

@@ -20,10 +20,10 @@ import {
   callAccounts,
   hashParametersFile,
   type IdentityLink,
-  type Patience,
   readUserFormat,
   readUsersServer,
-  withPatience,
+  type Timeouts,
+  withRetry,
 } from './accounts-client.ts';
 import { decodeCsvUser, readCsvRows } from './csv.ts';
 import { USERS_IMPORT_OPTIONS } from './options.ts';
@@ -105,7 +105,7 @@ const BATCH = 1_000;
 /** Of the JSON of one request, in UTF-16 units; a server takes some more. */
 const MAX_BATCH_LENGTH = 4_000_000;
 /** Refusals that are told one by one. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** Sends the accounts of a file to a server. What is sent twice is there once, so the same file may be sent again. */
 export async function importUsers(job: UserImport): Promise<UserImportOutcome> {
@@ -136,13 +136,13 @@ type Done = Pick<UserImportOutcome, 'refused' | 'known'>;
 /** Sends accounts, a request for those of each set of parameters, and adds up what came of it. */
 class ImportProgress {
   readonly #job: UserImport;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   outcome: UserImportOutcome = { count: 0, refused: 0, known: 0, leftOut: 0 };
 
   constructor(job: UserImport) {
     this.#job = job;
     const { server, elapsedMs, report } = job;
-    this.#patience = { signal: server.signal, elapsedMs, report };
+    this.#timeouts = { signal: server.signal, elapsedMs, report };
   }
 
   async send(users: readonly FileUser[]): Promise<void> {
@@ -150,10 +150,10 @@ class ImportProgress {
     // Somewhere there is a first request, and a server that is not there then is not waited for.
     for (const [id, group] of Map.groupBy(users, (user) => String(user['hashParametersId'] ?? ''))) {
       const done = isDry ? await this.#look(group) : await this.#import(id, group);
-      const { count, refused, known, leftOut } = this.outcome;
+      const { count, refused: denied, known, leftOut } = this.outcome;
       this.outcome = {
         count: count + group.length,
-        refused: refused + done.refused,
+        refused: denied + done.refused,
         known: known + done.known,
         leftOut: leftOut + group.reduce((sum, user) => sum + countAppFactors(user), 0),
       };
@@ -169,10 +169,10 @@ class ImportProgress {
       allowOverwrite: mayOverwrite,
     };
     const call = (): ReturnType<typeof callAccounts> => callAccounts(server, 'POST', ':batchCreate', body);
-    const answer = this.outcome.count === 0 ? await call() : await withPatience(this.#patience, call);
+    const answer = this.outcome.count === 0 ? await call() : await withRetry(this.#timeouts, call);
     const errors = objectsOf(answer['error']);
-    for (const [told, { index, message }] of errors.entries())
-      this.#tell(told, users[Number(index)], message);
+    for (const [reported, { index, message }] of errors.entries())
+      this.#notify(reported, users[Number(index)], message);
     return { refused: errors.length, known: 0 };
   }
 
@@ -194,11 +194,11 @@ class ImportProgress {
     );
   }
 
-  #tell(told: number, user: FileUser | undefined, message: unknown): void {
-    const before = this.outcome.refused + told;
-    if (before < MAX_TOLD)
+  #notify(reported: number, user: FileUser | undefined, message: unknown): void {
+    const before = this.outcome.refused + reported;
+    if (before < MAX_REPORTED)
       this.#job.report(`${String(user?.['localId'] ?? 'An account without a user ID')}: ${message}`);
-    else if (before === MAX_TOLD) this.#job.report('… and more.');
+    else if (before === MAX_REPORTED) this.#job.report('… and more.');
   }
 }
 
@@ -254,7 +254,7 @@ function readSets(flags: Flags, path: string): HashParameterSets {
 }
 
 function formatOutcome(
-  { count, refused, known, leftOut }: UserImportOutcome,
+  { count, refused: denied, known, leftOut }: UserImportOutcome,
   project: string,
   isDry: boolean,
 ): string {
@@ -264,6 +264,6 @@ function formatOutcome(
       ? ''
       : `${say(leftOut)} authenticator apps cannot be imported. Their users must add them again.\n`;
   if (isDry)
-    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(known)} exist and ${say(refused)} have no localId. Nothing was written.\n${apps}`;
-  return `Imported ${say(count - refused)} accounts to ${project}.\n${apps}`;
+    return `Dry run on ${project}: ${say(count)} accounts, of which ${say(known)} exist and ${say(denied)} have no localId. Nothing was written.\n${apps}`;
+  return `Imported ${say(count - denied)} accounts to ${project}.\n${apps}`;
 }

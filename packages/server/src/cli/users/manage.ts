@@ -32,7 +32,7 @@ async function readPassword(): Promise<string> {
 }
 
 /** The account with a name or an address. Rejects with a `CommandFailure` when there is none. */
-export async function mustFindUser(server: IdentityLink, who: string): Promise<FileUser> {
+export async function requireUser(server: IdentityLink, who: string): Promise<FileUser> {
   const asked = who.includes('@') ? { email: [who], localId: [who] } : { localId: [who] };
   const answer = await callAccounts(server, 'POST', ':lookup', asked);
   const [found] = objectsOf(answer['users']);
@@ -47,7 +47,7 @@ export async function runUsersDisable(
 ): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
   const disableUser = !readOption(USERS_DISABLE_OPTIONS.undo, flags.undo);
-  const { localId } = await mustFindUser(server, who);
+  const { localId } = await requireUser(server, who);
   await callAccounts(server, 'POST', ':update', { localId, disableUser });
   const state = disableUser ? 'disabled, and signed out everywhere' : 'enabled';
   process.stdout.write(`${String(localId)} is ${state}.\n`);
@@ -56,7 +56,7 @@ export async function runUsersDisable(
 /** `hearth users reset`: prints a link with which somebody chooses a new password. It sends no mail. */
 export async function runUsersReset(flags: FlagsOf<typeof USERS_OPTIONS>, who: string): Promise<void> {
   const server = readUsersServer(flags, abortOnSignal());
-  const { email } = await mustFindUser(server, who);
+  const { email } = await requireUser(server, who);
   if (email === undefined) throw new CommandFailure(`${who} has no email address and therefore no password.`);
   const asked = { requestType: 'PASSWORD_RESET', email, returnOobLink: true };
   const { oobLink } = await callAccounts(server, 'POST', ':sendOobCode', asked);

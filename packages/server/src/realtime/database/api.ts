@@ -1,5 +1,5 @@
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { PublicationRequest } from '../../rules/publishing/history.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { StandaloneListen } from './standalone-listen.ts';
@@ -9,7 +9,7 @@ import type { WriteSizeLimit } from './write-input.ts';
 
 /**
  * The database API for callers without a connection. Each call is executed in a transaction, in the order of
- * the calls, and resolves once everything that it depends on is durable. Rejects with a `Refusal`.
+ * the calls, and resolves once everything that it depends on is durable. Rejects with a `RequestError`.
  */
 export interface DatabaseService {
   /** Returns the node at a path as JSON text. */
@@ -22,18 +22,18 @@ export interface DatabaseService {
   /** Returns the size limit of a write that does not state its own limit. */
   writeSizeLimit(database: string): WriteSizeLimit;
   /** Whether the current rules can authorize replacing the node at `path` without reading the new value. */
-  mayBeUnseen(database: string, path: Path, identity: Identity): boolean;
+  canAuthorizeWithoutValue(database: string, path: Path, identity: Principal): boolean;
   /** Returns a push key that sorts after all earlier keys of this process. */
   createPushKey(): string;
   /**
    * Returns the source of the published rules, or of the rules that a new database starts with. For
    * administrators.
    */
-  readRules(database: string, identity: Identity): Promise<string>;
+  readRules(database: string, identity: Principal): Promise<string>;
   /** Checks and publishes rules. They apply from the next operation on. For administrators. */
   writeRules(
     database: string,
-    identity: Identity,
+    identity: Principal,
     source: string,
     request?: PublicationRequest,
   ): Promise<void>;

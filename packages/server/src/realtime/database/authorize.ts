@@ -1,8 +1,8 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { isUnfiltered, type Query } from '@hearth/core/query/query.ts';
 import {
+  isDeniedForWritten,
   isReadAllowed,
-  isRefusedForWritten,
   isWriteAllowed,
   mentionsNewData,
 } from '@hearth/core/rules/evaluate/decide.ts';
@@ -11,11 +11,11 @@ import { findChildRule, type RuleNode, type RuleSet } from '@hearth/core/rules/e
 import { NO_QUERY, PLAIN_REST_QUERY, queryVariables } from '@hearth/core/rules/evaluate/scope.ts';
 import type { AuthObject, QueryVariables } from '@hearth/core/rules/evaluate/values.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Asker, DecidedOperation, OperationName } from '../../access/authorization-request.ts';
-import type { Identity } from '../../access/principal.ts';
-import { mustNotOnlyLook, onlyLooks, seesAll } from '../../access/rights.ts';
+import type { DecidedOperation, OperationName, RequestContext } from '../../access/authorization-request.ts';
+import type { Principal } from '../../access/principal.ts';
+import { canReadAll, isReadOnlyCaller, requireWriteAccess } from '../../access/rights.ts';
 import { nodeWrite, type ValueWrite } from '../../storage/log/commit.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
 import type { ExpectedNode } from './write-input.ts';
@@ -30,25 +30,41 @@ export interface ReadTarget {
  * Whether the rules allow a read on the current data. Principals that can read everything are always allowed.
  * Records the decision.
  */
-export function mayRead(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
-  database.activity.noteRead(target.path);
-  if (seesAll(asker.identity)) return true;
-  const read = readOperation(turn, database, asker, target);
+export function mayRead(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  target: ReadTarget,
+): boolean {
+  database.activity.recordRead(target.path);
+  if (canReadAll(context.identity)) return true;
+  const read = readOperation(transaction, database, context, target);
   const isAllowed = isReadAllowed(database.rules, read);
-  tellVerdict(turn, database, asker, { kind: 'read', read }, isAllowed);
+  recordDecision(transaction, database, context, { kind: 'read', read }, isAllowed);
   return isAllowed;
 }
 
 /** Like `mayRead`, but recorded neither in the activity nor in the denial log. */
-export function isReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): boolean {
+export function isReadable(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  target: ReadTarget,
+): boolean {
   return (
-    seesAll(asker.identity) || isReadAllowed(database.rules, readOperation(turn, database, asker, target))
+    canReadAll(context.identity) ||
+    isReadAllowed(database.rules, readOperation(transaction, database, context, target))
   );
 }
 
 /** Throws `access/denied` unless `mayRead` returns true. */
-export function mustBeReadable(turn: Turn, database: Database, asker: Asker, target: ReadTarget): void {
-  if (!mayRead(turn, database, asker, target)) throw new Refusal('access/denied');
+export function requireReadable(
+  transaction: WriteTransaction,
+  database: Database,
+  context: RequestContext,
+  target: ReadTarget,
+): void {
+  if (!mayRead(transaction, database, context, target)) throw new RequestError('access/denied');
 }
 
 /** Proposed writes to a tree. Placeholders are resolved for `timeMs`, which rules see as `now`. */
@@ -70,59 +86,59 @@ export function isStale(tree: DatabaseTree, { path, hash }: ExpectedNode): boole
  * the new values. A client transaction begins with a guess, and clients retry stale writes, but not denied
  * ones.
  */
-export function mustBeWritable(
-  turn: Turn,
+export function authorizeWrite(
+  transaction: WriteTransaction,
   database: Database,
-  asker: Asker,
+  context: RequestContext,
   proposal: Proposal,
   expected?: ExpectedNode,
 ): void {
-  const { identity } = asker;
+  const { identity } = context;
   if (identity.kind === 'admin') return;
   // Read-only administrators are rejected before the rules are evaluated, so the error does not blame the
   // rules.
-  mustNotOnlyLook(identity);
+  requireWriteAccess(identity);
   const write = writeOperation(identity, proposal);
   const isAllowed = isWriteAllowed(database.rules, write);
-  if (!isAllowed && expected !== undefined && isRefusedForWritten(database.rules, write)) {
-    const mayKnow = isReadable(turn, database, asker, { path: expected.path, query: null });
-    if (mayKnow && isStale(proposal.tree, expected)) throw new Refusal('write/stale');
+  if (!isAllowed && expected !== undefined && isDeniedForWritten(database.rules, write)) {
+    const mayKnow = isReadable(transaction, database, context, { path: expected.path, query: null });
+    if (mayKnow && isStale(proposal.tree, expected)) throw new RequestError('write/stale');
   }
-  tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed);
-  if (!isAllowed) throw new Refusal('access/denied');
+  recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed);
+  if (!isAllowed) throw new RequestError('access/denied');
 }
 
 /** Returns the write as the rules evaluate it, for a principal that rules apply to. */
-function writeOperation(identity: Identity, { tree, writes, timeMs }: Proposal): WriteOperation {
+function writeOperation(identity: Principal, { tree, writes, timeMs }: Proposal): WriteOperation {
   return { auth: authOf(identity), now: timeMs, tree, writes };
 }
 
 function readOperation(
-  turn: Turn,
+  transaction: WriteTransaction,
   database: Database,
-  { identity, operation }: Asker,
+  { identity, operation }: RequestContext,
   { path, query }: ReadTarget,
 ): ReadOperation {
   return {
     auth: authOf(identity),
-    now: turn.nowMs,
-    tree: database.tree(turn),
+    now: transaction.nowMs,
+    tree: database.tree(transaction),
     path,
     query: variablesOf(operation, query),
   };
 }
 
-/** Records a decision. `isUnseen`: the values of the write are not the values that will be stored. */
-function tellVerdict(
-  turn: Turn,
-  { activity, verdicts, rules }: Database,
-  { operation: name, identity }: Asker,
+/** Records a decision. `isValueIndependent`: the values of the write are not the values that will be stored. */
+function recordDecision(
+  transaction: WriteTransaction,
+  { activity, decisions, rules }: Database,
+  { operation: name, identity }: RequestContext,
   operation: DecidedOperation,
   isAllowed: boolean,
-  isUnseen = false,
+  isValueIndependent = false,
 ): void {
-  if (!isAllowed) activity.noteDenied();
-  verdicts?.tell(turn, { name, identity, rules, operation, isUnseen }, isAllowed);
+  if (!isAllowed) activity.recordDenied();
+  decisions?.notify(transaction, { name, identity, rules, operation, isValueIndependent }, isAllowed);
 }
 
 /** Returns the query as rules see it. A query with only default values counts as no query. */
@@ -132,7 +148,7 @@ function variablesOf(operation: OperationName, query: Query | null): QueryVariab
   return operation === 'GET' || operation === 'stream' ? PLAIN_REST_QUERY : NO_QUERY;
 }
 
-function authOf(identity: Identity): AuthObject | null {
+function authOf(identity: Principal): AuthObject | null {
   return identity.kind === 'user' ? identity.auth : null;
 }
 
@@ -140,9 +156,9 @@ function authOf(identity: Identity): AuthObject | null {
  * Whether the rules can authorize replacing the node at `path` without reading the new value. This is the case
  * unless a `.validate` may apply or a `.write` on the path reads `newData`.
  */
-export function mayBeUnseen(rules: RuleSet, path: Path, identity: Identity): boolean {
+export function canAuthorizeWithoutValue(rules: RuleSet, path: Path, identity: Principal): boolean {
   // Read-only administrators are rejected before any value is read.
-  if (identity.kind === 'admin' || onlyLooks(identity)) return true;
+  if (identity.kind === 'admin' || isReadOnlyCaller(identity)) return true;
   let node: RuleNode | undefined = rules.root;
   for (const key of path) {
     if (asksForNewData(node)) return false;
@@ -157,24 +173,25 @@ export function mayBeUnseen(rules: RuleSet, path: Path, identity: Identity): boo
  * values. Rules that need the new values deny the write: such a write is not allowed to begin, but rules may
  * change before it ends. Called when the write begins and again when it ends. Records only the final decision.
  */
-export function mustBeUnseenWritable(
-  turn: Turn,
+export function authorizeWithoutValue(
+  transaction: WriteTransaction,
   database: Database,
-  asker: Asker,
+  context: RequestContext,
   paths: readonly Path[],
   moment: 'begin' | 'end',
 ): void {
-  const { identity } = asker;
+  const { identity } = context;
   if (identity.kind === 'admin') return;
-  mustNotOnlyLook(identity);
-  if (!paths.every((path) => mayBeUnseen(database.rules, path, identity))) throw new Refusal('access/denied');
+  requireWriteAccess(identity);
+  if (!paths.every((path) => canAuthorizeWithoutValue(database.rules, path, identity)))
+    throw new RequestError('access/denied');
   const writes = paths.map((path) => nodeWrite(path, null));
-  const timeMs = turn.commitTimeMs(database.name);
-  const write = writeOperation(identity, { tree: database.tree(turn), writes, timeMs });
+  const timeMs = transaction.commitTimeMs(database.name);
+  const write = writeOperation(identity, { tree: database.tree(transaction), writes, timeMs });
   const isAllowed = isWriteAllowed(database.rules, write);
   if (!isAllowed || moment === 'end')
-    tellVerdict(turn, database, asker, { kind: 'write', write }, isAllowed, true);
-  if (!isAllowed) throw new Refusal('access/denied');
+    recordDecision(transaction, database, context, { kind: 'write', write }, isAllowed, true);
+  if (!isAllowed) throw new RequestError('access/denied');
 }
 
 function asksForNewData({ write, validate }: RuleNode): boolean {

@@ -2,13 +2,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvWrite } from '../../storage/kv/store.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { hasGarbage, reclaimStep } from '../../storage/tree/garbage.ts';
 import { hasIndexWork, indexStep } from '../../storage/tree/index-build.ts';
 
 export interface BackgroundWorkOptions {
   readonly store: SnapshotKvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -35,16 +35,16 @@ const IDLE_MS = 250;
  */
 export class BackgroundWork implements Disposable {
   readonly #store: SnapshotKvStore;
-  readonly #committer: Committer;
+  readonly #scheduler: TransactionScheduler;
   readonly #clock: Clock;
   readonly #logger: Logger;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor({ store, committer, clock, logger }: BackgroundWorkOptions) {
+  constructor({ store, scheduler, clock, logger }: BackgroundWorkOptions) {
     this.#logger = logger;
     this.#store = store;
-    this.#committer = committer;
+    this.#scheduler = scheduler;
     this.#clock = clock;
   }
 
@@ -68,13 +68,13 @@ export class BackgroundWork implements Disposable {
       this.#schedule(IDLE_MS);
       return;
     }
-    this.#committer.submit({
-      run: (turn) => {
+    this.#scheduler.submit({
+      run: (transaction) => {
         // On a full disk the step would fail: even a removal needs space.
-        if (turn.isWritable) this.#work(turn.tx);
-        turn.afterwards(() => this.#schedule(turn.isWritable ? PAUSE_MS : IDLE_MS));
+        if (transaction.isWritable) this.#work(transaction.tx);
+        transaction.onCommit(() => this.#schedule(transaction.isWritable ? PAUSE_MS : IDLE_MS));
       },
-      refuse: (turn) => turn.afterwards(() => this.#schedule(IDLE_MS)),
+      reject: (transaction) => transaction.onCommit(() => this.#schedule(IDLE_MS)),
     });
   }
 

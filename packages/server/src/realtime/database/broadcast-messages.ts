@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { nodeAt } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
 import { type CommitWrite, writePath } from '../../storage/log/commit.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import { isListenedTo, type ListenPlace, type ListenRegistry } from './listens.ts';
 import type { TreeView } from './tree-view.ts';
 
@@ -105,7 +105,7 @@ export function unlessTooBig<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'read/too-big') return undefined;
+    if (error instanceof RequestError && error.code === 'read/too-big') return undefined;
     throw error;
   }
 }
@@ -114,8 +114,8 @@ export function unlessTooBig<T>(make: () => T): T | undefined {
 export type TaggedPush = (tag: number) => string;
 
 /** Builds the pushes of one commit for default listens, and reuses those that several locations share. */
-export class DefaultFrames {
-  readonly #frames = new Map<CommitWrite, Frame>();
+export class DefaultMessages {
+  readonly #frames = new Map<CommitWrite, OutgoingMessage>();
   readonly #view: TreeView;
   readonly #texts: WriteTexts;
 
@@ -129,15 +129,15 @@ export class DefaultFrames {
    * Returns the push for a location. Throws `read/too-big` if the push would exceed the longest allowed
    * response.
    */
-  at({ place, over, below }: TouchedPlace): Frame {
+  at({ place, over, below }: TouchedPlace): OutgoingMessage {
     if (over !== null && over.kind !== 'priority') {
       if (over.path.length === place.path.length) return this.#ofWrite(over);
-      return new Frame(setPush(formatPath(place.path), this.#jsonBelow(over, place.path)));
+      return new OutgoingMessage(setPush(formatPath(place.path), this.#jsonBelow(over, place.path)));
     }
     const only = below[0];
     if (only !== undefined && below.length === 1) return this.#ofWrite(only);
     const fields = below.map((write) => deepField(place.path, write, this.#texts));
-    return new Frame(mergePush(formatPath(place.path), `{${fields.join(',')}}`));
+    return new OutgoingMessage(mergePush(formatPath(place.path), `{${fields.join(',')}}`));
   }
 
   #jsonBelow(over: CommitWrite & { readonly kind: 'node' | 'linked' }, path: Path): string {
@@ -146,10 +146,10 @@ export class DefaultFrames {
   }
 
   /** Returns the push of one write at its own path. It is the same for every listen above that path. */
-  #ofWrite(write: CommitWrite): Frame {
+  #ofWrite(write: CommitWrite): OutgoingMessage {
     let frame = this.#frames.get(write);
     if (frame === undefined) {
-      frame = new Frame(setPush(writePath(write), this.#texts.of(write)));
+      frame = new OutgoingMessage(setPush(writePath(write), this.#texts.of(write)));
       this.#frames.set(write, frame);
     }
     return frame;

@@ -2,12 +2,12 @@ import { type Entry, isInRange, type Query } from '@hearth/core/query/query.ts';
 import { applyToWindow, type TouchedChild, type WindowChange } from '@hearth/core/query/window.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { CommitWrite } from '../../storage/log/commit.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import {
   changePush,
   collectPlaces,
-  DefaultFrames,
+  DefaultMessages,
   type TaggedPush,
   type TouchedPlace,
   touchedKeys,
@@ -94,30 +94,34 @@ export class Publication {
    * Sends the messages. `view` is the state after the commit. `writes` are the writes that had an effect;
    * several writes of the constructor may be combined into one write above them.
    */
-  send(turn: Turn, view: TreeView, writes: readonly CommitWrite[]): void {
+  send(transaction: WriteTransaction, view: TreeView, writes: readonly CommitWrite[]): void {
     const places = collectPlaces(this.#listens, writes);
     if (places.length === 0) return;
     const texts = new WriteTexts(view);
-    const frames = new DefaultFrames(view, texts);
+    const frames = new DefaultMessages(view, texts);
     for (const touched of places) {
       const { defaults, queries, watchers } = touched.place;
       if (defaults.size > 0) {
         const frame = unlessTooBig(() => frames.at(touched));
         for (const receiver of defaults)
-          if (frame === undefined) turn.afterwards(() => receiver.end());
-          else turn.send(receiver, frame);
+          if (frame === undefined) transaction.onCommit(() => receiver.end());
+          else transaction.send(receiver, frame);
       }
       for (const listen of queries.values())
-        sendToQuery(turn, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_PLACES);
-      if (watchers.size > 0) tellWatchers(turn, watchers, touched);
+        sendToQuery(transaction, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_PLACES);
+      if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);
     }
   }
 }
 
-function tellWatchers(turn: Turn, watchers: ReadonlySet<Watcher>, touched: TouchedPlace): void {
+function notifyWatchers(
+  transaction: WriteTransaction,
+  watchers: ReadonlySet<Watcher>,
+  touched: TouchedPlace,
+): void {
   const keys = touched.over === null ? touchedKeys(touched) : null;
-  turn.afterwards(() => {
-    for (const watcher of watchers) watcher.noteTouched(keys);
+  transaction.onCommit(() => {
+    for (const watcher of watchers) watcher.trackTouched(keys);
   });
 }
 
@@ -128,19 +132,19 @@ interface After {
 }
 
 function sendToQuery(
-  turn: Turn,
+  transaction: WriteTransaction,
   { view, texts }: After,
   listen: QueryListen,
   { over, below }: TouchedPlace,
   before: Places,
 ): void {
   if (over !== null) {
-    sendWhole(turn, view, listen);
+    sendWhole(transaction, view, listen);
     return;
   }
   const { path } = listen;
   const change = findWindowChange(view, listen, before);
-  if (listen.window !== null) replaceWindow(turn, listen, change.window);
+  if (listen.window !== null) replaceWindow(transaction, listen, change.window);
   const stayed = new Set(change.stayed);
   const inside = below.filter((write) => {
     const key = write.path[path.length];
@@ -149,42 +153,42 @@ function sendToQuery(
   const push = unlessTooBig(() =>
     changePush(path, change.left, view.childrenJson(path, change.entered), inside, texts),
   );
-  if (push === undefined) endAll(turn, listen);
-  else sendTagged(turn, listen, push);
+  if (push === undefined) endAll(transaction, listen);
+  else sendTagged(transaction, listen, push);
 }
 
 /** Sends the whole result of a query after a write at or above its path. */
-function sendWhole(turn: Turn, view: TreeView, listen: QueryListen): void {
+function sendWhole(transaction: WriteTransaction, view: TreeView, listen: QueryListen): void {
   const entries = view.readQuery(listen.path, listen.query);
   const hadEntries = listen.window === null || listen.window.length > 0;
-  if (listen.window !== null) replaceWindow(turn, listen, entries);
+  if (listen.window !== null) replaceWindow(transaction, listen, entries);
   if (entries.length === 0 && !hadEntries) return;
   const keys = entries.map((entry) => entry.key);
   const json = unlessTooBig(() => view.childrenJson(listen.path, keys));
-  if (json === undefined) endAll(turn, listen);
-  else sendTagged(turn, listen, wholePush(listen.path, json));
+  if (json === undefined) endAll(transaction, listen);
+  else sendTagged(transaction, listen, wholePush(listen.path, json));
 }
 
-function replaceWindow(turn: Turn, listen: QueryListen, window: readonly Entry[]): void {
+function replaceWindow(transaction: WriteTransaction, listen: QueryListen, window: readonly Entry[]): void {
   const before = listen.window;
   if (window === before) return;
   listen.window = window;
-  turn.onUndo(() => {
+  transaction.onRollback(() => {
     listen.window = before;
   });
 }
 
 /** Clients number their queries in the same way, so many connections share the same tags. */
-function sendTagged(turn: Turn, listen: QueryListen, push: TaggedPush | null): void {
+function sendTagged(transaction: WriteTransaction, listen: QueryListen, push: TaggedPush | null): void {
   if (push === null) return;
-  const frames = new Map<number, Frame>();
+  const frames = new Map<number, OutgoingMessage>();
   for (const { receiver, tag } of listen.subscriptions) {
     let frame = frames.get(tag);
     if (frame === undefined) {
-      frame = new Frame(push(tag));
+      frame = new OutgoingMessage(push(tag));
       frames.set(tag, frame);
     }
-    turn.send(receiver, frame);
+    transaction.send(receiver, frame);
   }
 }
 
@@ -192,13 +196,13 @@ function sendTagged(turn: Turn, listen: QueryListen, push: TaggedPush | null): v
  * Ends the connections of a query's subscribers because its result is too big to send. When they reconnect,
  * their listen is rejected.
  */
-function endAll(turn: Turn, listen: QueryListen): void {
-  for (const { receiver } of listen.subscriptions) turn.afterwards(() => receiver.end());
+function endAll(transaction: WriteTransaction, listen: QueryListen): void {
+  for (const { receiver } of listen.subscriptions) transaction.onCommit(() => receiver.end());
 }
 
 /** Records the broadcast of a commit: one operation for each location with subscribers. */
 export function profileBroadcast(
-  turn: Turn,
+  transaction: WriteTransaction,
   { profiler, listens }: Database,
   writes: readonly CommitWrite[],
 ): void {
@@ -207,9 +211,9 @@ export function profileBroadcast(
     let receivers = place.defaults.size;
     for (const { subscriptions } of place.queries.values()) receivers += subscriptions.size;
     if (receivers === 0) continue;
-    const told = over === null ? below : [over];
-    const bytes = receivers * told.reduce((sum, write) => sum + bytesOf(write), 0);
-    turn.afterwards(() => profiler.record({ name: 'listener-broadcast', path: place.path, bytes }));
+    const reported = over === null ? below : [over];
+    const bytes = receivers * reported.reduce((sum, write) => sum + bytesOf(write), 0);
+    transaction.onCommit(() => profiler.record({ name: 'listener-broadcast', path: place.path, bytes }));
   }
 }
 

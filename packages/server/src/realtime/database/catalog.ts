@@ -2,7 +2,7 @@ import { indexDeclarations, type RuleSet } from '@hearth/core/rules/evaluate/rul
 import { rulesKey } from '../../rules/publishing/versions.ts';
 import { decodeNodeId, type NodeId, nodeKey } from '../../storage/kv/keys.ts';
 import { type KvRead, keyAfter, prefixRange } from '../../storage/kv/store.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { HashMemory } from '../../storage/tree/digest.ts';
 import {
   type CatalogEntry,
@@ -18,18 +18,18 @@ import type { DatabaseTree } from './tree-view.ts';
 const MARK = '!';
 
 /** Returns the name of the internal database that holds one of Hearth's record stores. */
-export function bookDatabase(book: string): string {
-  return `${MARK}${book}`;
+export function recordDatabase(records: string): string {
+  return `${MARK}${records}`;
 }
 
 /** Whether this is the internal database of a record store and not an application's database. */
-export function isBookDatabase(name: string): boolean {
+export function isRecordDatabase(name: string): boolean {
   return name.startsWith(MARK);
 }
 
 /** Returns the record store that a database holds, or `undefined` for an application's database. */
-export function findBook(name: string): string | undefined {
-  return isBookDatabase(name) ? name.slice(MARK.length) : undefined;
+export function findRecords(name: string): string | undefined {
+  return isRecordDatabase(name) ? name.slice(MARK.length) : undefined;
 }
 
 /** Most trees in the cache. When it is full, it is cleared and trees are read again when needed. */
@@ -39,32 +39,32 @@ const MAX_REMEMBERED = 10_000;
  * The catalog of databases, in the table `meta`: `database/<name>` holds the id of the tree's root (6 bytes,
  * big-endian), `rules/<name>` holds the source of the published rules in UTF-8.
  */
-export class DatabaseDirectory {
+export class DatabaseCatalog {
   readonly #trees = new Map<string, StoredTree>();
   readonly #hashes = new HashMemory();
 
   /** Stores published rules. Indexes that the rules newly declare are built in the background. */
-  writeRules(turn: Turn, name: string, rules: RuleSet): void {
-    const { holder } = this.#findTree(turn, name) ?? this.#createTree(turn, name);
-    turn.tx.put('meta', rulesKey(name), Buffer.from(rules.source));
-    const catalog = changeIndexCatalog(turn.tx, holder, indexDeclarations(rules));
-    this.#remember(turn, name, storedTree(holder, catalog));
+  writeRules(transaction: WriteTransaction, name: string, rules: RuleSet): void {
+    const { holder } = this.#findTree(transaction, name) ?? this.#createTree(transaction, name);
+    transaction.tx.put('meta', rulesKey(name), Buffer.from(rules.source));
+    const catalog = changeIndexCatalog(transaction.tx, holder, indexDeclarations(rules));
+    this.#remember(transaction, name, storedTree(holder, catalog));
   }
 
-  has(turn: Turn, name: string): boolean {
-    return this.#findTree(turn, name) !== undefined;
+  has(transaction: WriteTransaction, name: string): boolean {
+    return this.#findTree(transaction, name) !== undefined;
   }
 
   /** Creates an empty database. Returns false if the name is already in use. */
-  create(turn: Turn, name: string): boolean {
-    if (this.has(turn, name)) return false;
-    this.#createTree(turn, name);
+  create(transaction: WriteTransaction, name: string): boolean {
+    if (this.has(transaction, name)) return false;
+    this.#createTree(transaction, name);
     return true;
   }
 
   /** Returns the names of application databases in order: those after `after`, at most `limit`. */
   names(tx: KvRead, after: string, limit: number): readonly string[] {
-    return this.allNames(tx, after, limit, (name) => !isBookDatabase(name));
+    return this.allNames(tx, after, limit, (name) => !isRecordDatabase(name));
   }
 
   /** Like `names`, but for all databases, or for those that `isWanted` accepts. */
@@ -85,36 +85,36 @@ export class DatabaseDirectory {
   }
 
   /** Opens the tree of a database within a transaction. The first write creates the tree. */
-  openTree(turn: Turn, name: string): DatabaseTree {
+  openTree(transaction: WriteTransaction, name: string): DatabaseTree {
     // The cache may contain hashes of nodes that a failed transaction wrote.
-    turn.onUndo(() => this.#hashes.clear());
+    transaction.onRollback(() => this.#hashes.clear());
     return new StoredDatabaseTree({
-      tx: turn.tx,
-      tree: this.#findTree(turn, name) ?? null,
-      create: () => this.#createTree(turn, name),
+      tx: transaction.tx,
+      tree: this.#findTree(transaction, name) ?? null,
+      create: () => this.#createTree(transaction, name),
       hashes: this.#hashes,
       limits: READ_LIMITS,
     });
   }
 
-  #findTree(turn: Turn, name: string): StoredTree | undefined {
+  #findTree(transaction: WriteTransaction, name: string): StoredTree | undefined {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
-    const stored = findStoredTree(turn.tx, name);
-    return stored === undefined ? undefined : this.#remember(turn, name, stored);
+    const stored = findStoredTree(transaction.tx, name);
+    return stored === undefined ? undefined : this.#remember(transaction, name, stored);
   }
 
-  #createTree(turn: Turn, name: string): StoredTree {
-    const holder = allocateNodeId(turn.tx);
-    turn.tx.put('meta', treeKey(name), nodeKey(holder));
-    return this.#remember(turn, name, storedTree(holder, []));
+  #createTree(transaction: WriteTransaction, name: string): StoredTree {
+    const holder = allocateNodeId(transaction.tx);
+    transaction.tx.put('meta', treeKey(name), nodeKey(holder));
+    return this.#remember(transaction, name, storedTree(holder, []));
   }
 
-  #remember(turn: Turn, name: string, tree: StoredTree): StoredTree {
+  #remember(transaction: WriteTransaction, name: string, tree: StoredTree): StoredTree {
     if (this.#trees.size >= MAX_REMEMBERED) this.#trees.clear();
     this.#trees.set(name, tree);
     // A transaction that fails may itself have written the tree that it read.
-    turn.onUndo(() => this.#trees.delete(name));
+    transaction.onRollback(() => this.#trees.delete(name));
     return tree;
   }
 }

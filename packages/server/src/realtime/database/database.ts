@@ -1,6 +1,6 @@
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
-import type { VerdictObserver } from '../../rules/decision.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { DecisionObserver } from '../../rules/decision.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { DatabaseActivity } from '../monitoring/database-activity.ts';
 import type { Profiler } from '../monitoring/profiler.ts';
 import type { DatabaseTriggers } from '../triggers/triggers.ts';
@@ -9,7 +9,7 @@ import type { DatabaseTree } from './tree-view.ts';
 
 /** A subscriber whose reads are authorized again when the rules change. */
 export interface Reader {
-  recheckReads(turn: Turn): void;
+  recheckReads(transaction: WriteTransaction): void;
 }
 
 /** A database in service: its rules, its listens and sessions, and access to its tree. */
@@ -18,23 +18,23 @@ export class Database {
   readonly listens = new ListenRegistry();
   readonly readers = new Set<Reader>();
   /** Subscribers that impersonate a user without being connected. */
-  readonly onlookers = new Set<Reader>();
+  readonly ruleSubscribers = new Set<Reader>();
   readonly activity = new DatabaseActivity(() => this.readers.size);
   /** Set while an administrator profiles the database. */
   profiler: Profiler | null = null;
   /** `null` if writes trigger no functions. */
   triggers: DatabaseTriggers | null = null;
   /** `null` if rule decisions are not recorded. */
-  verdicts: VerdictObserver | null = null;
+  decisions: DecisionObserver | null = null;
   /** A monotonic clock for measuring durations, in ms. */
   readonly elapsedMs: () => number;
-  readonly #openTree: (turn: Turn) => DatabaseTree;
+  readonly #openTree: (transaction: WriteTransaction) => DatabaseTree;
   #rules: RuleSet;
 
   constructor(
     name: string,
     rules: RuleSet,
-    openTree: (turn: Turn) => DatabaseTree,
+    openTree: (transaction: WriteTransaction) => DatabaseTree,
     elapsedMs: () => number = () => 0,
   ) {
     this.name = name;
@@ -48,18 +48,18 @@ export class Database {
   }
 
   /** Opens the tree within one transaction. */
-  tree(turn: Turn): DatabaseTree {
-    return this.#openTree(turn);
+  tree(transaction: WriteTransaction): DatabaseTree {
+    return this.#openTree(transaction);
   }
 
   /** Puts other rules in force and authorizes all reads again. */
-  replaceRules(turn: Turn, rules: RuleSet): void {
+  replaceRules(transaction: WriteTransaction, rules: RuleSet): void {
     const before = this.#rules;
     this.#rules = rules;
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       this.#rules = before;
     });
-    for (const reader of [...this.readers, ...this.onlookers]) reader.recheckReads(turn);
+    for (const reader of [...this.readers, ...this.ruleSubscribers]) reader.recheckReads(transaction);
   }
 
   /** Whether no session is connected, so that discarding this object loses little. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { type Commit, seqOf } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import {
@@ -17,7 +17,7 @@ import { readText } from './read-text.fixture.ts';
 import { parseSet } from './write-input.ts';
 
 const NAME = 'presence';
-const USER: Identity = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
+const USER: Principal = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
 
 let directory: string;
 let server: TestServer;
@@ -35,12 +35,12 @@ afterEach(() => {
 function ask(
   id: string,
   fields: Readonly<Record<string, unknown>>,
-  identity: Identity = GUEST,
+  identity: Principal = ANONYMOUS,
 ): Promise<void> {
   const writes = Object.entries(fields).map(([path, json]) => parseSet(parseWritePath(path), json));
   const database = server.databases.open(NAME);
-  return server.committer.request((turn) =>
-    changeQueue(turn, { id, database, identity }, (pending) => {
+  return server.scheduler.request((transaction) =>
+    changeQueue(transaction, { id, database, identity }, (pending) => {
       for (const write of writes) pending.remember(write);
     }),
   );
@@ -48,19 +48,21 @@ function ask(
 
 function cancel(id: string, path: string): Promise<void> {
   const database = server.databases.open(NAME);
-  return server.committer.request((turn) =>
-    changeQueue(turn, { id, database, identity: GUEST }, (pending) => pending.forget(parsePath(path))),
+  return server.scheduler.request((transaction) =>
+    changeQueue(transaction, { id, database, identity: ANONYMOUS }, (pending) =>
+      pending.forget(parsePath(path)),
+    ),
   );
 }
 
-function end(id: string, identity?: Identity): Promise<EndOutcome> {
-  return server.committer.request((turn) =>
-    endDisconnected(turn, server.databases.open(NAME, turn), id, identity),
+function end(id: string, identity?: Principal): Promise<EndOutcome> {
+  return server.scheduler.request((transaction) =>
+    endDisconnected(transaction, server.databases.open(NAME, transaction), id, identity),
   );
 }
 
-function become(id: string, identity: Identity): Promise<void> {
-  return server.committer.request((turn) => storeIdentity(turn, id, identity));
+function become(id: string, identity: Principal): Promise<void> {
+  return server.scheduler.request((transaction) => storeIdentity(transaction, id, identity));
 }
 
 function waiting(): readonly string[] {
@@ -112,7 +114,7 @@ test('[L43] the last identity counts, and the rules of the time', async () => {
 test('[L43] who the session says it is counts more than what is stored', async () => {
   await ask('s', { a: 1 }, USER);
   await server.databases.writeRules(NAME, ADMIN, '{"rules":{"a":{".write":"auth != null"}}}');
-  await end('s', GUEST);
+  await end('s', ANONYMOUS);
   await expect(data()).resolves.toBe('null');
   expect(waiting()).toEqual([]);
 });
@@ -155,7 +157,7 @@ test('[L46] on a full disk there is nothing to wait for without a queue', async 
 test('[L26] on a full disk a session becomes somebody else, though the disk does not learn of it', async () => {
   await ask('s', { a: 1 }, USER);
   server.store.failNext({ kind: 'full', atPut: 0 });
-  await expect(become('s', GUEST)).resolves.toBeUndefined();
+  await expect(become('s', ANONYMOUS)).resolves.toBeUndefined();
   await end('s');
   expect(commits()[0]?.author).toEqual({ kind: 'user', uid: 'u' });
 });

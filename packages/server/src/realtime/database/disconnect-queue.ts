@@ -1,10 +1,10 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
 import { decodeSessionId, PendingWrites, queueEndKey, queueHeaderKey } from './disconnect-writes.ts';
 import { decideWrite } from './write.ts';
@@ -13,7 +13,7 @@ import { decideWrite } from './write.ts';
 export interface QueueOwner {
   readonly id: string;
   readonly database: Database;
-  readonly identity: Identity;
+  readonly identity: Principal;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface QueueOwner {
 interface QueueHeader {
   readonly v: 2;
   readonly database: string;
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly bytes: number;
   readonly places: number;
 }
@@ -37,33 +37,33 @@ export type EndOutcome = 'done' | 'postponed';
  * `store/full`, `write/too-big` beyond the limits of a queue, or `path/too-long`.
  */
 export function changeQueue(
-  turn: Turn,
+  transaction: WriteTransaction,
   { id, database, identity }: QueueOwner,
   change: (pending: PendingWrites) => void,
 ): void {
-  turn.mustBeWritable();
-  const { bytes, places } = findHeader(turn.tx, id) ?? { bytes: 0, places: 0 };
-  const pending = new PendingWrites(turn.tx, id, { bytes, places });
+  transaction.assertDiskSpace();
+  const { bytes, places } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
+  const pending = new PendingWrites(transaction.tx, id, { bytes, places });
   try {
     change(pending);
   } catch (error) {
     // Any other error rolls back the whole transaction.
-    if (error instanceof Refusal) pending.undo();
+    if (error instanceof RequestError) pending.rollback();
     throw error;
   }
   if (pending.size.places > 0)
-    putHeader(turn, id, { v: 2, database: database.name, identity, ...pending.size });
-  else if (places > 0) turn.tx.remove('sessions', queueHeaderKey(id));
+    putHeader(transaction, id, { v: 2, database: database.name, identity, ...pending.size });
+  else if (places > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
 }
 
 /**
  * Stores the session's current principal, so that the queue is executed as this principal if the server dies
  * with the session. Does nothing if the disk is full: a session that is still alive knows its principal.
  */
-export function storeIdentity(turn: Turn, sessionId: string, identity: Identity): void {
-  if (!turn.isWritable) return;
-  const header = findHeader(turn.tx, sessionId);
-  if (header !== undefined) putHeader(turn, sessionId, { ...header, identity });
+export function storeIdentity(transaction: WriteTransaction, sessionId: string, identity: Principal): void {
+  if (!transaction.isWritable) return;
+  const header = findHeader(transaction.tx, sessionId);
+  if (header !== undefined) putHeader(transaction, sessionId, { ...header, identity });
 }
 
 /**
@@ -73,27 +73,27 @@ export function storeIdentity(turn: Turn, sessionId: string, identity: Identity)
  * queue cannot be read.
  */
 export function endDisconnected(
-  turn: Turn,
+  transaction: WriteTransaction,
   database: Database,
   sessionId: string,
-  identity?: Identity,
+  identity?: Principal,
 ): EndOutcome {
-  const header = findHeader(turn.tx, sessionId);
+  const header = findHeader(transaction.tx, sessionId);
   if (header === undefined) return 'done';
-  if (!turn.isWritable) return 'postponed';
-  const pending = new PendingWrites(turn.tx, sessionId, header);
+  if (!transaction.isWritable) return 'postponed';
+  const pending = new PendingWrites(transaction.tx, sessionId, header);
   const writes = pending.read();
   try {
-    decideWrite(turn, database, {
+    decideWrite(transaction, database, {
       operation: 'onDisconnect',
       identity: identity ?? header.identity,
       writes,
     });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof RequestError)) throw error;
   }
   pending.clear();
-  turn.tx.remove('sessions', queueHeaderKey(sessionId));
+  transaction.tx.remove('sessions', queueHeaderKey(sessionId));
   return 'done';
 }
 
@@ -128,15 +128,15 @@ function findHeader(tx: KvRead, sessionId: string): QueueHeader | undefined {
   return header;
 }
 
-function putHeader(turn: Turn, sessionId: string, header: QueueHeader): void {
-  turn.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
+function putHeader(transaction: WriteTransaction, sessionId: string, header: QueueHeader): void {
+  transaction.tx.put('sessions', queueHeaderKey(sessionId), Buffer.from(canonicalJson(header)));
 }
 
 export interface LostSessionsOptions {
   readonly store: KvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly logger: Logger;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
   /** Delay before the next attempt, in ms. */
   readonly retryMs?: number;
 }
@@ -144,7 +144,7 @@ export interface LostSessionsOptions {
 interface LostSession {
   readonly database: string;
   /** The session's last principal, if it is more recent than the stored one. */
-  readonly identity: Identity | undefined;
+  readonly identity: Principal | undefined;
 }
 
 /** Most sessions tracked in memory. The queues of further sessions are executed at the next start. */
@@ -168,7 +168,7 @@ export class LostSessions implements Disposable {
   }
 
   /** Takes over a session that has ended. Its id must not be used again. */
-  add(sessionId: string, database: string, identity?: Identity): void {
+  add(sessionId: string, database: string, identity?: Principal): void {
     if (this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(sessionId, { database, identity });
     this.#schedule();
@@ -233,8 +233,10 @@ export class LostSessions implements Disposable {
   }
 
   #end(id: string, { database, identity }: LostSession): Promise<EndOutcome> {
-    const { committer, openDatabase } = this.#options;
-    return committer.request((turn) => endDisconnected(turn, openDatabase(database, turn), id, identity));
+    const { scheduler, openDatabase } = this.#options;
+    return scheduler.request((transaction) =>
+      endDisconnected(transaction, openDatabase(database, transaction), id, identity),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { childOf, type DraftNode, replaceAt } from '@hearth/core/tree/node.ts';
@@ -44,7 +44,7 @@ export function decodeSessionId(key: Buffer): string {
 function placeKey(sessionId: string, { path, isPriority }: WriteTarget): Buffer {
   const segments: readonly string[] = isPriority ? [...path, PRIORITY] : path;
   const key = Buffer.concat([placePrefix(sessionId), Buffer.from(segments.join(SEPARATOR), 'utf16le')]);
-  if (key.length > MAX_KEY_BYTES) throw new Refusal('path/too-long');
+  if (key.length > MAX_KEY_BYTES) throw new RequestError('path/too-long');
   return key;
 }
 
@@ -120,7 +120,7 @@ export class PendingWrites {
   /**
    * Queues a write. It replaces all queued writes at its path and below. Below a queued value it becomes part
    * of that value, and so does a priority at the value's path. Throws `write/too-big` or `path/too-long`; the
-   * caller must then call `undo`.
+   * caller must then call `rollback`.
    */
   remember(write: DraftWrite): void {
     const { path } = write;
@@ -179,7 +179,7 @@ export class PendingWrites {
   }
 
   /** Rolls back every change made through this object. */
-  undo(): void {
+  rollback(): void {
     for (const [text, value] of this.#before) {
       const key = Buffer.from(text, 'latin1');
       if (value === undefined) this.#tx.remove('sessions', key);
@@ -219,7 +219,7 @@ export class PendingWrites {
     this.#bytes += key.length + value.length;
     this.#places += 1;
     if (this.#bytes > MAX_PENDING_BYTES || this.#places > MAX_PENDING_PLACES)
-      throw new Refusal('write/too-big');
+      throw new RequestError('write/too-big');
     this.#change(key, undefined);
     this.#tx.put('sessions', key, value);
   }

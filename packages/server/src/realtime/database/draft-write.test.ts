@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
 import { parseUpdate } from './write-input.ts';
@@ -8,7 +8,7 @@ function pathsOf(base: string, ...relatives: readonly string[]): readonly string
     const update = Object.fromEntries(relatives.map((relative) => [relative, 1]));
     return parseUpdate(parsePath(base), update).map(({ kind, path }) => `${kind} ${formatPath(path)}`);
   } catch (error) {
-    if (error instanceof Refusal) return error.code;
+    if (error instanceof RequestError) return error.code;
     throw error;
   }
 }
@@ -79,6 +79,6 @@ test.each([
   ['priority/invalid', 'base', { 'a/.priority': true }],
 ])('[W32][W37][W40] an update is refused with %s: at %s, %j', (code, base, update) => {
   expect(() => parseUpdate(parsePath(base), update)).toThrow(
-    expect.objectContaining({ name: 'Refusal', code }),
+    expect.objectContaining({ name: 'RequestError', code }),
   );
 });

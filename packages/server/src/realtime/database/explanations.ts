@@ -4,18 +4,18 @@ import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { explainRead, explainWrite } from '@hearth/core/rules/explain/explanation.ts';
 import type { Explanation, RuleTrace } from '@hearth/core/rules/explain/trace.ts';
-import type { Identity } from '../../access/principal.ts';
-import { mustSeeAll } from '../../access/rights.ts';
-import type { KeptStep } from '../../rules/denials/denial.ts';
+import type { Principal } from '../../access/principal.ts';
+import { requireReadAll } from '../../access/rights.ts';
+import type { StoredStep } from '../../rules/denials/denial.ts';
 import { shortenStep } from '../../rules/denials/redact.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from './database.ts';
 import { compareWrites } from './write-input.ts';
 
 /** An evaluated rule with long values cut. */
 export interface ExplainedRule extends Omit<RuleTrace, 'step'> {
-  readonly step: KeptStep;
+  readonly step: StoredStep;
 }
 
 /** Why an operation is allowed or denied, and by which rules. */
@@ -27,8 +27,8 @@ export interface ExplainedOperation extends Omit<Explanation, 'rules' | 'decidin
 }
 
 export interface ExplanationsOptions {
-  readonly committer: Committer;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly scheduler: TransactionScheduler;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
 /**
@@ -47,14 +47,14 @@ export class Explanations {
    * the draft cannot be parsed, and `server-value/overflow` for a write whose placeholders do not resolve to a
    * number.
    */
-  async explain(identity: Identity, name: string, question: RuleQuestion): Promise<ExplainedOperation> {
-    mustSeeAll(identity);
-    const { committer, openDatabase } = this.#options;
+  async explain(identity: Principal, name: string, question: RuleQuestion): Promise<ExplainedOperation> {
+    requireReadAll(identity);
+    const { scheduler, openDatabase } = this.#options;
     const draft = question.source === null ? null : parseRules(question.source);
-    const { explanation, source } = await committer.request((turn) => {
-      const database = openDatabase(name, turn);
+    const { explanation, source } = await scheduler.request((transaction) => {
+      const database = openDatabase(name, transaction);
       const rules = draft ?? database.rules;
-      return { explanation: explainNow(turn, database, rules, question), source: rules.source };
+      return { explanation: explainNow(transaction, database, rules, question), source: rules.source };
     });
     const rules = explanation.rules.map(shorten);
     const deciding = explanation.deciding && shorten(explanation.deciding);
@@ -63,18 +63,18 @@ export class Explanations {
 }
 
 function explainNow(
-  turn: Turn,
+  transaction: WriteTransaction,
   database: Database,
   rules: RuleSet,
   { auth, operation }: RuleQuestion,
 ): Explanation {
-  const tree = database.tree(turn);
+  const tree = database.tree(transaction);
   if (operation.kind === 'read') {
     const { path, query } = operation;
-    return explainRead(rules, { auth, now: turn.nowMs, tree, path, query });
+    return explainRead(rules, { auth, now: transaction.nowMs, tree, path, query });
   }
   const drafts = operation.kind === 'write' ? [operation.write] : operation.writes.toSorted(compareWrites);
-  const now = turn.commitTimeMs(database.name);
+  const now = transaction.commitTimeMs(database.name);
   return explainWrite(rules, { auth, now, tree, writes: proposeWrites(drafts, tree, now) });
 }
 

@@ -1,10 +1,10 @@
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
 import { authorOf, type Commit, type CommitWrite, nodeWrite } from '../../storage/log/commit.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
-import { mustBeUnseenWritable } from './authorize.ts';
+import { authorizeWithoutValue } from './authorize.ts';
 import { Publication } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -15,7 +15,7 @@ export interface BuiltPlace {
   readonly built: BuiltTree;
 }
 
-export interface LinkRequest extends Asker {
+export interface LinkRequest extends RequestContext {
   /** No path is at or above another. */
   readonly places: readonly BuiltPlace[];
   /** The indexes declared when building began. */
@@ -29,19 +29,23 @@ export interface LinkRequest extends Asker {
  * values. Like `decideWrite` otherwise. Returns `null` if there was nothing to change. Throws `access/denied`
  * or `store/full`, without any effect.
  */
-export function decideLink(turn: Turn, database: Database, request: LinkRequest): Commit | null {
+export function decideLink(
+  transaction: WriteTransaction,
+  database: Database,
+  request: LinkRequest,
+): Commit | null {
   const { identity, places, catalog, later = [] } = request;
-  turn.mustBeWritable();
+  transaction.assertDiskSpace();
   const paths = places.map(({ path }) => path);
-  mustBeUnseenWritable(turn, database, request, paths, 'end');
-  const tree = database.tree(turn);
-  const timeMs = turn.commitTimeMs(database.name);
+  authorizeWithoutValue(transaction, database, request, paths, 'end');
+  const tree = database.tree(transaction);
+  const timeMs = transaction.commitTimeMs(database.name);
   const publication = new Publication(database.listens, tree, places.map(writeOf));
   const writes = places.filter((place) => applyPlace(tree, place, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
-  database.activity.noteWrite(writes);
-  const commit = turn.append({ database: database.name, timeMs, author: authorOf(identity), writes });
-  publication.send(turn, tree, writes);
+  database.activity.recordWrite(writes);
+  const commit = transaction.append({ database: database.name, timeMs, author: authorOf(identity), writes });
+  publication.send(transaction, tree, writes);
   return commit;
 }
 

@@ -29,7 +29,7 @@ export interface Watcher {
    * Called after a durable commit with the keys of the touched children. The set is empty if only the node's
    * own priority changed. `null` means a write at the node or above it.
    */
-  noteTouched(keys: ReadonlySet<Key> | null): void;
+  trackTouched(keys: ReadonlySet<Key> | null): void;
 }
 
 /** A location with listens at it or below it. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { VerdictKeeper } from '../../rules/decision.ts';
+import { DecisionRecorder } from '../../rules/decision.ts';
 import { DenialLog } from '../../rules/denials/log.ts';
 import { CoverageKeeper } from '../../rules/recorder/coverage.ts';
 import { OperationRecorder } from '../../rules/recorder/recorder.ts';
@@ -15,12 +15,12 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from './registry.ts';
 import { parseUpdate } from './write-input.ts';
 
 const NOW_MS = 1_700_000_000_000;
-const ALICE: Identity = { kind: 'user', auth: { uid: 'alice' }, expiresAtMs: null };
+const ALICE: Principal = { kind: 'user', auth: { uid: 'alice' }, expiresAtMs: null };
 
 /** Rooms that only their owners may write to, with counters that only grow by one. */
 const RULES = {
@@ -32,37 +32,37 @@ const RULES = {
   },
 };
 
-function openStand(inner: KvStore) {
+function openTestBed(inner: KvStore) {
   const store = new SnapshotStore(inner);
   const clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => undefined });
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   const databases = new Databases({
     store,
-    committer,
+    scheduler,
     clock,
     logger,
     randomBytes: (count) => new Uint8Array(count),
     newDatabaseRules: JSON.stringify({ rules: RULES }),
   });
-  const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
+  const denials = new DenialLog({ store, scheduler, clock, logger });
+  const recorder = new OperationRecorder({ store, scheduler, clock, chance: () => 0, isOnAtFirst: true });
   const coverage = new CoverageKeeper({
-    committer,
+    scheduler,
     clock,
-    findRules: (turn, name) => databases.open(name, turn).rules,
+    findRules: (transaction, name) => databases.open(name, transaction).rules,
   });
-  databases.open('d').verdicts = new VerdictKeeper({ database: 'd', denials, recorder, coverage });
+  databases.open('d').decisions = new DecisionRecorder({ database: 'd', denials, recorder, coverage });
   const replay = new Replay({
-    committer,
+    scheduler,
     clock,
     recorder,
-    findState: (turn, name) => {
-      const database = databases.open(name, turn);
-      return { rules: database.rules, tree: database.tree(turn) };
+    findState: (transaction, name) => {
+      const database = databases.open(name, transaction);
+      return { rules: database.rules, tree: database.tree(transaction) };
     },
   });
-  const write = async (fields: Readonly<Record<string, unknown>>, identity: Identity): Promise<string> => {
+  const write = async (fields: Readonly<Record<string, unknown>>, identity: Principal): Promise<string> => {
     const writes = parseUpdate(parsePath(''), fields);
     return databases.write('d', { operation: 'merge', identity, writes }).then(
       () => 'ok',
@@ -80,12 +80,12 @@ describe.each<readonly [string, () => KvStore]>([
   ['lmdb', () => new LmdbStore({ directory: mkdtempSync(join(parent, 'store.')) })],
 ])('on the store: %s', (_name, open) => {
   test('[R162][R163][R180][R184] writes of users are logged and replayed on the data that they saw', async () => {
-    const { store, databases, denials, recorder, replay, write } = openStand(open());
+    const { store, databases, denials, recorder, replay, write } = openTestBed(open());
     expect(await write({ 'rooms/r1': { owner: 'alice', count: 0 } }, ALICE)).toBe('ok');
     for (let count = 1; count <= 3; count++)
       expect(await write({ 'rooms/r1/count': { '.sv': { increment: 1 } } }, ALICE)).toBe('ok');
     expect(await write({ 'rooms/r1/count': 9 }, ALICE)).toContain('denied');
-    expect(await write({ 'rooms/r1/count': 4, 'rooms/r1/title': 'x' }, GUEST)).toContain('denied');
+    expect(await write({ 'rooms/r1/count': 4, 'rooms/r1/title': 'x' }, ANONYMOUS)).toContain('denied');
     expect(await write({ 'rooms/r1/title': 'x' }, ADMIN)).toBe('ok');
 
     const { denials: kept } = await denials.search('d', { before: 100, limit: 100 });

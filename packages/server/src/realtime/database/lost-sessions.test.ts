@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseWritePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { GUEST, type Identity } from '../../access/principal.ts';
+import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { seqOf } from '../../storage/log/commit.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
@@ -12,7 +12,7 @@ import { readText } from './read-text.fixture.ts';
 import { parseSet } from './write-input.ts';
 
 const NAME = 'presence';
-const USER: Identity = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
+const USER: Principal = { kind: 'user', auth: { uid: 'u' }, expiresAtMs: null };
 
 let directory: string;
 let server: TestServer;
@@ -32,10 +32,10 @@ async function restart(): Promise<void> {
   server = await openTestServer(directory, () => 2000);
 }
 
-function ask(id: string, path: string, json: unknown, identity: Identity = GUEST): Promise<void> {
+function ask(id: string, path: string, json: unknown, identity: Principal = ANONYMOUS): Promise<void> {
   const database = server.databases.open(NAME);
-  return server.committer.request((turn) =>
-    changeQueue(turn, { id, database, identity }, (pending) =>
+  return server.scheduler.request((transaction) =>
+    changeQueue(transaction, { id, database, identity }, (pending) =>
       pending.remember(parseSet(parseWritePath(path), json)),
     ),
   );
@@ -88,7 +88,7 @@ test.each([
 test('[L46] what had to wait is written as soon as there is room, as who the session was last', async () => {
   await ask('s1', 'a', 1, USER);
   await ask('s2', 'b', 2, USER);
-  server.unfinished.add('s1', NAME, GUEST);
+  server.unfinished.add('s1', NAME, ANONYMOUS);
   server.unfinished.add('s2', NAME);
   server.store.failNext({ kind: 'full', atPut: null });
   await server.unfinished.retry();
@@ -102,10 +102,10 @@ test('[L46] what had to wait is written as soon as there is room, as who the ses
 test('[L46] what there is no room for at the start waits as well', async () => {
   await ask('s1', 'a', 1);
   await ask('s2', 'b', 2);
-  const { store, committer, databases, unfinished } = server;
+  const { store, scheduler, databases, unfinished } = server;
   store.failNext({ kind: 'full', atPut: null });
   await unfinished.finishAll();
-  await committer.drain();
+  await scheduler.drain();
   await expect(readText(databases, NAME, '')).resolves.toBe('null');
   await unfinished.retry();
   await expect(data()).resolves.toBe('{"a":1,"b":2}');
@@ -125,18 +125,18 @@ test('[L48] a session whose end hits a bug again is left, and others are not', a
 
 test('[L46] it is tried again by itself, until it is done', async () => {
   await ask('s1', 'a', 1);
-  const { store, committer, databases } = server;
+  const { store, scheduler, databases } = server;
   const done = Promise.withResolvers<void>();
   const lost = new LostSessions({
     store,
-    committer,
+    scheduler,
     logger: createLogger('silent', { write: () => undefined }),
     retryMs: 1,
-    openDatabase: (name, turn) => {
+    openDatabase: (name, transaction) => {
       // The first attempt is the one for which there is no room, in either mode of the turn.
       attempts += 1;
-      if (attempts > 2) turn.afterwards(done.resolve);
-      return databases.open(name, turn);
+      if (attempts > 2) transaction.onCommit(done.resolve);
+      return databases.open(name, transaction);
     },
   });
   let attempts = 0;

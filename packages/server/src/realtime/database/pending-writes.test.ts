@@ -171,7 +171,7 @@ test('[L40][L41][L42] after any requests the rows are what the sentences say, an
               model.remember(modelWrite(parseSet(parseWritePath(path), parseJsonText(json))));
             }
           } else {
-            pending.undo();
+            pending.rollback();
             expect([...tx.scan('sessions', {})]).toEqual(before);
             expect(pending.size).toEqual(size);
           }

@@ -6,14 +6,14 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AskedOperation, Asker } from '../../access/authorization-request.ts';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import type { AuthorizationRequest, RequestContext } from '../../access/authorization-request.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
-import { isReadable, mayBeUnseen, mayRead, mustBeUnseenWritable } from './authorize.ts';
-import { mustBeAllowedNow } from './write.ts';
+import { authorizeWithoutValue, canAuthorizeWithoutValue, isReadable, mayRead } from './authorize.ts';
+import { requireAllowedNow } from './write.ts';
 import { parseUpdate } from './write-input.ts';
 
-const USER: Identity = { kind: 'user', auth: { uid: 'u1' }, expiresAtMs: null };
+const USER: Principal = { kind: 'user', auth: { uid: 'u1' }, expiresAtMs: null };
 const NOW_MS = 5_000;
 
 let directory: string;
@@ -33,7 +33,10 @@ function putRules(rules: unknown): Promise<void> {
   return server.databases.writeRules('d', ADMIN, JSON.stringify({ rules }));
 }
 
-async function write(fields: Readonly<Record<string, unknown>>, identity: Identity = ADMIN): Promise<string> {
+async function write(
+  fields: Readonly<Record<string, unknown>>,
+  identity: Principal = ADMIN,
+): Promise<string> {
   const writes = parseUpdate(parsePath(''), fields);
   try {
     await server.databases.write('d', { operation: 'merge', identity, writes });
@@ -43,15 +46,17 @@ async function write(fields: Readonly<Record<string, unknown>>, identity: Identi
   }
 }
 
-function read(asker: Asker, path: string, query: unknown): Promise<boolean> {
+function read(context: RequestContext, path: string, query: unknown): Promise<boolean> {
   const target = { path: parsePath(path), query: query === null ? null : parseQuery(query) };
-  return server.committer.request((turn) => mayRead(turn, server.databases.open('d', turn), asker, target));
+  return server.scheduler.request((transaction) =>
+    mayRead(transaction, server.databases.open('d', transaction), context, target),
+  );
 }
 
 test('[R230] rules see the data of the moment, with everything that was decided before in the same turn', async () => {
   await putRules({ '.write': "data.child('count').val() === newData.child('count').val() - 1" });
   await write({ count: 0 });
-  const together = [1, 2, 2, 3].map((count) => write({ count }, GUEST));
+  const together = [1, 2, 2, 3].map((count) => write({ count }, ANONYMOUS));
   await expect(Promise.all(together)).resolves.toEqual(['ok', 'ok', 'access/denied', 'ok']);
 });
 
@@ -62,16 +67,16 @@ test('[R231] placeholders are resolved before rules are asked, and timestamps ar
     count: { '.validate': 'newData.isNumber() && newData.val() <= 2' },
   });
   const more = { '.sv': { increment: 1 } };
-  await expect(write({ at: { '.sv': 'timestamp' } }, GUEST)).resolves.toBe('ok');
-  await expect(write({ at: NOW_MS - 1 }, GUEST)).resolves.toBe('access/denied');
+  await expect(write({ at: { '.sv': 'timestamp' } }, ANONYMOUS)).resolves.toBe('ok');
+  await expect(write({ at: NOW_MS - 1 }, ANONYMOUS)).resolves.toBe('access/denied');
   for (const outcome of ['ok', 'ok', 'access/denied'])
-    await expect(write({ count: more }, GUEST)).resolves.toBe(outcome);
+    await expect(write({ count: more }, ANONYMOUS)).resolves.toBe(outcome);
 });
 
 test('[R231] an increment beyond all numbers is refused before rules are asked', async () => {
   await putRules({ '.write': false });
   await write({ count: 1e308 });
-  await expect(write({ count: { '.sv': { increment: 1.7e308 } } }, GUEST)).resolves.toBe(
+  await expect(write({ count: { '.sv': { increment: 1.7e308 } } }, ANONYMOUS)).resolves.toBe(
     'server-value/overflow',
   );
 });
@@ -90,7 +95,7 @@ test.each([
   '[R232] a %s of %j is judged by what it asks for: %s',
   async (operation, query, rule, expected) => {
     await putRules({ list: { '.read': rule } });
-    await expect(read({ operation, identity: GUEST }, 'list', query)).resolves.toBe(expected);
+    await expect(read({ operation, identity: ANONYMOUS }, 'list', query)).resolves.toBe(expected);
   },
 );
 
@@ -102,15 +107,15 @@ test('[R233] an administrator is asked nothing', async () => {
 
 test('[R234] what rules said is told within the turn, with what they were asked', async () => {
   await putRules({ a: { '.write': 'auth != null' } });
-  const told: [AskedOperation['name'], boolean][] = [];
-  server.databases.open('d').verdicts = {
-    tell: (_turn, { name }, isAllowed) => told.push([name, isAllowed]),
+  const reported: [AuthorizationRequest['name'], boolean][] = [];
+  server.databases.open('d').decisions = {
+    notify: (_transaction, { name }, isAllowed) => reported.push([name, isAllowed]),
   };
   await write({ a: 1 }, USER);
-  await write({ a: 1 }, GUEST);
+  await write({ a: 1 }, ANONYMOUS);
   await write({ a: 1 }, ADMIN);
   await read({ operation: 'listen', identity: USER }, 'a', null);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['merge', true],
     ['merge', false],
     ['listen', false],
@@ -119,33 +124,35 @@ test('[R234] what rules said is told within the turn, with what they were asked'
 
 test('[R234] reads that nobody asks for are not told, and a write that is not looked at is told once', async () => {
   await putRules({ a: { '.read': true, '.write': true } });
-  const told: [AskedOperation['name'], boolean][] = [];
+  const reported: [AuthorizationRequest['name'], boolean][] = [];
   const database = server.databases.open('d');
-  database.verdicts = { tell: (_turn, { name, isUnseen }) => told.push([name, isUnseen]) };
-  const asker: Asker = { operation: 'PUT', identity: GUEST };
+  database.decisions = {
+    notify: (_transaction, { name, isValueIndependent }) => reported.push([name, isValueIndependent]),
+  };
+  const context: RequestContext = { operation: 'PUT', identity: ANONYMOUS };
   const path = parsePath('a');
-  await server.committer.request((turn) => {
-    isReadable(turn, database, asker, { path, query: null });
-    mustBeUnseenWritable(turn, database, asker, [path], 'begin');
-    mustBeUnseenWritable(turn, database, asker, [path], 'end');
+  await server.scheduler.request((transaction) => {
+    isReadable(transaction, database, context, { path, query: null });
+    authorizeWithoutValue(transaction, database, context, [path], 'begin');
+    authorizeWithoutValue(transaction, database, context, [path], 'end');
   });
-  expect(told).toEqual([['PUT', true]]);
+  expect(reported).toEqual([['PUT', true]]);
 });
 
 test('[R235] what is to be written later must be allowed now', async () => {
   await putRules({ a: { '.write': 'auth != null', '.validate': 'newData.isNumber()' } });
-  const mayLater = (value: unknown, identity: Identity): Promise<unknown> =>
-    server.committer.request((turn) =>
-      mustBeAllowedNow(
-        turn,
-        server.databases.open('d', turn),
+  const mayLater = (value: unknown, identity: Principal): Promise<unknown> =>
+    server.scheduler.request((transaction) =>
+      requireAllowedNow(
+        transaction,
+        server.databases.open('d', transaction),
         { operation: 'onDisconnectPut', identity },
         parseUpdate(parsePath(''), { a: value }),
       ),
     );
   await expect(mayLater(1, USER)).resolves.toBeUndefined();
   await expect(mayLater('x', USER)).rejects.toMatchObject({ code: 'access/denied' });
-  await expect(mayLater(1, GUEST)).rejects.toMatchObject({ code: 'access/denied' });
+  await expect(mayLater(1, ANONYMOUS)).rejects.toMatchObject({ code: 'access/denied' });
   await expect(mayLater('x', ADMIN)).resolves.toBeUndefined();
 });
 
@@ -164,6 +171,6 @@ test.each([
   [{ '.write': true, other: { '.validate': true } }, 'a/b', true],
   [{ '.write': true, a: { b: { '.write': 'newData.exists()' } } }, 'a', true],
 ] as const)('[R236] rules %j decide on %s without seeing it: %j', (rules, path, expected) => {
-  expect(mayBeUnseen(ruleSet(rules), parsePath(path), USER)).toBe(expected);
-  expect(mayBeUnseen(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
+  expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), USER)).toBe(expected);
+  expect(canAuthorizeWithoutValue(ruleSet(rules), parsePath(path), ADMIN)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseNamedQuery } from '@hearth/core/query/fields.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
@@ -8,9 +8,9 @@ import { createLogger } from '../../platform/logger.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { StagedJson } from '../../storage/tree/builder.ts';
 import { HashMemory } from '../../storage/tree/digest.ts';
 import { allocateNodeId, type StoredTree } from '../../storage/tree/stored-tree.ts';
@@ -29,7 +29,7 @@ class Recorder implements Receiver {
   readonly frames: string[] = [];
   isEnded = false;
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     for (const { text } of frames) this.frames.push(text);
   }
 
@@ -38,7 +38,7 @@ class Recorder implements Receiver {
   }
 }
 
-let committer: Committer;
+let scheduler: TransactionScheduler;
 let database: Database;
 let change: (tree: DatabaseTree) => DatabaseTree;
 
@@ -46,22 +46,22 @@ beforeEach(() => {
   const hashes = new HashMemory();
   let tree: StoredTree | null = null;
   change = (opened) => opened;
-  committer = new Committer({
+  scheduler = new TransactionScheduler({
     log: new EmbeddedLog({ store: new MemoryStore() }),
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
     logger: createLogger('silent', { write: () => undefined }),
   });
-  database = new Database('d', parseRules(OPEN_RULES), (turn: Turn) => {
+  database = new Database('d', parseRules(OPEN_RULES), (transaction: WriteTransaction) => {
     const before = tree;
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       tree = before;
     });
     return change(
       new StoredDatabaseTree({
-        tx: turn.tx,
+        tx: transaction.tx,
         tree,
         create: () => {
-          tree = { holder: allocateNodeId(turn.tx), indexesAt: () => [] };
+          tree = { holder: allocateNodeId(transaction.tx), indexesAt: () => [] };
           return tree;
         },
         hashes,
@@ -73,8 +73,8 @@ beforeEach(() => {
 
 function write(fields: Readonly<Record<string, unknown>>): Promise<unknown> {
   const writes = parseUpdate(parsePath(''), fields);
-  return committer.request((turn) =>
-    decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes }),
+  return scheduler.request((transaction) =>
+    decideWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes }),
   );
 }
 
@@ -82,8 +82,8 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
   const receiver = new Recorder();
   const { query, text } = parseNamedQuery(json);
   const path = parsePath('rows');
-  return committer.request((turn) => {
-    const window = query.limit === null ? null : database.tree(turn).readQuery(path, query);
+  return scheduler.request((transaction) => {
+    const window = query.limit === null ? null : database.tree(transaction).readQuery(path, query);
     database.listens.addQuery(path, text, query, window, { receiver, tag: 1 });
     return receiver;
   });
@@ -92,11 +92,11 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
 /** Puts an object of rows in its place as a subtree that was built before, in one commit. */
 async function link(path: string, json: unknown): Promise<unknown> {
   const place = parsePath(path);
-  return committer.request((turn) => {
+  return scheduler.request((transaction) => {
     const staged = new StagedJson({ path: place, timeMs: 0 });
-    staged.scan(database.tree(turn).buildTarget(), Buffer.from(JSON.stringify(json)), true);
+    staged.scan(database.tree(transaction).buildTarget(), Buffer.from(JSON.stringify(json)), true);
     if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
-    return decideLink(turn, database, {
+    return decideLink(transaction, database, {
       operation: 'PUT',
       identity: ADMIN,
       places: [{ path: place, built: staged.built }],
@@ -107,14 +107,16 @@ async function link(path: string, json: unknown): Promise<unknown> {
 
 async function listenTo(path: string): Promise<Recorder> {
   const receiver = new Recorder();
-  return committer.request(() => {
+  return scheduler.request(() => {
     database.listens.addDefault(parsePath(path), receiver);
     return receiver;
   });
 }
 
 async function dataAt(path: string, key: string): Promise<unknown> {
-  return committer.request((turn) => database.tree(turn).findValue(parsePath(`${path}/${key}`)));
+  return scheduler.request((transaction) =>
+    database.tree(transaction).findValue(parsePath(`${path}/${key}`)),
+  );
 }
 
 test('[L54] a listener that is too far behind a write to be told is ended, and the others are told', async () => {
@@ -164,7 +166,7 @@ test('[L55] a refusal halfway is a bug, which leaves nothing behind', async () =
     buildTarget: () => tree.buildTarget(),
     link: (path, staged, catalog, later) => tree.link(path, staged, catalog, later),
     writePriority: () => {
-      throw new Refusal('access/denied');
+      throw new RequestError('access/denied');
     },
   });
   await expect(write({ a: 2, 'b/c': 1, 'z/.priority': 1 })).rejects.toMatchObject({ code: 'internal/error' });
@@ -180,13 +182,13 @@ test('[L58] a hash of too much is refused before anything is written', async () 
   const expected = { path, hash: 'no hash' };
   const writes = parseUpdate(path, { k0: 1 });
   await expect(
-    committer.request((turn) =>
-      decideWrite(turn, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
+    scheduler.request((transaction) =>
+      decideWrite(transaction, database, { operation: 'PUT', identity: ADMIN, writes, expected }),
     ),
   ).rejects.toMatchObject({ code: 'read/too-big' });
   await expect(dataAt('rows', 'k0')).resolves.toBe('x'.repeat(MAX_UNITS / 2));
   await write({ 'rows/k1': null, 'rows/k2': null });
-  const hash = await committer.request((turn) => database.tree(turn).hash(path));
+  const hash = await scheduler.request((transaction) => database.tree(transaction).hash(path));
   expect(hash).toMatch(/^[\w+/]{27}=$/);
 });
 

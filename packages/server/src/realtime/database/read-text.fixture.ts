@@ -1,5 +1,5 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
-import { ADMIN, type Identity } from '../../access/principal.ts';
+import { ADMIN, type Principal } from '../../access/principal.ts';
 import type { JsonStream } from '../../http/json-output.ts';
 import type { DatabaseService } from './api.ts';
 
@@ -8,7 +8,7 @@ export async function readText(
   databases: DatabaseService,
   database: string,
   path: string,
-  identity: Identity = ADMIN,
+  identity: Principal = ADMIN,
 ): Promise<string> {
   const { json } = await databases.read(database, {
     operation: 'GET',

@@ -1,12 +1,12 @@
 import type { Query } from '@hearth/core/query/query.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { collectText } from './read-text.fixture.ts';
 import { Databases } from './registry.ts';
 import type { ReadAnswer, Selection } from './tree-view.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
   const clock = { nowMs: () => 1000, elapsedMs: () => 0 };
   databases = new Databases({
     store,
-    committer: new Committer({ log: new EmbeddedLog({ store }), clock, logger }),
+    scheduler: new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger }),
     clock,
     logger,
     randomBytes: (count) => new Uint8Array(count),
@@ -43,7 +43,7 @@ function read(
   path: string,
   selection: Selection,
   form: 'export' | 'plain' = 'export',
-  identity: Identity = ADMIN,
+  identity: Principal = ADMIN,
 ): Promise<ReadAnswer> {
   const request = {
     operation: 'GET' as const,
@@ -91,9 +91,9 @@ test.each([
 });
 
 test('[L80] rules decide who reads, and which indexes there are', async () => {
-  await expect(read('shut', NODE, 'export', GUEST)).rejects.toMatchObject({ code: 'access/denied' });
+  await expect(read('shut', NODE, 'export', ANONYMOUS)).rejects.toMatchObject({ code: 'access/denied' });
   await expect(read('shut', query(BY_N))).rejects.toMatchObject({ code: 'query/unindexed' });
-  await expect(read('open', query(BY_N), 'export', GUEST)).resolves.toBeDefined();
+  await expect(read('open', query(BY_N), 'export', ANONYMOUS)).resolves.toBeDefined();
 });
 
 test('[L81] a long answer shows the state of its turn, whatever is written while it is read', async () => {

@@ -1,19 +1,19 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Entry, indexName, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import {
-  type Capture,
   indexOnAt,
   type RuleNode,
   type RuleSet,
+  type Wildcard,
 } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { SLOW_MS } from '../monitoring/queries.ts';
-import { isReadable, mustBeReadable } from './authorize.ts';
+import { isReadable, requireReadable } from './authorize.ts';
 import type { Database } from './database.ts';
 import { type ReadLane, SnapshotParts, takeStep } from './snapshot-read.ts';
 import type { ReadAnswer, ReadRequest } from './tree-view.ts';
@@ -24,9 +24,9 @@ export function rulesLocation(rules: RuleSet, path: readonly Key[]): string {
   let location = '';
   for (const key of path) {
     const own: RuleNode | undefined = node?.children.get(key);
-    const capture: Capture | null | undefined = own === undefined ? node?.capture : undefined;
-    location += `/${capture?.name ?? key}`;
-    node = own ?? capture?.node;
+    const wildcard: Wildcard | null | undefined = own === undefined ? node?.wildcard : undefined;
+    location += `/${wildcard?.name ?? key}`;
+    node = own ?? wildcard?.node;
   }
   return location || '/';
 }
@@ -41,7 +41,12 @@ export function isIndexed(database: Database, path: Path, index: QueryIndex): bo
  * Throws `query/unindexed` if the rules do not declare the index. Clients show its sentence to their
  * developers; it says what to add to the rules.
  */
-export function mustBeIndexed(turn: Turn, database: Database, path: Path, index: QueryIndex): void {
+export function requireIndexed(
+  transaction: WriteTransaction,
+  database: Database,
+  path: Path,
+  index: QueryIndex,
+): void {
   if (isIndexed(database, path, index)) return;
   database.activity.queries.note({
     location: rulesLocation(database.rules, path),
@@ -50,9 +55,9 @@ export function mustBeIndexed(turn: Turn, database: Database, path: Path, index:
     isRefused: true,
     ms: 0,
     children: null,
-    atMs: turn.nowMs,
+    atMs: transaction.nowMs,
   });
-  throw new Refusal(
+  throw new RequestError(
     'query/unindexed',
     `Index not defined, add ".indexOn": "${indexName(index)}", for path "/${formatPath(path)}", to the rules`,
   );
@@ -62,10 +67,15 @@ export function mustBeIndexed(turn: Turn, database: Database, path: Path, index:
  * Reads the children that a query selects, in query order. Records slow and unindexed queries for
  * administrators.
  */
-export function readNotedQuery(turn: Turn, database: Database, path: Path, query: Query): readonly Entry[] {
+export function readRecordedQuery(
+  transaction: WriteTransaction,
+  database: Database,
+  path: Path,
+  query: Query,
+): readonly Entry[] {
   const startedMs = database.elapsedMs();
   const lookedAt = { children: 0 };
-  const entries = database.tree(turn).readQuery(path, query, lookedAt);
+  const entries = database.tree(transaction).readQuery(path, query, lookedAt);
   const ms = database.elapsedMs() - startedMs;
   const hasIndex = isIndexed(database, path, query.index);
   if (!hasIndex || ms >= SLOW_MS)
@@ -76,7 +86,7 @@ export function readNotedQuery(turn: Turn, database: Database, path: Path, query
       isRefused: false,
       ms,
       children: lookedAt.children,
-      atMs: turn.nowMs,
+      atMs: transaction.nowMs,
     });
   return entries;
 }
@@ -102,7 +112,7 @@ export interface Reading {
  * too big to be hashed.
  */
 export function decideRead(
-  turn: Turn,
+  transaction: WriteTransaction,
   database: Database,
   request: ReadRequest,
   reading: Reading,
@@ -110,15 +120,15 @@ export function decideRead(
   const { path, form, selection, wantsHash, timeoutMs, isFollowUp = false } = request;
   const query = selection.kind === 'query' ? selection.query : null;
   const target = { path, query };
-  if (!isFollowUp) mustBeReadable(turn, database, request, target);
-  else if (!isReadable(turn, database, request, target)) throw new Refusal('access/denied');
-  if (query !== null) mustBeIndexed(turn, database, path, query.index);
-  const tree = database.tree(turn);
+  if (!isFollowUp) requireReadable(transaction, database, request, target);
+  else if (!isReadable(transaction, database, request, target)) throw new RequestError('access/denied');
+  if (query !== null) requireIndexed(transaction, database, path, query.index);
+  const tree = database.tree(transaction);
   const hash = wantsHash ? tree.hash(path) : null;
   const stored = selection.kind === 'node' ? tree.findStoredJson(path, form) : undefined;
   if (stored !== undefined) return { json: { kind: 'whole', bytes: stored }, hash };
   const openPieces = tree.selectionJson(path, selection, form);
-  const { pieces, isLast } = takeStep(openPieces(turn.tx), reading.clock, FIRST_STEP_PIECES);
+  const { pieces, isLast } = takeStep(openPieces(transaction.tx), reading.clock, FIRST_STEP_PIECES);
   if (isLast) return { json: { kind: 'whole', bytes: joinPieces(pieces) }, hash };
   const parts = new SnapshotParts({ ...reading, openPieces, timeoutMs });
   return { json: { kind: 'parts', parts, broken: parts.broken }, hash };

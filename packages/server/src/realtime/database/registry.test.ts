@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { openTestServer, type TestServer } from '../model/test-server.fixture.ts';
 import type { Database } from './database.ts';
@@ -28,13 +28,13 @@ function putRules(name: string, source: string): void {
 }
 
 /** A turn that opens a database after writing rules for it, and fails. */
-async function openInFailingTurn(name: string): Promise<Database> {
+async function openInFailingTransaction(name: string): Promise<Database> {
   const opened: Database[] = [];
-  const { committer, databases } = server;
-  await committer
-    .request((turn) => {
-      turn.tx.put('meta', Buffer.from(`rules/${name}`), Buffer.from(LOCKED));
-      opened.push(databases.open(name, turn));
+  const { scheduler, databases } = server;
+  await scheduler
+    .request((transaction) => {
+      transaction.tx.put('meta', Buffer.from(`rules/${name}`), Buffer.from(LOCKED));
+      opened.push(databases.open(name, transaction));
       throw new Error('on purpose');
     })
     .catch(() => undefined);
@@ -44,12 +44,12 @@ async function openInFailingTurn(name: string): Promise<Database> {
 }
 
 test('[L72] a database that is opened in a turn has the rules of that turn, and is forgotten when it fails', async () => {
-  const failed = await openInFailingTurn('d');
+  const failed = await openInFailingTransaction('d');
   expect(failed.rules.source).toBe(LOCKED);
   const database = server.databases.open('d');
   expect(database).not.toBe(failed);
   expect(database.rules.source).toBe(OPEN_RULES);
-  await openInFailingTurn('d');
+  await openInFailingTransaction('d');
   expect(server.databases.open('d')).toBe(database);
 });
 
@@ -74,16 +74,16 @@ test('[L72] whoever is connected keeps their database, however many are opened',
 });
 
 test('[L72] a database that a failing turn has left idle is the same afterwards', async () => {
-  const { committer, databases } = server;
+  const { scheduler, databases } = server;
   const reader = { recheckReads: () => undefined };
   const connected = databases.open('connected');
   connected.readers.add(reader);
-  await committer
-    .request((turn) => {
+  await scheduler
+    .request((transaction) => {
       connected.readers.delete(reader);
-      turn.onUndo(() => connected.readers.add(reader));
-      for (let i = 0; i < 3000; i++) databases.open(`d${i}`, turn);
-      expect(databases.open('connected', turn)).not.toBe(connected);
+      transaction.onRollback(() => connected.readers.add(reader));
+      for (let i = 0; i < 3000; i++) databases.open(`d${i}`, transaction);
+      expect(databases.open('connected', transaction)).not.toBe(connected);
       throw new Error('on purpose');
     })
     .catch(() => undefined);
@@ -93,11 +93,11 @@ test('[L72] a database that a failing turn has left idle is the same afterwards'
 test('[L71] a database whose stored rules cannot be read is locked, and an administrator can mend it', async () => {
   putRules('d', '{"rules":{".read":"no such language"}}');
   const { databases, errors } = server;
-  await expect(readText(databases, 'd', 'a', GUEST)).rejects.toMatchObject({
+  await expect(readText(databases, 'd', 'a', ANONYMOUS)).rejects.toMatchObject({
     code: 'access/denied',
   });
   expect(errors.join('')).toContain('"database":"d"');
   await expect(databases.readRules('d', ADMIN)).resolves.toContain('no such language');
   await databases.writeRules('d', ADMIN, OPEN_RULES);
-  await expect(readText(databases, 'd', 'a', GUEST)).resolves.toBe('null');
+  await expect(readText(databases, 'd', 'a', ANONYMOUS)).resolves.toBe('null');
 });

@@ -2,24 +2,24 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import { type PushKeyState, pushKey } from '@hearth/core/tree/push-key.ts';
-import type { Identity } from '../../access/principal.ts';
-import { mustSeeAll } from '../../access/rights.ts';
+import type { Principal } from '../../access/principal.ts';
+import { requireReadAll } from '../../access/rights.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { VerdictObserver } from '../../rules/decision.ts';
+import type { DecisionObserver } from '../../rules/decision.ts';
 import { type PublicationRequest, RulesHistory } from '../../rules/publishing/history.ts';
 import { findRules, LOCKED_RULES } from '../../rules/publishing/versions.ts';
 import type { SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { DatabaseActivity, Traffic } from '../monitoring/database-activity.ts';
 import { Profiling } from '../monitoring/profiling.ts';
 import { DatabaseTriggers, type EventReceiver, FunctionTriggers } from '../triggers/triggers.ts';
-import { DatabaseAdministration } from './administration.ts';
+import { DatabaseAdmin } from './administration.ts';
 import type { DatabaseService } from './api.ts';
-import { mayBeUnseen } from './authorize.ts';
-import { DatabaseDirectory, isBookDatabase } from './catalog.ts';
+import { canAuthorizeWithoutValue } from './authorize.ts';
+import { DatabaseCatalog, isRecordDatabase } from './catalog.ts';
 import { Database } from './database.ts';
 import { decideRead } from './read.ts';
 import { StoredSettings } from './settings.ts';
@@ -31,14 +31,14 @@ import type { WriteSizeLimit } from './write-input.ts';
 
 export interface DatabasesOptions {
   readonly store: SnapshotKvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Delivers events to functions. Without it, triggers deliver nothing. */
   readonly eventReceiver?: EventReceiver;
   /** Returns the observer of a database's rule decisions. Without it, decisions are not observed. */
-  readonly observeVerdicts?: (database: string) => VerdictObserver;
+  readonly observeDecisions?: (database: string) => DecisionObserver;
   /** Source of the rules that a database has until its own rules are published. */
   readonly newDatabaseRules: string;
 }
@@ -56,11 +56,11 @@ const LOCKED = parseRules(LOCKED_RULES);
 
 /** All databases of the data directory. */
 export class Databases implements DatabaseService {
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly profiling: Profiling;
   readonly rulesHistory: RulesHistory;
   readonly #options: DatabasesOptions;
-  readonly #directory = new DatabaseDirectory();
+  readonly #directory = new DatabaseCatalog();
   readonly #settings: StoredSettings;
   readonly #triggers: FunctionTriggers;
   readonly #lane = new ReadLane();
@@ -78,14 +78,18 @@ export class Databases implements DatabaseService {
     this.#newDatabaseRules = parseRules(options.newDatabaseRules);
     this.#settings = new StoredSettings(options.store);
     this.#triggers = new FunctionTriggers(options.eventReceiver ?? { receive: () => undefined });
-    const { committer, clock } = options;
-    this.profiling = new Profiling({ committer, clock, openDatabase: (name, turn) => this.open(name, turn) });
-    this.rulesHistory = new RulesHistory({
-      committer,
-      putInForce: (turn, name, rules) => this.#replaceRules(turn, name, rules),
+    const { scheduler, clock } = options;
+    this.profiling = new Profiling({
+      scheduler,
+      clock,
+      openDatabase: (name, transaction) => this.open(name, transaction),
     });
-    this.administration = new DatabaseAdministration({
-      committer,
+    this.rulesHistory = new RulesHistory({
+      scheduler,
+      putInForce: (transaction, name, rules) => this.#replaceRules(transaction, name, rules),
+    });
+    this.administration = new DatabaseAdmin({
+      scheduler,
       directory: this.#directory,
       settings: this.#settings,
       rulesHistory: this.rulesHistory,
@@ -98,11 +102,12 @@ export class Databases implements DatabaseService {
    * Returns a database by its valid name, opening it if needed. The first write creates the stored database.
    * Within a transaction, this includes the transaction's own writes.
    */
-  open(name: string, turn?: Turn): Database {
+  open(name: string, transaction?: WriteTransaction): Database {
     const known = this.#open.get(name);
     if (known !== undefined) return known;
-    if (this.#open.size >= this.#maxOpen || this.#rulesUnits > this.#maxRulesUnits) this.#forgetIdle(turn);
-    const rules = this.#readRules(name, turn);
+    if (this.#open.size >= this.#maxOpen || this.#rulesUnits > this.#maxRulesUnits)
+      this.#forgetIdle(transaction);
+    const rules = this.#readRules(name, transaction);
     this.#rulesUnits += rules.source.length;
     const database = new Database(
       name,
@@ -111,9 +116,9 @@ export class Databases implements DatabaseService {
       this.#options.clock.elapsedMs,
     );
     database.triggers = new DatabaseTriggers(name, this.#triggers, this.#settings);
-    database.verdicts = this.#options.observeVerdicts?.(name) ?? null;
+    database.decisions = this.#options.observeDecisions?.(name) ?? null;
     this.#open.set(name, database);
-    turn?.onUndo(() => this.#open.delete(name));
+    transaction?.onRollback(() => this.#open.delete(name));
     return database;
   }
 
@@ -132,29 +137,29 @@ export class Databases implements DatabaseService {
 
   read(name: string, request: ReadRequest): Promise<ReadAnswer> {
     const { store, clock, logger } = this.#options;
-    return this.#decide(name, (turn, database) =>
-      decideRead(turn, database, request, { store, clock, logger, lane: this.#lane }),
+    return this.#decide(name, (transaction, database) =>
+      decideRead(transaction, database, request, { store, clock, logger, lane: this.#lane }),
     );
   }
 
   write(name: string, request: WriteRequest): Promise<WriteResult> {
-    return this.#decide(name, (turn, database) => {
-      const commit = decideWrite(turn, database, request);
+    return this.#decide(name, (transaction, database) => {
+      const commit = decideWrite(transaction, database, request);
       const { hashOf } = request;
-      return { commit, hash: hashOf === undefined ? null : database.tree(turn).hash(hashOf) };
+      return { commit, hash: hashOf === undefined ? null : database.tree(transaction).hash(hashOf) };
     });
   }
 
   listen(name: string, listen: StandaloneListen): Promise<void> {
-    return this.#decide(name, (turn, database) => listen.start(turn, database));
+    return this.#decide(name, (transaction, database) => listen.start(transaction, database));
   }
 
   writeSizeLimit(name: string): WriteSizeLimit {
     return this.#settings.read(name).defaultWriteSizeLimit;
   }
 
-  mayBeUnseen(name: string, path: Path, identity: Identity): boolean {
-    return mayBeUnseen(this.open(name).rules, path, identity);
+  canAuthorizeWithoutValue(name: string, path: Path, identity: Principal): boolean {
+    return canAuthorizeWithoutValue(this.open(name).rules, path, identity);
   }
 
   createPushKey(): string {
@@ -164,36 +169,36 @@ export class Databases implements DatabaseService {
     return key;
   }
 
-  readRules(name: string, identity: Identity): Promise<string> {
-    return this.#decide(name, (_turn, database) => {
-      mustSeeAll(identity);
+  readRules(name: string, identity: Principal): Promise<string> {
+    return this.#decide(name, (_transaction, database) => {
+      requireReadAll(identity);
       return database.rules.source;
     });
   }
 
   async writeRules(
     name: string,
-    identity: Identity,
+    identity: Principal,
     source: string,
     request: PublicationRequest = {},
   ): Promise<void> {
     await this.rulesHistory.publish(identity, name, source, request);
   }
 
-  #replaceRules(turn: Turn, name: string, rules: RuleSet): void {
-    const database = this.open(name, turn);
-    this.#directory.writeRules(turn, name, rules);
+  #replaceRules(transaction: WriteTransaction, name: string, rules: RuleSet): void {
+    const database = this.open(name, transaction);
+    this.#directory.writeRules(transaction, name, rules);
     this.#rulesUnits += rules.source.length;
-    database.replaceRules(turn, rules);
+    database.replaceRules(transaction, rules);
   }
 
-  #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
-    const { committer, clock } = this.#options;
+  #decide<T>(name: string, decide: (transaction: WriteTransaction, database: Database) => T): Promise<T> {
+    const { scheduler, clock } = this.#options;
     const startedMs = clock.elapsedMs();
-    return committer.request((turn) => {
-      const database = this.open(name, turn);
-      turn.afterwards(() => database.activity.noteLatency(clock.elapsedMs() - startedMs));
-      return decide(turn, database);
+    return scheduler.request((transaction) => {
+      const database = this.open(name, transaction);
+      transaction.onCommit(() => database.activity.recordLatency(clock.elapsedMs() - startedMs));
+      return decide(transaction, database);
     });
   }
 
@@ -201,10 +206,10 @@ export class Databases implements DatabaseService {
    * Reads and parses the stored rules. This version of the program may reject rules that an earlier version
    * accepted. Then the database is locked and the log says why.
    */
-  #readRules(name: string, turn: Turn | undefined): RuleSet {
+  #readRules(name: string, transaction: WriteTransaction | undefined): RuleSet {
     const find = (tx: KvRead): string | undefined => findRules(tx, name);
-    const source = turn === undefined ? this.#options.store.read(find) : find(turn.tx);
-    if (source === undefined) return isBookDatabase(name) ? LOCKED : this.#newDatabaseRules;
+    const source = transaction === undefined ? this.#options.store.read(find) : find(transaction.tx);
+    if (source === undefined) return isRecordDatabase(name) ? LOCKED : this.#newDatabaseRules;
     try {
       return parseRules(source);
     } catch (error) {
@@ -216,12 +221,12 @@ export class Databases implements DatabaseService {
     }
   }
 
-  #forgetIdle(turn: Turn | undefined): void {
+  #forgetIdle(transaction: WriteTransaction | undefined): void {
     for (const [name, database] of this.#open) {
       if (!database.isIdle) continue;
       this.#open.delete(name);
       // The database may be idle because of what this transaction did.
-      turn?.onUndo(() => this.#open.set(name, database));
+      transaction?.onRollback(() => this.#open.set(name, database));
     }
     // Doubling the limits keeps the search cheap for each opened database, even if hardly any database is idle.
     this.#maxOpen = Math.max(MAX_OPEN, 2 * this.#open.size);

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { DEFAULT_SETTINGS, StoredSettings } from './settings.ts';
 
 const CHANGED = { defaultWriteSizeLimit: 'small', strictTriggerValidation: false } as const;
 
-function openCommitter(store: MemoryStore): Committer {
+function openScheduler(store: MemoryStore): TransactionScheduler {
   const clock = { nowMs: () => 1, elapsedMs: () => 0 };
-  return new Committer({
+  return new TransactionScheduler({
     log: new EmbeddedLog({ store }),
     clock,
     logger: createLogger('fatal', { write: () => true }),
@@ -19,7 +19,7 @@ function openCommitter(store: MemoryStore): Committer {
 test('[H72][H73] settings are kept, for the database alone', async () => {
   using store = new MemoryStore();
   const settings = new StoredSettings(store);
-  await openCommitter(store).request((turn) => settings.write(turn, 'db', CHANGED));
+  await openScheduler(store).request((transaction) => settings.write(transaction, 'db', CHANGED));
   for (const opened of [settings, new StoredSettings(store)]) {
     expect(opened.read('db')).toEqual(CHANGED);
     expect(opened.read('other')).toEqual(DEFAULT_SETTINGS);
@@ -29,8 +29,8 @@ test('[H72][H73] settings are kept, for the database alone', async () => {
 test('[H72] settings of a turn that fails are not kept', async () => {
   using store = new MemoryStore();
   const settings = new StoredSettings(store);
-  const failing = openCommitter(store).request((turn) => {
-    settings.write(turn, 'db', CHANGED);
+  const failing = openScheduler(store).request((transaction) => {
+    settings.write(transaction, 'db', CHANGED);
     throw new Error('a bug');
   });
   await expect(failing).rejects.toThrow('Internal server error.');

@@ -1,6 +1,6 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isWriteSizeLimit, type WriteSizeLimit } from './write-input.ts';
 
 /** What an administrator may set for a database, except its rules. */
@@ -32,24 +32,28 @@ export class StoredSettings {
   }
 
   /** Returns the settings of a database. Within a transaction, this includes the transaction's own writes. */
-  read(name: string, turn?: Turn): DatabaseSettings {
+  read(name: string, transaction?: WriteTransaction): DatabaseSettings {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const find = (tx: KvRead): string | undefined => tx.find('meta', settingsKey(name))?.toString();
-    const text = turn === undefined ? this.#store.read(find) : find(turn.tx);
-    return this.#remember(name, text === undefined ? DEFAULT_SETTINGS : decodeSettings(text), turn);
+    const text = transaction === undefined ? this.#store.read(find) : find(transaction.tx);
+    return this.#remember(name, text === undefined ? DEFAULT_SETTINGS : decodeSettings(text), transaction);
   }
 
-  write(turn: Turn, name: string, settings: DatabaseSettings): void {
-    turn.tx.put('meta', settingsKey(name), Buffer.from(JSON.stringify(settings)));
-    this.#remember(name, settings, turn);
+  write(transaction: WriteTransaction, name: string, settings: DatabaseSettings): void {
+    transaction.tx.put('meta', settingsKey(name), Buffer.from(JSON.stringify(settings)));
+    this.#remember(name, settings, transaction);
   }
 
-  #remember(name: string, settings: DatabaseSettings, turn: Turn | undefined): DatabaseSettings {
+  #remember(
+    name: string,
+    settings: DatabaseSettings,
+    transaction: WriteTransaction | undefined,
+  ): DatabaseSettings {
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.set(name, settings);
     // A transaction that fails may itself have written the settings that it read.
-    turn?.onUndo(() => this.#known.delete(name));
+    transaction?.onRollback(() => this.#known.delete(name));
     return settings;
   }
 }

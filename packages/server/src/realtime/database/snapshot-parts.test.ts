@@ -23,7 +23,7 @@ class Source {
   }.bind(this);
 }
 
-interface Stand {
+interface TestBed {
   readonly store: SnapshotStore;
   readonly errors: readonly string[];
   readonly lane: ReadLane;
@@ -31,14 +31,14 @@ interface Stand {
 }
 
 /** Its clock moves on by `tickMs` whenever it is looked at. */
-function createStand(options: SnapshotOptions = {}, tickMs = 0): Stand {
+function createTestBed(options: SnapshotOptions = {}, tickMs = 0): TestBed {
   const errors: string[] = [];
   const logger = createLogger('error', { write: (line) => errors.push(line) });
   const store = new SnapshotStore(new MemoryStore(), options);
   const lane = new ReadLane();
   let elapsedMs = 0;
   const clock = { nowMs: () => 0, elapsedMs: () => (elapsedMs += tickMs) };
-  const open: Stand['open'] = (openPieces, timeoutMs = NEVER_MS) =>
+  const open: TestBed['open'] = (openPieces, timeoutMs = NEVER_MS) =>
     new SnapshotParts({ store, clock, lane, logger, openPieces, timeoutMs });
   return { store, errors, lane, open };
 }
@@ -56,7 +56,7 @@ function isFree(store: SnapshotStore): boolean {
 
 test('[L81][L82] nothing is made before it is asked for, and then no more than one step', async () => {
   const source = new Source(100);
-  const parts = createStand().open(source.open);
+  const parts = createTestBed().open(source.open);
   expect(source.made).toBe(0);
   await parts.next();
   const perStep = MAX_STEP_BYTES / PIECE.length;
@@ -70,7 +70,7 @@ test('[L81][L82] nothing is made before it is asked for, and then no more than o
 
 test('[L82] a step ends when it has had its time, with whatever it has made', async () => {
   const source = new Source(100);
-  const parts = createStand({}, 1).open(source.open);
+  const parts = createTestBed({}, 1).open(source.open);
   await parts.next();
   expect(source.made).toBeLessThanOrEqual(MAX_STEP_MS);
   await parts.return();
@@ -79,7 +79,7 @@ test('[L82] a step ends when it has had its time, with whatever it has made', as
 test('[L82] pieces without bytes are no parts, and others have their turn between steps', async () => {
   let pauses = 0;
   let others = 0;
-  const parts = createStand({}, 1).open(function* () {
+  const parts = createTestBed({}, 1).open(function* () {
     for (; pauses < 50; pauses += 1) yield Buffer.alloc(0);
     yield PIECE;
   });
@@ -94,10 +94,10 @@ test('[L82] pieces without bytes are no parts, and others have their turn betwee
 });
 
 test('[L82] several long reads take turns', async () => {
-  const stand = createStand({}, MAX_STEP_MS / 2);
+  const testBed = createTestBed({}, MAX_STEP_MS / 2);
   const order: string[] = [];
   const read = async (name: string): Promise<void> => {
-    const parts = stand.open(new Source(3).open);
+    const parts = testBed.open(new Source(3).open);
     for await (const _part of parts) order.push(name);
   };
   await Promise.all([read('a'), read('b')]);
@@ -105,7 +105,7 @@ test('[L82] several long reads take turns', async () => {
 });
 
 test('[L83] the state is let go at the end, and by whoever returns before it has begun', async () => {
-  const { store, open } = createStand({ maxSnapshots: 1 });
+  const { store, open } = createTestBed({ maxSnapshots: 1 });
   const whole = open(new Source(20).open);
   await whole.next();
   expect(isFree(store)).toBe(false);
@@ -122,13 +122,13 @@ test('[L83] the state is let go at the end, and by whoever returns before it has
 });
 
 test('[L84] a read beyond the most long ones is refused', () => {
-  const { open } = createStand({ maxSnapshots: 1 });
+  const { open } = createTestBed({ maxSnapshots: 1 });
   open(new Source(1).open);
   expect(() => open(new Source(1).open)).toThrow(expect.objectContaining({ code: 'request/overload' }));
 });
 
 test('[L84] it takes the place of the reader who has taken nothing for longest, if that is long', async () => {
-  const { open } = createStand({ maxSnapshots: 2 }, MAX_IDLE_MS / 2);
+  const { open } = createTestBed({ maxSnapshots: 2 }, MAX_IDLE_MS / 2);
   const idle = open(new Source(2).open);
   const asking = open(new Source(2).open);
   const part = asking.next();
@@ -141,7 +141,7 @@ test('[L84] it takes the place of the reader who has taken nothing for longest, 
 
 test('[L83] what is not read in its time breaks, and whoever is not asking is told', async () => {
   holdTimers();
-  const { store, open } = createStand({ maxSnapshots: 1 });
+  const { store, open } = createTestBed({ maxSnapshots: 1 });
   const parts = open(new Source(9).open, 5);
   await parts.next();
   vi.advanceTimersByTime(4);
@@ -155,14 +155,14 @@ test('[L83] what is not read in its time breaks, and whoever is not asking is to
 
 test('[L83] what was read to its end is not broken later', async () => {
   holdTimers();
-  const parts = createStand().open(new Source(2).open, 5);
+  const parts = createTestBed().open(new Source(2).open, 5);
   for await (const _part of parts);
   vi.advanceTimersByTime(5);
   expect(parts.broken.aborted).toBe(false);
 });
 
 test('[L83] a state that cannot be kept breaks the text', async () => {
-  const { store, open } = createStand({ maxBytes: 1000 });
+  const { store, open } = createTestBed({ maxBytes: 1000 });
   store.transact((tx) => tx.put('tree', KEY, Buffer.alloc(2000)));
   const parts = open(new Source(100).open);
   await parts.next();
@@ -172,7 +172,7 @@ test('[L83] a state that cannot be kept breaks the text', async () => {
 });
 
 test('[L83] so does a bug, which is logged', async () => {
-  const { errors, open } = createStand();
+  const { errors, open } = createTestBed();
   const parts = open(function* () {
     yield PIECE;
     throw new Error('on purpose');

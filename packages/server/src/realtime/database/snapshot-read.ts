@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { HeldParts, OVER } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -85,10 +85,10 @@ export class SnapshotParts extends HeldParts {
   constructor({ store, clock, lane, logger, openPieces, timeoutMs }: SnapshotPartsOptions) {
     super();
     const snapshot = store.openSnapshot({
-      onGone: (reason) => this.#break(new Refusal('request/overload', new SnapshotGone(reason).message)),
+      onGone: (reason) => this.#break(new RequestError('request/overload', new SnapshotGone(reason).message)),
       idleMs: () => (this.#idleSinceMs === undefined ? 0 : clock.elapsedMs() - this.#idleSinceMs),
     });
-    if (snapshot === undefined) throw new Refusal('request/overload');
+    if (snapshot === undefined) throw new RequestError('request/overload');
     this.#store = store;
     this.#clock = clock;
     this.#lane = lane;
@@ -96,7 +96,7 @@ export class SnapshotParts extends HeldParts {
     this.#snapshot = snapshot;
     this.#source = openPieces(snapshot);
     this.#idleSinceMs = clock.elapsedMs();
-    const timeout = new Refusal(
+    const timeout = new RequestError(
       'read/too-big',
       `The data could not be read within ${timeoutMs} ms: read less of them at once, or give more time.`,
     );

@@ -3,18 +3,18 @@ import type { Query } from '@hearth/core/query/query.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { plainFromExport } from '@hearth/core/tree/node-json.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
-import type { Identity } from '../../access/principal.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
-import { isReadable, mustBeReadable } from './authorize.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
+import type { Principal } from '../../access/principal.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { isReadable, requireReadable } from './authorize.ts';
 import type { Database, Reader } from './database.ts';
 import type { QuerySubscription } from './listens.ts';
-import { mustBeIndexed, readNotedQuery } from './read.ts';
+import { readRecordedQuery, requireIndexed } from './read.ts';
 
 /** A subscription without a session. */
 export interface ListenRequest {
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly path: Path;
   /** `null` for the whole node. */
   readonly query: Query | null;
@@ -39,12 +39,12 @@ export interface ListenObserver {
   /** Receives the first value, as JSON text in the requested format. */
   begin(json: string): void;
   /** Receives the pushes of one transaction, in order: `setPush` or `mergePush`, in export format. */
-  deliver(pushes: readonly Frame[]): void;
+  deliver(pushes: readonly OutgoingMessage[]): void;
   end(reason: ListenEnd): void;
 }
 
 /** A marker among the outgoing messages: the rules no longer allow the messages after it. */
-const REVOKED = new Frame('');
+const REVOKED = new OutgoingMessage('');
 
 /** A tag distinguishes the queries of one receiver. Here each receiver has one query. */
 const TAG = 0;
@@ -67,13 +67,13 @@ export class StandaloneListen implements Receiver, Reader {
    * Reads the first value and listens from then on. Must be called in a transaction. Throws `access/denied`,
    * `query/unindexed` for a query without an index, and `read/too-big`. Does nothing after `stop`.
    */
-  start(turn: Turn, database: Database): void {
+  start(transaction: WriteTransaction, database: Database): void {
     if (this.#isOver) return;
-    mustBeReadable(turn, database, this.#asker, this.#request);
-    this.#unregister = this.#register(turn, database);
+    requireReadable(transaction, database, this.#context, this.#request);
+    this.#unregister = this.#register(transaction, database);
     this.#database = database;
     database.readers.add(this);
-    turn.onUndo(() => this.#leave());
+    transaction.onRollback(() => this.#leave());
   }
 
   /** Idempotent. */
@@ -82,20 +82,23 @@ export class StandaloneListen implements Receiver, Reader {
     this.#leave();
   }
 
-  recheckReads(turn: Turn): void {
-    if (this.#database !== undefined && !isReadable(turn, this.#database, this.#asker, this.#request))
-      turn.send(this, REVOKED);
+  recheckReads(transaction: WriteTransaction): void {
+    if (
+      this.#database !== undefined &&
+      !isReadable(transaction, this.#database, this.#context, this.#request)
+    )
+      transaction.send(this, REVOKED);
   }
 
-  get #asker(): Asker {
+  get #context(): RequestContext {
     return { operation: 'stream', identity: this.#request.identity };
   }
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     if (this.#isOver) return;
     const revokedAt = frames.indexOf(REVOKED);
     try {
-      this.#tell(revokedAt === -1 ? frames : frames.slice(0, revokedAt));
+      this.#notify(revokedAt === -1 ? frames : frames.slice(0, revokedAt));
     } catch (cause) {
       this.#end('failed');
       throw cause;
@@ -109,7 +112,7 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   /** The first message is the value. All others are pushes. */
-  #tell(frames: readonly Frame[]): void {
+  #notify(frames: readonly OutgoingMessage[]): void {
     const [first, ...rest] = frames;
     if (this.#hasBegun || first === undefined) {
       if (first !== undefined) this.#observer.deliver(frames);
@@ -127,27 +130,31 @@ export class StandaloneListen implements Receiver, Reader {
   }
 
   /** Sends the value and returns a function that ends the subscription. */
-  #register(turn: Turn, database: Database): () => void {
+  #register(transaction: WriteTransaction, database: Database): () => void {
     const { path, query, form } = this.#request;
     const { listens } = database;
-    if (query !== null) return this.#registerQuery(turn, database, query);
-    turn.send(this, new Frame(database.tree(turn).nodeJson(path, form)));
+    if (query !== null) return this.#registerQuery(transaction, database, query);
+    transaction.send(this, new OutgoingMessage(database.tree(transaction).nodeJson(path, form)));
     listens.addDefault(path, this);
     return () => listens.removeDefault(path, this);
   }
 
-  #registerQuery(turn: Turn, database: Database, query: Query): () => void {
+  #registerQuery(transaction: WriteTransaction, database: Database, query: Query): () => void {
     const { path, form } = this.#request;
     const { listens } = database;
-    mustBeIndexed(turn, database, path, query.index);
+    requireIndexed(transaction, database, path, query.index);
     const { text } = parseNamedQuery(queryFields(query));
-    const tree = database.tree(turn);
-    const entries = listens.findQuery(path, text)?.window ?? readNotedQuery(turn, database, path, query);
+    const tree = database.tree(transaction);
+    const entries =
+      listens.findQuery(path, text)?.window ?? readRecordedQuery(transaction, database, path, query);
     const json = tree.childrenJson(
       path,
       entries.map((entry) => entry.key),
     );
-    turn.send(this, new Frame(form === 'plain' ? plainFromExport(parseJsonText(json)) : json));
+    transaction.send(
+      this,
+      new OutgoingMessage(form === 'plain' ? plainFromExport(parseJsonText(json)) : json),
+    );
     const subscription: QuerySubscription = { receiver: this, tag: TAG };
     listens.addQuery(path, text, query, query.limit === null ? null : entries, subscription);
     return () => listens.removeQuery(path, text, subscription);

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { compareEntries, type Entry, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
@@ -221,7 +221,7 @@ export class StoredDatabaseTree implements DatabaseTree {
     for (const piece of pieces) {
       parts.push(piece);
       bytes += piece.length;
-      if (bytes > this.#limits.answerBytes) throw new Refusal('read/too-big');
+      if (bytes > this.#limits.answerBytes) throw new RequestError('read/too-big');
     }
     const [only] = parts;
     return (only !== undefined && parts.length === 1 ? only : Buffer.concat(parts)).toString();
@@ -231,7 +231,7 @@ export class StoredDatabaseTree implements DatabaseTree {
     let leftBytes = this.#limits.hashedBytes;
     const spend = (textBytes: number): void => {
       leftBytes -= textBytes;
-      if (leftBytes < 0) throw new Refusal('read/too-big');
+      if (leftBytes < 0) throw new RequestError('read/too-big');
     };
     return { source: SHA1, memory: this.#hashes, spend };
   }

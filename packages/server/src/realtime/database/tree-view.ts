@@ -3,7 +3,7 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority, TreeNode } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
 import type { JsonStream } from '../../http/json-output.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
@@ -26,7 +26,7 @@ export type Selection =
   /** An object of the children that the query selects; `{}` if it selects no children of an existing node. */
   | { readonly kind: 'query'; readonly query: Query };
 
-export interface ReadRequest extends Asker {
+export interface ReadRequest extends RequestContext {
   readonly path: Path;
   /**
    * Whether the read only completes the response to a write. Such a read is not recorded as a separate

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseDraft, parsePriority } from '@hearth/core/tree/draft.ts';
 import type { Priority, ServerValue } from '@hearth/core/tree/node.ts';
 import { formatPath, type Path, parseWritePath, type WriteTarget } from '@hearth/core/tree/path.ts';
@@ -34,7 +34,7 @@ export function parseWriteSizeLimit(text: string): WriteSizeLimit {
     case 'unlimited':
       return text;
     default:
-      throw new Refusal(
+      throw new RequestError(
         'http/parameter',
         `The query parameter writeSizeLimit must be ${Object.keys(WRITE_SIZE_LIMIT_BYTES).join(', ')}.`,
       );
@@ -69,12 +69,12 @@ export function parseSet(target: WriteTarget, json: unknown): DraftWrite {
  */
 export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new Refusal('value/not-an-object');
+    throw new RequestError('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
   const places = Object.keys(fields);
-  if (places.length > MAX_UPDATE_PLACES) throw new Refusal('write/too-big');
+  if (places.length > MAX_UPDATE_PLACES) throw new RequestError('write/too-big');
   const writes = places.map((relative) => parseSet(placeBelow(base, relative), fields[relative]));
-  refuseConflicts(writes);
+  rejectConflicts(writes);
   return writes.sort(compareWrites);
 }
 
@@ -109,13 +109,13 @@ interface Taken {
  * Throws `path/conflict` if one path is at or above another. The priority of a node counts as a path below the
  * node, as clients see it.
  */
-function refuseConflicts(writes: readonly DraftWrite[]): void {
+function rejectConflicts(writes: readonly DraftWrite[]): void {
   if (writes.length < 2) return;
   const root: Taken = { isWritten: false, below: new Map() };
   for (const write of writes) {
     let here = root;
     for (const segment of write.kind === 'priority' ? [...write.path, '.priority'] : write.path) {
-      if (here.isWritten) throw new Refusal('path/conflict');
+      if (here.isWritten) throw new RequestError('path/conflict');
       let next = here.below.get(segment);
       if (next === undefined) {
         next = { isWritten: false, below: new Map() };
@@ -123,7 +123,7 @@ function refuseConflicts(writes: readonly DraftWrite[]): void {
       }
       here = next;
     }
-    if (here.isWritten || here.below.size > 0) throw new Refusal('path/conflict');
+    if (here.isWritten || here.below.size > 0) throw new RequestError('path/conflict');
     here.isWritten = true;
   }
 }

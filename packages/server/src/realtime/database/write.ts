@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { proposeWrites } from '@hearth/core/rules/evaluate/operation.ts';
 import { replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { OBJECT } from '@hearth/core/tree/order.ts';
 import { formatPath, type Path, pathOf } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
 import {
   authorOf,
   type Commit,
@@ -11,8 +11,8 @@ import {
   priorityWrite,
   type ValueWrite,
 } from '../../storage/log/commit.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
-import { isStale, mustBeWritable } from './authorize.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { authorizeWrite, isStale } from './authorize.ts';
 import { Publication, profileBroadcast } from './broadcast.ts';
 import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
@@ -29,7 +29,7 @@ export interface WriteConditions {
 }
 
 /** The error of a write whose precondition failed. */
-export class StaleWrite extends Refusal {
+export class StaleWrite extends RequestError {
   /** The current hashes of all paths whose precondition failed. */
   readonly found: readonly ExpectedNode[];
 
@@ -40,7 +40,7 @@ export class StaleWrite extends Refusal {
 }
 
 /** Throws `StaleWrite`, `write/below-value`, or `read/too-big` if a node is too big to be hashed. */
-function mustHoldConditions(
+function requireConditions(
   tree: DatabaseTree,
   writes: readonly ValueWrite[],
   { expected, keepsValues }: WriteConditions,
@@ -53,7 +53,7 @@ function mustHoldConditions(
   if (!keepsValues) return;
   const parents = new Map(writes.filter(isAddition).map(({ path }) => parentEntry(path)));
   for (const parent of parents.values())
-    if (isWithinValue(tree, parent)) throw new Refusal('write/below-value');
+    if (isWithinValue(tree, parent)) throw new RequestError('write/below-value');
 }
 
 /** Whether a write can replace a leaf above its path. Removals and priorities cannot. */
@@ -158,7 +158,7 @@ function buildNode(depth: number, writes: readonly ValueWrite[]): TreeNode | nul
   return node;
 }
 
-export interface WriteRequest extends Asker {
+export interface WriteRequest extends RequestContext {
   readonly writes: readonly DraftWrite[];
   /** Compare-and-set: the node that must exist before the write. */
   readonly expected?: ExpectedNode;
@@ -188,29 +188,34 @@ export interface WriteResult {
  * Rules see resolved placeholders, so an increment beyond the number range is rejected before the rules are
  * evaluated.
  */
-export function decideWrite(turn: Turn, database: Database, request: WriteRequest): Commit | null {
-  turn.mustBeWritable();
-  const tree = database.tree(turn);
-  const timeMs = turn.commitTimeMs(database.name);
+export function decideWrite(
+  transaction: WriteTransaction,
+  database: Database,
+  request: WriteRequest,
+): Commit | null {
+  transaction.assertDiskSpace();
+  const tree = database.tree(transaction);
+  const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, request.writes, timeMs);
-  mustBeWritable(turn, database, request, { tree, writes, timeMs }, request.expected);
-  if (request.expected !== undefined && isStale(tree, request.expected)) throw new Refusal('write/stale');
-  if (request.conditions !== undefined) mustHoldConditions(tree, writes, request.conditions);
-  const triggered = mayTrigger(request) ? database.triggers?.foresee(turn, tree, writes) : null;
+  authorizeWrite(transaction, database, request, { tree, writes, timeMs }, request.expected);
+  if (request.expected !== undefined && isStale(tree, request.expected))
+    throw new RequestError('write/stale');
+  if (request.conditions !== undefined) requireConditions(tree, writes, request.conditions);
+  const triggered = mayTrigger(request) ? database.triggers?.foresee(transaction, tree, writes) : null;
   const publication = new Publication(database.listens, tree, writes);
   try {
     const effects = applyWrites(tree, writes);
     if (effects.length === 0) return null;
-    database.activity.noteWrite(effects);
+    database.activity.recordWrite(effects);
     const author = authorOf(request.identity);
-    const commit = turn.append({ database: database.name, timeMs, author, writes: effects });
-    publication.send(turn, tree, effects);
-    profileBroadcast(turn, database, effects);
-    if (triggered) database.triggers?.tell(turn, triggered, commit, request.identity);
+    const commit = transaction.append({ database: database.name, timeMs, author, writes: effects });
+    publication.send(transaction, tree, effects);
+    profileBroadcast(transaction, database, effects);
+    if (triggered) database.triggers?.notify(transaction, triggered, commit, request.identity);
     return commit;
   } catch (error) {
     // The tree has already changed, so an error response would be wrong.
-    if (error instanceof Refusal) throw new Error('Bug: a write was refused halfway.', { cause: error });
+    if (error instanceof RequestError) throw new Error('Bug: a write was refused halfway.', { cause: error });
     throw error;
   }
 }
@@ -221,17 +226,17 @@ function mayTrigger({ identity, areTriggersDisabled }: WriteRequest): boolean {
 }
 
 /** Throws `access/denied` unless the writes would be allowed now. Does not execute them. */
-export function mustBeAllowedNow(
-  turn: Turn,
+export function requireAllowedNow(
+  transaction: WriteTransaction,
   database: Database,
-  asker: Asker,
+  context: RequestContext,
   drafts: readonly DraftWrite[],
 ): void {
-  if (asker.identity.kind === 'admin') return;
-  const tree = database.tree(turn);
-  const timeMs = turn.commitTimeMs(database.name);
+  if (context.identity.kind === 'admin') return;
+  const tree = database.tree(transaction);
+  const timeMs = transaction.commitTimeMs(database.name);
   const writes = resolveWrites(tree, drafts, timeMs);
-  mustBeWritable(turn, database, asker, { tree, writes, timeMs });
+  authorizeWrite(transaction, database, context, { tree, writes, timeMs });
 }
 
 function resolveWrites(

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -53,24 +53,24 @@ export class Explorer implements Disposable {
    */
   readChildren(database: string, path: Path, place: PagePlace, limit: number, judge?: ReadJudge): string {
     return this.#store.read((tx) => {
-      const { verdict, ...page } = readJudgedPage(
+      const { verdict: decision, ...page } = readJudgedPage(
         tx,
-        mustFindTree(tx, database),
+        requireTree(tx, database),
         { path, place, limit },
         judge,
       );
-      return childPageJson(page, verdict);
+      return childPageJson(page, decision);
     });
   }
 
   /** Counts the children of a node, or with `before` those before a key. */
   count(database: string, path: Path, before: Key | undefined): LongReadParts {
-    return this.#open(this.#counts, MAX_COUNTS, countChildren(this.#mustFindTree(database), path, before));
+    return this.#open(this.#counts, MAX_COUNTS, countChildren(this.#requireTree(database), path, before));
   }
 
   /** Measures the subtree at a path. */
   measure(database: string, path: Path): LongReadParts {
-    return this.#open(this.#counts, MAX_COUNTS, measureSubtree(this.#mustFindTree(database), path));
+    return this.#open(this.#counts, MAX_COUNTS, measureSubtree(this.#requireTree(database), path));
   }
 
   /**
@@ -78,18 +78,18 @@ export class Explorer implements Disposable {
    * search finds only what the impersonated user may read.
    */
   search(database: string, path: Path, request: SearchRequest, judgeOfNow?: () => ReadJudge): LongReadParts {
-    const read = searchSubtree(this.#mustFindTree(database), path, request, judgeOfNow);
+    const read = searchSubtree(this.#requireTree(database), path, request, judgeOfNow);
     return this.#open(this.#searches, MAX_SEARCHES, read);
   }
 
-  #mustFindTree(database: string): StoredTree {
-    return this.#store.read((tx) => mustFindTree(tx, database));
+  #requireTree(database: string): StoredTree {
+    return this.#store.read((tx) => requireTree(tx, database));
   }
 
   #open(siblings: Set<LongReadParts>, limit: number, read: LongRead): LongReadParts {
     if (siblings.size >= limit) endIdle(siblings);
     if (siblings.size >= limit)
-      throw new Refusal(
+      throw new RequestError(
         'request/overload',
         `There are ${limit} of these requests under way: wait until one has ended, or cancel it.`,
       );
@@ -109,10 +109,10 @@ function endIdle(siblings: ReadonlySet<LongReadParts>): void {
   for (const parts of siblings) if (parts.idleMs >= MAX_IDLE_MS) parts.stop();
 }
 
-function mustFindTree(tx: KvRead, database: string): StoredTree {
+function requireTree(tx: KvRead, database: string): StoredTree {
   const tree = findStoredTree(tx, database);
   if (tree === undefined)
-    throw new Refusal(
+    throw new RequestError(
       'http/not-found',
       `There is no database ${JSON.stringify(database)}: it comes to be when something is written to it.`,
     );

@@ -10,7 +10,7 @@ import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { type PagePlace, readChildPage, readPageEdges } from '../../storage/tree/child-page.ts';
 import { NO_TREE } from '../../storage/tree/stored-tree.ts';
 import { findStoredTree } from '../database/catalog.ts';
@@ -24,9 +24,9 @@ const RUNS = 150;
 const SEED = 20_260_102;
 
 /** A database in memory whose pages can be followed, and how often the store was asked for them. */
-class Stand {
+class TestBed {
   readonly #store = new SnapshotStore(new MemoryStore());
-  readonly #committer: Committer;
+  readonly #scheduler: TransactionScheduler;
   readonly #databases: Databases;
   elapsedMs = 0;
   pagesRead = 0;
@@ -39,10 +39,10 @@ class Stand {
     const clock = { nowMs: () => 1_000, elapsedMs: () => this.elapsedMs };
     const logger = createLogger('silent', { write: () => undefined });
     const store = this.#store;
-    this.#committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+    this.#scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
     this.#databases = new Databases({
       store,
-      committer: this.#committer,
+      scheduler: this.#scheduler,
       clock,
       logger,
       randomBytes: (count) => new Uint8Array(count),
@@ -102,7 +102,7 @@ class Stand {
 
   async #write(writes: Parameters<Databases['write']>[1]['writes']): Promise<void> {
     await this.#databases.write(NAME, { operation: 'PUT', identity: ADMIN, writes });
-    await this.#committer.drain();
+    await this.#scheduler.drain();
   }
 }
 
@@ -134,11 +134,11 @@ function rows(count: number): Readonly<Record<string, unknown>> {
 const FIRST: PagePlace = { kind: 'first' };
 
 test('[H421] the first event is the plain answer, and each change brings the page with the keys that it touched', async () => {
-  const stand = new Stand();
-  await stand.set('list', { ...rows(5), k102: { deep: { er: 1 } } });
-  const page = stand.follow('list', FIRST, 3);
+  const testBed = new TestBed();
+  await testBed.set('list', { ...rows(5), k102: { deep: { er: 1 } } });
+  const page = testBed.follow('list', FIRST, 3);
   const first = page.next();
-  expect(textOf(first)).toBe(`event: page\ndata: ${stand.plain('list', FIRST, 3)}\n\n`);
+  expect(textOf(first)).toBe(`event: page\ndata: ${testBed.plain('list', FIRST, 3)}\n\n`);
   const cases = [
     { path: 'list/k101', json: 'x', changed: ['k101'] },
     { path: 'list/k102/deep/er', json: 2, changed: ['k102'] },
@@ -151,60 +151,60 @@ test('[H421] the first event is the plain answer, and each change brings the pag
     { path: 'list/k5/x', json: 1, changed: ['k5'] },
   ];
   for (const { path, json, changed } of cases) {
-    stand.elapsedMs += 1_000;
-    await stand.set(path, json);
+    testBed.elapsedMs += 1_000;
+    await testBed.set(path, json);
     const step = page.next();
-    expect(pageOf(step), path).toEqual(parseJsonText(stand.plain('list', FIRST, 3)));
+    expect(pageOf(step), path).toEqual(parseJsonText(testBed.plain('list', FIRST, 3)));
     expect(changedOf(step), path).toEqual(changed);
   }
 });
 
 test('[H422] what is written beside the range of a page does not make it be read again', async () => {
-  const stand = new Stand();
-  await stand.set('list', rows(100));
-  const page = stand.follow('list', FIRST, 10);
+  const testBed = new TestBed();
+  await testBed.set('list', rows(100));
+  const page = testBed.follow('list', FIRST, 10);
   page.next();
   for (let index = 0; index < 50; index++) {
-    await stand.set(`list/k${110 + index}`, 'changed');
-    await stand.set('elsewhere', index);
+    await testBed.set(`list/k${110 + index}`, 'changed');
+    await testBed.set('elsewhere', index);
     expect(page.next().kind).toBe('wait');
-    stand.elapsedMs += 10;
+    testBed.elapsedMs += 10;
   }
-  expect(stand.pagesRead).toBe(1);
-  expect(stand.edgesRead).toBeLessThanOrEqual(8);
-  await stand.set('elsewhere', 'x');
-  stand.elapsedMs += 1_000;
+  expect(testBed.pagesRead).toBe(1);
+  expect(testBed.edgesRead).toBeLessThanOrEqual(8);
+  await testBed.set('elsewhere', 'x');
+  testBed.elapsedMs += 1_000;
   page.next();
   expect(page.next()).toEqual({ kind: 'wait', ms: Number.POSITIVE_INFINITY });
 });
 
 test('[H422] the end of what is beside a page is told', async () => {
-  const stand = new Stand();
-  await stand.set('list', rows(3));
-  const page = stand.follow('list', FIRST, 2);
+  const testBed = new TestBed();
+  await testBed.set('list', rows(3));
+  const page = testBed.follow('list', FIRST, 2);
   expect(pageOf(page.next())).toMatchObject({ next: 'k101' });
-  await stand.set('list/k102', null);
+  await testBed.set('list/k102', null);
   const step = page.next();
   expect(pageOf(step)).toMatchObject({ next: null });
   expect(changedOf(step)).toEqual([]);
 });
 
 test('[H423] the first change is told at once, those that follow together', async () => {
-  const stand = new Stand();
-  await stand.set('list', rows(5));
-  const page = stand.follow('list', FIRST, 5);
+  const testBed = new TestBed();
+  await testBed.set('list', rows(5));
+  const page = testBed.follow('list', FIRST, 5);
   page.next();
-  stand.elapsedMs = 500;
-  await stand.set('list/k100', 'a');
+  testBed.elapsedMs = 500;
+  await testBed.set('list/k100', 'a');
   expect(changedOf(page.next())).toEqual(['k100']);
-  await stand.set('list/k101', 'b');
+  await testBed.set('list/k101', 'b');
   expect(page.next()).toEqual({ kind: 'wait', ms: 80 });
-  stand.elapsedMs = 550;
-  await stand.update('list', { k102: 'c', k103: null });
+  testBed.elapsedMs = 550;
+  await testBed.update('list', { k102: 'c', k103: null });
   expect(page.next()).toEqual({ kind: 'wait', ms: 30 });
-  stand.elapsedMs = 580;
+  testBed.elapsedMs = 580;
   expect(changedOf(page.next())).toEqual(['k101', 'k102', 'k103']);
-  expect(stand.wakes).toBe(2);
+  expect(testBed.wakes).toBe(2);
 });
 
 test.each([
@@ -214,23 +214,23 @@ test.each([
 ])(
   '[H423] pages rest longer when all together would take much of the time: $readMs ms',
   async ({ readMs, restMs }) => {
-    const stand = new Stand();
-    await stand.set('list', rows(5));
-    const page = stand.follow('list', FIRST, 5);
-    stand.readMs = readMs;
+    const testBed = new TestBed();
+    await testBed.set('list', rows(5));
+    const page = testBed.follow('list', FIRST, 5);
+    testBed.readMs = readMs;
     page.next();
-    await stand.set('list/k100', 'a');
+    await testBed.set('list/k100', 'a');
     expect(page.next()).toEqual({ kind: 'wait', ms: expect.closeTo(restMs) });
   },
 );
 
 test('[H423] more changes than are counted one by one are told as changes of everything', async () => {
-  const stand = new Stand();
-  await stand.set('list', rows(2));
-  const page = stand.follow('list', FIRST, 10);
+  const testBed = new TestBed();
+  await testBed.set('list', rows(2));
+  const page = testBed.follow('list', FIRST, 10);
   page.next();
-  stand.elapsedMs = 500;
-  await stand.update(
+  testBed.elapsedMs = 500;
+  await testBed.update(
     'list',
     Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`m${index}`, 1])),
   );
@@ -238,32 +238,32 @@ test('[H423] more changes than are counted one by one are told as changes of eve
 });
 
 test('[H424] a last page follows the tail, other pages keep their place', async () => {
-  const stand = new Stand();
-  await stand.set('list', rows(20));
+  const testBed = new TestBed();
+  await testBed.set('list', rows(20));
   const places: readonly PagePlace[] = [
     { kind: 'last' },
     { kind: 'from', key: parseKey('k105') },
     { kind: 'after', key: parseKey('k105') },
     { kind: 'before', key: parseKey('k105') },
   ];
-  const pages = places.map((place) => ({ place, page: stand.follow('list', place, 3) }));
+  const pages = places.map((place) => ({ place, page: testBed.follow('list', place, 3) }));
   for (const { page } of pages) page.next();
-  stand.elapsedMs = 500;
-  await stand.update('list', { k120: 'new', k105: 'x', k106: null, k104: 'y' });
+  testBed.elapsedMs = 500;
+  await testBed.update('list', { k120: 'new', k105: 'x', k106: null, k104: 'y' });
   const keys = pages.map(({ place, page }) => {
     const step = page.next();
-    expect(pageOf(step), place.kind).toEqual(parseJsonText(stand.plain('list', place, 3)));
+    expect(pageOf(step), place.kind).toEqual(parseJsonText(testBed.plain('list', place, 3)));
     return changedOf(step);
   });
   expect(keys).toEqual([['k120'], ['k105', 'k106'], ['k106'], ['k104']]);
 });
 
 test('[H426] a page that has ended watches nothing', () => {
-  const stand = new Stand();
-  const page = stand.follow('list', FIRST, 3);
-  expect(stand.listenCount).toBe(1);
+  const testBed = new TestBed();
+  const page = testBed.follow('list', FIRST, 3);
+  expect(testBed.listenCount).toBe(1);
   page.end();
-  expect(stand.listenCount).toBe(0);
+  expect(testBed.listenCount).toBe(0);
 });
 
 const keys = fc.constantFrom('a', 'b', 'c', 'd', '1', '2', '10', 'x').map(parseKey);
@@ -300,27 +300,27 @@ test('[H421][H422] whatever is written, the page that was told last is the plain
     ),
     fc.array(fc.record({ write: writes, passMs: fc.constantFrom(0, 30, 200) }), { maxLength: 20 }),
     async (requests, steps) => {
-      const stand = new Stand();
-      await stand.set('', { a: { b: { c: 1, d: 2, x: 3 }, '1': 1, '2': 2 }, b: 1, x: 'y'.repeat(2_500) });
+      const testBed = new TestBed();
+      await testBed.set('', { a: { b: { c: 1, d: 2, x: 3 }, '1': 1, '2': 2 }, b: 1, x: 'y'.repeat(2_500) });
       const followed = requests.map((request) => {
-        const page = stand.follow(request.path, request.place, request.limit);
-        return { request, page, told: pageOf(page.next()) };
+        const page = testBed.follow(request.path, request.place, request.limit);
+        return { request, page, reported: pageOf(page.next()) };
       });
       const take = (): void => {
         for (const item of followed) {
           const step = item.page.next();
-          if (step.kind === 'event') item.told = pageOf(step);
+          if (step.kind === 'event') item.reported = pageOf(step);
         }
       };
       for (const { write, passMs } of steps) {
-        await stand.set(write.path, write.json);
-        stand.elapsedMs += passMs;
+        await testBed.set(write.path, write.json);
+        testBed.elapsedMs += passMs;
         take();
       }
-      stand.elapsedMs += 1_000;
+      testBed.elapsedMs += 1_000;
       take();
-      for (const { request, told } of followed)
-        expect(told).toEqual(parseJsonText(stand.plain(request.path, request.place, request.limit)));
+      for (const { request, reported } of followed)
+        expect(reported).toEqual(parseJsonText(testBed.plain(request.path, request.place, request.limit)));
     },
   );
   await fc.assert(property, { numRuns: RUNS, seed: SEED });

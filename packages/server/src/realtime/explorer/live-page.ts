@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Key } from '@hearth/core/tree/key.ts';
-import { type FeedSource, type FeedStep, NOTHING_TO_TELL } from '../../http/feed.ts';
+import { type FeedSource, type FeedStep, NOTHING_TO_SEND } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
   type ChildPage,
@@ -9,7 +9,7 @@ import {
   type PagePlace,
 } from '../../storage/tree/child-page.ts';
 import type { Watcher } from '../database/listens.ts';
-import { childPageJson, type PageVerdict } from './page.ts';
+import { childPageJson, type PageDecision } from './page.ts';
 
 /** What is kept of a sent page. */
 export interface ShownPage extends PageEdges {
@@ -30,15 +30,15 @@ export interface PageReading {
 
 /** A page, with a decision if it is read for an impersonated user. */
 export interface ReadPage extends ChildPage {
-  readonly verdict?: PageVerdict;
+  readonly verdict?: PageDecision;
 }
 
 /** Reads and encodes a page. */
 export function takePageReading(clock: Clock, readPage: () => ReadPage): PageReading {
   const startedMs = clock.elapsedMs();
-  const { node, previous, next, children, verdict } = readPage();
+  const { node, previous, next, children, verdict: decision } = readPage();
   const keys = children.map(({ key }) => key);
-  const json = childPageJson({ node, previous, next, children }, verdict);
+  const json = childPageJson({ node, previous, next, children }, decision);
   const text = Buffer.from(`event: page\ndata: ${json.slice(0, -1)}`);
   const digest = createHash('sha256').update(text).digest('base64');
   return {
@@ -132,7 +132,7 @@ export class LivePage implements FeedSource, Watcher {
   /** Keys touched since the last event; `null` for all. */
   #touched: Set<Key> | null = new Set();
   /** Times from which the page may be sent again, and from which its edges may be checked. */
-  #tellFromMs = 0;
+  #notifyFromMs = 0;
   #lookFromMs = 0;
 
   constructor(options: LivePageOptions) {
@@ -140,7 +140,7 @@ export class LivePage implements FeedSource, Watcher {
     this.#unwatch = options.watch(this);
   }
 
-  noteTouched(keys: ReadonlySet<Key> | null): void {
+  trackTouched(keys: ReadonlySet<Key> | null): void {
     const shown = this.#shown;
     // A page that has not been sent yet is not out of date.
     if (shown === undefined) return;
@@ -152,7 +152,7 @@ export class LivePage implements FeedSource, Watcher {
   }
 
   /** Marks the page for reading again because other rules are in force, which may change what is readable. */
-  noteJudgedAnew(): void {
+  onJudgedAgain(): void {
     if (this.#shown === undefined || this.#staleness === 'page') return;
     this.#staleness = 'page';
     this.#options.wake();
@@ -160,14 +160,14 @@ export class LivePage implements FeedSource, Watcher {
 
   next(): FeedStep {
     const shown = this.#shown;
-    if (shown === undefined) return this.#tellFirst();
+    if (shown === undefined) return this.#notifyFirst();
     switch (this.#staleness) {
       case 'none':
-        return NOTHING_TO_TELL;
+        return NOTHING_TO_SEND;
       case 'edges':
         return this.#waitUntil(this.#lookFromMs) ?? this.#checkEdges(shown);
       case 'page':
-        return this.#waitUntil(this.#tellFromMs) ?? this.#tellAgain(shown);
+        return this.#waitUntil(this.#notifyFromMs) ?? this.#notifyAgain(shown);
       default:
         return this.#staleness satisfies never;
     }
@@ -199,30 +199,30 @@ export class LivePage implements FeedSource, Watcher {
     this.#staleness = 'none';
     const isSame = edgesText(readEdges(shown)) === edgesText(shown);
     this.#lookFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
-    return isSame ? NOTHING_TO_TELL : this.#tellAgain(shown);
+    return isSame ? NOTHING_TO_SEND : this.#notifyAgain(shown);
   }
 
-  #tellFirst(): FeedStep {
+  #notifyFirst(): FeedStep {
     const reading = this.#options.readPage();
     this.#refresh(reading);
     return pageEvent(reading);
   }
 
-  #tellAgain(before: ShownPage): FeedStep {
+  #notifyAgain(before: ShownPage): FeedStep {
     const reading = this.#options.readPage();
     const { shown } = reading;
     const keys = new Set([...before.keys, ...shown.keys]);
     const changed = [...keys].filter((key) => this.#touched?.has(key) ?? true);
     const isSame = changed.length === 0 && shown.digest === before.digest;
     this.#refresh(reading);
-    return isSame ? NOTHING_TO_TELL : pageEvent(reading, changed);
+    return isSame ? NOTHING_TO_SEND : pageEvent(reading, changed);
   }
 
   #refresh({ shown, tookMs }: PageReading): void {
     this.#shown = shown;
     this.#staleness = 'none';
     this.#touched = new Set();
-    this.#tellFromMs = this.#restAfter(tookMs);
+    this.#notifyFromMs = this.#restAfter(tookMs);
   }
 
   /**

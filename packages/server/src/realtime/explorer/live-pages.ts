@@ -1,4 +1,4 @@
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { LiveFeed, LiveFeeds } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
@@ -27,9 +27,9 @@ export class LivePages {
   }
 
   /** Returns the current rules and time for deciding on a user's reads. */
-  judgeOf(name: string, standIn: Identity): ReadJudge {
+  judgeOf(name: string, impersonated: Principal): ReadJudge {
     const { clock, openDatabase } = this.#options;
-    const auth = standIn.kind === 'user' ? standIn.auth : null;
+    const auth = impersonated.kind === 'user' ? impersonated.auth : null;
     return { rules: openDatabase(name).rules, auth, nowMs: clock.nowMs() };
   }
 
@@ -38,7 +38,7 @@ export class LivePages {
    * does not exist has no children until the first write. With impersonation, the page shows what the
    * impersonated user may read, and is sent again when published rules change that.
    */
-  open(identity: Identity, name: string, request: PageRequest, standIn?: Identity): LiveFeed {
+  open(identity: Principal, name: string, request: PageRequest, impersonated?: Principal): LiveFeed {
     const { store, clock, feeds } = this.#options;
     const { path, place } = request;
     return feeds.open(
@@ -49,7 +49,9 @@ export class LivePages {
           clock,
           place,
           readEdges: ({ keys }) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, keys)),
-          ...(standIn === undefined ? this.#shared(name, request) : this.#judged(name, request, standIn)),
+          ...(impersonated === undefined
+            ? this.#shared(name, request)
+            : this.#judged(name, request, impersonated)),
           wake,
           countPages: () => feeds.count,
         }),
@@ -67,9 +69,9 @@ export class LivePages {
       readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
       watch: (page) => {
         const watcher: Watcher = {
-          noteTouched: (keys) => {
+          trackTouched: (keys) => {
             readings.drop(id);
-            page.noteTouched(keys);
+            page.trackTouched(keys);
           },
         };
         listens.addWatcher(path, watcher);
@@ -86,19 +88,22 @@ export class LivePages {
   #judged(
     name: string,
     request: PageRequest,
-    standIn: Identity,
+    impersonated: Principal,
   ): Pick<LivePageOptions, 'readPage' | 'watch'> {
     const { clock, openDatabase } = this.#options;
-    const { listens, onlookers } = openDatabase(name);
+    const { listens, ruleSubscribers } = openDatabase(name);
     return {
-      readPage: () => takePageReading(clock, () => this.#read(name, request, this.judgeOf(name, standIn))),
+      readPage: () =>
+        takePageReading(clock, () => this.#read(name, request, this.judgeOf(name, impersonated))),
       watch: (page) => {
-        const onlooker: Reader = { recheckReads: (turn) => turn.afterwards(() => page.noteJudgedAnew()) };
+        const ruleSubscriber: Reader = {
+          recheckReads: (transaction) => transaction.onCommit(() => page.onJudgedAgain()),
+        };
         listens.addWatcher(request.path, page);
-        onlookers.add(onlooker);
+        ruleSubscribers.add(ruleSubscriber);
         return () => {
           listens.removeWatcher(request.path, page);
-          onlookers.delete(onlooker);
+          ruleSubscribers.delete(ruleSubscriber);
         };
       },
     };

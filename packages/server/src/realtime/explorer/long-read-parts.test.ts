@@ -47,9 +47,9 @@ test('[H210] progress is told when a quarter of a second has passed, and the end
   const { parts, ended } = openParts(readOf(100));
   const lines = (await textOf(parts)).split('\n').slice(0, -1);
   expect(lines.at(-1)).toBe('done 100');
-  const told = lines.slice(0, -1).map((line) => Number(line.slice('progress '.length)));
-  expect(told.length).toBeGreaterThan(1);
-  const gaps = told.map((step, index) => step - (told[index - 1] ?? 0));
+  const reported = lines.slice(0, -1).map((line) => Number(line.slice('progress '.length)));
+  expect(reported.length).toBeGreaterThan(1);
+  const gaps = reported.map((step, index) => step - (reported[index - 1] ?? 0));
   // A step and the looks around it take some 7 ms of this clock.
   for (const gap of gaps) expect(gap).toBeGreaterThan(20);
   expect(ended).toEqual(['end']);
@@ -57,27 +57,27 @@ test('[H210] progress is told when a quarter of a second has passed, and the end
 
 test('[H211] other work has its turn between any two steps of all long reads', async () => {
   const lane = new ReadLane();
-  const turns: number[] = [];
-  let turn = 0;
+  const transactions: number[] = [];
+  let transaction = 0;
   let isRunning = true;
-  const nextTurn = (): void => {
-    turn += 1;
-    if (isRunning) setImmediate(nextTurn);
+  const nextLoopIteration = (): void => {
+    transaction += 1;
+    if (isRunning) setImmediate(nextLoopIteration);
   };
-  setImmediate(nextTurn);
+  setImmediate(nextLoopIteration);
   const reads = [readOf(20), readOf(20)].map(
     (read): LongRead => ({
       ...read,
       step(tx, isOver) {
-        turns.push(turn);
+        transactions.push(transaction);
         return read.step(tx, isOver);
       },
     }),
   );
   await Promise.all(reads.map((read) => textOf(openParts(read, lane).parts)));
   isRunning = false;
-  expect(turns).toHaveLength(40);
-  expect(new Set(turns).size).toBe(40);
+  expect(transactions).toHaveLength(40);
+  expect(new Set(transactions).size).toBe(40);
 });
 
 test('[H211] nothing is read before a line is asked for, nor after the reader has gone', async () => {

@@ -55,8 +55,8 @@ export function searchSubtree(
     step(tx, isOver) {
       const judge = judgeOfNow?.();
       const mayRead = judge && judgeReads(tx, tree, judge);
-      const mayTell = mayRead && ((keys: readonly Key[]) => mayRead(pathOf(keys), NO_QUERY));
-      const { found, isDone } = search.step(tx, isOver, mayTell);
+      const canReport = mayRead && ((keys: readonly Key[]) => mayRead(pathOf(keys), NO_QUERY));
+      const { found, isDone } = search.step(tx, isOver, canReport);
       return { lines: found.map(searchHitLine).join(''), isDone };
     },
     progressLine: () => progressLine('progress', progress()),
@@ -84,7 +84,7 @@ const PROGRESS_INTERVAL_MS = 250;
 export class LongReadParts extends HeldParts {
   readonly #options: LongReadPartsOptions;
   readonly #broken = new AbortController();
-  #toldMs: number;
+  #notifiedMs: number;
   /** Time since which no line has been requested; `undefined` while a request is open. */
   #idleSinceMs: number | undefined;
   #hasEnded = false;
@@ -92,8 +92,8 @@ export class LongReadParts extends HeldParts {
   constructor(options: LongReadPartsOptions) {
     super();
     this.#options = options;
-    this.#toldMs = options.clock.elapsedMs();
-    this.#idleSinceMs = this.#toldMs;
+    this.#notifiedMs = options.clock.elapsedMs();
+    this.#idleSinceMs = this.#notifiedMs;
   }
 
   /** Time since the last request for a line ended, in ms. */
@@ -133,10 +133,10 @@ export class LongReadParts extends HeldParts {
     const { store, clock, read } = this.#options;
     const endMs = clock.elapsedMs() + MAX_STEP_MS;
     const { lines, isDone } = store.read((tx) => read.step(tx, () => clock.elapsedMs() >= endMs));
-    const isDue = clock.elapsedMs() - this.#toldMs >= PROGRESS_INTERVAL_MS;
+    const isDue = clock.elapsedMs() - this.#notifiedMs >= PROGRESS_INTERVAL_MS;
     if (isDone) this.end();
     else if (!isDue) return lines;
-    this.#toldMs = clock.elapsedMs();
+    this.#notifiedMs = clock.elapsedMs();
     return lines + (isDone ? read.doneLine() : read.progressLine());
   }
 

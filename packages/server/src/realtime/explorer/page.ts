@@ -40,7 +40,7 @@ export function judgeReads(
 }
 
 /** Which part of a page the rules let a principal read. */
-export type PageVerdict =
+export type PageDecision =
   | { readonly kind: 'readable' }
   /** The page as a whole is not readable, but some of its children are. */
   | { readonly kind: 'refused'; readonly readableKeys: ReadonlySet<Key> };
@@ -52,7 +52,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-const READABLE: PageVerdict = { kind: 'readable' };
+const READABLE: PageDecision = { kind: 'readable' };
 
 /**
  * Reads a page. With a judge, also decides which part of it the principal may read. Both use the same state of
@@ -63,7 +63,7 @@ export function readJudgedPage(
   stored: StoredTree,
   request: PageRequest,
   judge: ReadJudge | undefined,
-): ChildPage & { readonly verdict?: PageVerdict } {
+): ChildPage & { readonly verdict?: PageDecision } {
   const page = readChildPage(tx, stored, request.path, request.place, request.limit);
   if (judge === undefined) return page;
   const keys = page.children.map(({ key }) => key);
@@ -80,7 +80,7 @@ function judgePage(
   judge: ReadJudge,
   { path, place, limit }: PageRequest,
   keys: readonly Key[],
-): PageVerdict {
+): PageDecision {
   const mayRead = judgeReads(tx, stored, judge);
   if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(place, limit)))) return READABLE;
   const readableKeys = new Set(keys.filter((key) => mayRead(joinPaths(path, [key]), NO_QUERY)));
@@ -107,13 +107,16 @@ function bound(key: Key, isInclusive: boolean): Bound {
  * Returns a page of children as JSON text. 64-bit integers keep every digit. With a decision, an unreadable
  * node shows nothing but whether it has children.
  */
-export function childPageJson({ node, children, previous, next }: ChildPage, verdict?: PageVerdict): string {
-  const isRefused = verdict?.kind === 'refused';
+export function childPageJson(
+  { node, children, previous, next }: ChildPage,
+  decision?: PageDecision,
+): string {
+  const isRefused = decision?.kind === 'refused';
   const items = children.map((child) =>
-    isRefused && !verdict.readableKeys.has(child.key) ? refusedChildJson(child) : childJson(child),
+    isRefused && !decision.readableKeys.has(child.key) ? deniedChildJson(child) : childJson(child),
   );
-  const summary = node === null ? 'null' : `{${isRefused ? refusedFields(node) : summaryFields(node)}}`;
-  const judgement = verdict === undefined ? '' : `,"isRefused":${isRefused}`;
+  const summary = node === null ? 'null' : `{${isRefused ? deniedFields(node) : summaryFields(node)}}`;
+  const judgement = decision === undefined ? '' : `,"isRefused":${isRefused}`;
   return (
     `{"node":${summary},"children":[${items.join(',')}],` +
     `"previous":${JSON.stringify(previous)},"next":${JSON.stringify(next)}${judgement}}`
@@ -138,13 +141,13 @@ function childJson({ key, node }: ChildSummary): string {
   return `{"key":${JSON.stringify(key)},${summaryFields(node)}${preview}}`;
 }
 
-function refusedChildJson({ key, node }: ChildSummary): string {
+function deniedChildJson({ key, node }: ChildSummary): string {
   const preview = node.kind === 'object' ? ',"preview":null' : '';
-  return `{"key":${JSON.stringify(key)},${refusedFields(node)}${preview}}`;
+  return `{"key":${JSON.stringify(key)},${deniedFields(node)}${preview}}`;
 }
 
 /** The fields of any node, so that a reader that ignores the decision shows nothing. */
-function refusedFields({ kind }: NodeSummary): string {
+function deniedFields({ kind }: NodeSummary): string {
   const value =
     kind === 'object' ? '"kind":"object","childCount":null' : '"kind":"string","value":"","isCut":false';
   return `${value},"priority":null,"isRefused":true`;

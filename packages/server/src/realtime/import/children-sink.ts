@@ -1,5 +1,5 @@
 import { must } from '@hearth/core/error/assert.ts';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { MAX_DEPTH, type Path } from '@hearth/core/tree/path.ts';
 import { childEntryKey, type NodeId } from '../../storage/kv/keys.ts';
@@ -8,7 +8,7 @@ import {
   BuilderWorkspace,
   type BuildTarget,
   type BuiltTree,
-  refuseTwice,
+  rejectDuplicate,
 } from '../../storage/tree/builder-state.ts';
 import { encodeBlob } from '../../storage/tree/entry.ts';
 import type { JsonSink } from '../../storage/tree/json-scanner.ts';
@@ -73,8 +73,8 @@ export class ChildrenSink implements JsonSink {
     return complete;
   }
 
-  get loose(): readonly NodeId[] {
-    const nodes = this.#child === null ? [] : [...this.#child.builder.loose];
+  get unreferenced(): readonly NodeId[] {
+    const nodes = this.#child === null ? [] : [...this.#child.builder.unreferenced];
     if (this.#names !== null) nodes.push(this.#names);
     return nodes;
   }
@@ -92,7 +92,7 @@ export class ChildrenSink implements JsonSink {
   }
 
   beginArray(): void {
-    this.#mustBeInObject();
+    this.#requireInObject();
     this.#builder.beginArray();
     this.#depth += 1;
   }
@@ -109,13 +109,13 @@ export class ChildrenSink implements JsonSink {
   }
 
   string(bytes: Buffer, start: number, end: number, isPlain: boolean): void {
-    this.#mustBeInObject();
+    this.#requireInObject();
     this.#builder.string(bytes, start, end, isPlain);
     this.#endValue();
   }
 
   number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void {
-    this.#mustBeInObject();
+    this.#requireInObject();
     this.#builder.number(bytes, start, end, isSmallInteger);
     this.#endValue();
   }
@@ -123,7 +123,7 @@ export class ChildrenSink implements JsonSink {
   literal(value: boolean | null): void {
     // `null` has no children to merge.
     if (this.#depth === 0 && value === null) return;
-    this.#mustBeInObject();
+    this.#requireInObject();
     this.#builder.literal(value);
     this.#endValue();
   }
@@ -136,9 +136,9 @@ export class ChildrenSink implements JsonSink {
     return must(this.#child, 'a value is that of a child').builder;
   }
 
-  #mustBeInObject(): void {
+  #requireInObject(): void {
     if (this.#depth > 0) return;
-    throw new Refusal(
+    throw new RequestError(
       'value/not-an-object',
       'A merge takes a JSON object, whose children are put in place one by one.',
     );
@@ -146,18 +146,18 @@ export class ChildrenSink implements JsonSink {
 
   #beginNamed(name: string): void {
     if (name === '.priority' || name === '.value' || name === '.sv')
-      throw new Refusal(
+      throw new RequestError(
         'value/invalid',
         `A merge keeps the priority of its place: there can be no "${name}" beside the children.`,
       );
     const key = parseKey(name);
-    if (this.#path.length >= MAX_DEPTH) throw new Refusal('path/too-deep');
+    if (this.#path.length >= MAX_DEPTH) throw new RequestError('path/too-deep');
     const { tx } = must(this.#target, 'a sink writes to a transaction');
     this.#names ??= allocateNodeId(tx);
     const nameKey = childEntryKey(this.#names, key);
     const isGreatest = this.#greatest === null || compareKeys(key, this.#greatest) > 0;
     if (isGreatest) this.#greatest = key;
-    else if (tx.find('tree', nameKey) !== undefined) refuseTwice(name);
+    else if (tx.find('tree', nameKey) !== undefined) rejectDuplicate(name);
     tx.put('tree', nameKey, PRESENT);
     this.#beginChild(key);
   }

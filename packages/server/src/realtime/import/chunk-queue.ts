@@ -39,14 +39,14 @@ export class ChunkQueue {
    */
   async waitBeyond(bytes: number): Promise<Buffer> {
     this.#wantedBytes = bytes;
-    this.#tell();
+    this.#notify();
     while (this.#length <= bytes && this.#ending === undefined) await this.#change();
-    this.mustGoOn();
+    this.requireNotStopped();
     return this.view();
   }
 
   /** Throws if the source has broken off. */
-  mustGoOn(): void {
+  requireNotStopped(): void {
     if (this.#ending?.kind === 'broken') throw this.#ending.error;
   }
 
@@ -63,12 +63,12 @@ export class ChunkQueue {
   /** Removes bytes from the front. */
   take(bytes: number): void {
     this.#start += bytes;
-    this.#tell();
+    this.#notify();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#tell();
+    this.#notify();
   }
 
   get #length(): number {
@@ -81,7 +81,7 @@ export class ChunkQueue {
         const next = await this.#chunks.next();
         if (next.done === true) break;
         this.#append(next.value);
-        this.#tell();
+        this.#notify();
         while (this.#length > Math.max(this.#maxBytes, this.#wantedBytes) && !this.#isStopped)
           await this.#change();
       }
@@ -89,7 +89,7 @@ export class ChunkQueue {
     } catch (error) {
       this.#ending ??= { kind: 'broken', error };
     }
-    this.#tell();
+    this.#notify();
   }
 
   #append(chunk: Buffer): void {
@@ -116,7 +116,7 @@ export class ChunkQueue {
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     const wake = this.#wake;
     this.#wake = undefined;
     wake?.();

@@ -1,7 +1,7 @@
 import { must } from '@hearth/core/error/assert.ts';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
 import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../storage/tree/compare.ts';
 import { decodeEntry } from '../../storage/tree/entry.ts';
 import type { Database } from '../database/database.ts';
-import type { ImportCounts, Intake, IntakeOptions } from './import.ts';
+import type { ImportCounts, ImportSource, ImportSourceOptions } from './import.ts';
 
 export interface CompareState {
   readonly kind: 'compare';
@@ -27,36 +27,36 @@ export interface CompareState {
 const STEP_CHILDREN = 500;
 
 /** Builds an unlinked tree and counts the leaves in which it differs from the stored tree. */
-export class CompareIntake implements Intake<CompareState> {
-  readonly #options: IntakeOptions;
+export class CompareSource implements ImportSource<CompareState> {
+  readonly #options: ImportSourceOptions;
   readonly #staged: StagedJson;
   #walk: TreeWalk | null;
 
-  constructor(options: IntakeOptions, { json, walk }: CompareState) {
+  constructor(options: ImportSourceOptions, { json, walk }: CompareState) {
     this.#options = options;
     this.#staged = new StagedJson(options, json ?? undefined);
     this.#walk = walk;
   }
 
-  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
-    return this.#staged.scan(database.tree(turn).buildTarget(), bytes, isLast);
+  take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
+    return this.#staged.scan(database.tree(transaction).buildTarget(), bytes, isLast);
   }
 
-  finish(turn: Turn, database: Database): boolean {
+  finish(transaction: WriteTransaction, database: Database): boolean {
     const built = must(this.#staged.built, 'the source is complete');
-    const before = database.tree(turn).sideAt(this.#options.path);
+    const before = database.tree(transaction).sideAt(this.#options.path);
     this.#walk ??= beginComparison(before, builtSide(built));
-    if (!isComparable(turn.tx, this.#walk, before))
-      throw new Refusal(
+    if (!isComparable(transaction.tx, this.#walk, before))
+      throw new RequestError(
         'import/conflict',
         'What is compared was replaced meanwhile: compare again when nobody replaces it.',
       );
-    this.#walk = compareStep(turn.tx, this.#walk, STEP_CHILDREN);
+    this.#walk = compareStep(transaction.tx, this.#walk, STEP_CHILDREN);
     return this.#walk.open.length === 0;
   }
 
-  get loose(): readonly NodeId[] {
-    return this.#staged.loose;
+  get unreferenced(): readonly NodeId[] {
+    return this.#staged.unreferenced;
   }
 
   get counts(): ImportCounts {

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
-import { type JsonPosition, JsonRefusal } from '../../storage/tree/json-token.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { type JsonPosition, JsonRejection } from '../../storage/tree/json-token.ts';
 import type { Database } from '../database/database.ts';
 
 /**
@@ -36,7 +36,7 @@ export interface ImportState {
 }
 
 /** The error of a request that does not match the state of an import. */
-export class ImportConflict extends Refusal {
+export class ImportConflict extends RequestError {
   readonly state: ImportState;
 
   constructor(sentence: string, state: ImportState) {
@@ -52,37 +52,37 @@ export interface ImportFailure {
   readonly position?: JsonPosition;
 }
 
-export function importFailure(refusal: Refusal): ImportFailure {
-  const { message } = refusal;
-  return refusal instanceof JsonRefusal
-    ? { sentence: message, position: refusal.position }
+export function importFailure(requestError: RequestError): ImportFailure {
+  const { message } = requestError;
+  return requestError instanceof JsonRejection
+    ? { sentence: message, position: requestError.position }
     : { sentence: message };
 }
 
 /** The caller that an import's writes are made for. */
-export interface ImportWriter extends Asker {
+export interface ImportWriter extends RequestContext {
   /** Whether triggers are skipped. Set only for an administrator's write. */
   readonly areTriggersDisabled: boolean;
 }
 
 /** The caller and the target path of a source. */
-export interface IntakeOptions extends ImportWriter {
+export interface ImportSourceOptions extends ImportWriter {
   readonly path: Path;
   /** The time that timestamp placeholders in the source resolve to. */
   readonly timeMs: number;
 }
 
 /** Takes the bytes of one import, within transactions. */
-export interface Intake<State> {
+export interface ImportSource<State> {
   /**
    * Takes bytes of the source and returns how many were taken. The caller passes the rest again. Throws if the
    * bytes are invalid.
    */
-  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number;
+  take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number;
   /** Does a part of the work that remains after all bytes are taken, and returns whether all work is done. */
-  finish(turn: Turn, database: Database): boolean;
+  finish(transaction: WriteTransaction, database: Database): boolean;
   /** Nodes to delete when the import is over. */
-  readonly loose: readonly NodeId[];
+  readonly unreferenced: readonly NodeId[];
   readonly counts: ImportCounts;
   /** Returns the state. The caller encodes it as JSON immediately. */
   save(): State;
@@ -101,7 +101,7 @@ export interface ImportRequest {
 export interface ImportService {
   /**
    * Replaces the node at a path by JSON text in export format. The replacement is atomic and happens after all
-   * bytes have arrived. Rejects with a `Refusal`, having changed nothing.
+   * bytes have arrived. Rejects with a `RequestError`, having changed nothing.
    */
   stageSet(database: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void>;
   /**

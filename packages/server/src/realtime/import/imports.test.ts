@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADMIN, GUEST } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { ImportMode } from './import.ts';
 import { MAX_STAGED } from './imports.ts';
 import { MAX_LOGGED_BYTES } from './merge.ts';
 import { MAX_OPEN_IMPORTS, MAX_OVER_IMPORTS } from './record.ts';
-import { brokenPieces, ImportStand, pieces } from './test-bed.fixture.ts';
+import { brokenPieces, ImportTestBed, pieces } from './test-bed.fixture.ts';
 
 const ID = 'import-1';
 const ROOMS = Object.fromEntries(
@@ -16,12 +16,12 @@ const ROOMS = Object.fromEntries(
 );
 const SOURCE = JSON.stringify({ rooms: ROOMS, title: 'all', '.priority': 7 });
 
-function request(mode: ImportMode, path = 'place'): Parameters<ImportStand['imports']['create']>[2] {
+function request(mode: ImportMode, path = 'place'): Parameters<ImportTestBed['imports']['create']>[2] {
   return { path: parsePath(path), mode };
 }
 
 test('[H220] an import is begun once, and found again by its id', async () => {
-  const { imports } = new ImportStand();
+  const { imports } = new ImportTestBed();
   const open = { id: ID, path: '/place', mode: 'replace', status: 'open', offset: 0, crc32: 0, counts: {} };
   await expect(imports.create('d', ID, request('replace'))).resolves.toEqual(open);
   await imports.append('d', ID, { offset: 0, chunks: pieces('{"a":'), isLast: false });
@@ -35,7 +35,7 @@ test('[H220] an import is begun once, and found again by its id', async () => {
 });
 
 test('[H221] bytes that do not start where the import stands are refused, with where it stands', async () => {
-  const { imports } = new ImportStand();
+  const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('replace'));
   await imports.append('d', ID, { offset: 0, chunks: pieces('{"a":'), isLast: false });
   for (const offset of [0, 4, 6])
@@ -55,45 +55,45 @@ test('[H222][H223] broken off and gone on with by another process anywhere, an i
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (breaks) => {
       const store = new MemoryStore();
       const bytes = Buffer.from(SOURCE);
-      let stand = new ImportStand(store);
-      let { offset } = await stand.imports.create('d', ID, request('replace'));
+      let testBed = new ImportTestBed(store);
+      let { offset } = await testBed.imports.create('d', ID, request('replace'));
       for (const bytesUntil of breaks) {
         const rest = bytes.subarray(offset);
         const chunks = brokenPieces(rest, bytesUntil % (rest.length + 1));
-        await expect(stand.imports.append('d', ID, { offset, chunks, isLast: true })).rejects.toThrow(
+        await expect(testBed.imports.append('d', ID, { offset, chunks, isLast: true })).rejects.toThrow(
           'is gone',
         );
-        stand = new ImportStand(store);
-        const state = await stand.imports.read('d', ID);
+        testBed = new ImportTestBed(store);
+        const state = await testBed.imports.read('d', ID);
         expect(state.crc32).toBe(crc32(bytes.subarray(0, state.offset)));
         expect(state.offset).toBeGreaterThanOrEqual(offset);
         offset = state.offset;
-        await expect(stand.read('place')).resolves.toBe('null');
+        await expect(testBed.read('place')).resolves.toBe('null');
       }
       const chunks = pieces(bytes.subarray(offset), 100);
-      const done = await stand.imports.append('d', ID, { offset, chunks, isLast: true });
+      const done = await testBed.imports.append('d', ID, { offset, chunks, isLast: true });
       expect(done).toMatchObject({ status: 'done', offset: bytes.length, crc32: crc32(bytes) });
-      await expect(stand.read('place')).resolves.toBe(SOURCE);
-      const again = new ImportStand();
+      await expect(testBed.read('place')).resolves.toBe(SOURCE);
+      const again = new ImportTestBed();
       await again.write('place', JSON.parse(SOURCE));
-      expect(stand.counts()).toEqual(again.counts());
+      expect(testBed.counts()).toEqual(again.counts());
     }),
     { numRuns: 40 },
   );
 });
 
 test('[H224] nothing is seen before the source is complete; to finish again changes nothing', async () => {
-  const stand = new ImportStand();
-  const { imports } = stand;
-  await stand.write('place', { before: true });
+  const testBed = new ImportTestBed();
+  const { imports } = testBed;
+  await testBed.write('place', { before: true });
   await imports.create('d', ID, request('replace'));
   await imports.append('d', ID, { offset: 0, chunks: pieces(SOURCE), isLast: false });
-  await expect(stand.read('place')).resolves.toBe('{"before":true}');
+  await expect(testBed.read('place')).resolves.toBe('{"before":true}');
   await expect(imports.finish('d', ID)).resolves.toMatchObject({ status: 'done' });
-  await expect(stand.read('place')).resolves.toBe(SOURCE);
-  await stand.write('place', { after: true });
+  await expect(testBed.read('place')).resolves.toBe(SOURCE);
+  await testBed.write('place', { after: true });
   await expect(imports.finish('d', ID)).resolves.toMatchObject({ status: 'done' });
-  await expect(stand.read()).resolves.toBe('{"place":{"after":true}}');
+  await expect(testBed.read()).resolves.toBe('{"place":{"after":true}}');
 });
 
 test.each([
@@ -104,38 +104,38 @@ test.each([
 ])(
   '[H225] a bad source fails with its place, changes nothing and leaves nothing behind: %#',
   async (text, position) => {
-    const stand = new ImportStand();
-    await stand.write('place', { before: true });
-    const before = stand.counts();
+    const testBed = new ImportTestBed();
+    await testBed.write('place', { before: true });
+    const before = testBed.counts();
     for (const mode of ['replace', 'compare'] as const) {
       const id = `import-${mode}`;
-      await stand.imports.create('d', id, request(mode));
-      const failed = await stand.imports.append('d', id, {
+      await testBed.imports.create('d', id, request(mode));
+      const failed = await testBed.imports.append('d', id, {
         offset: 0,
         chunks: pieces(text, 1000),
         isLast: true,
       });
       expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('at line') });
       if (position.byte !== 8012) expect(failed.position).toEqual(position);
-      await expect(stand.imports.read('d', id)).resolves.toEqual(failed);
-      await expect(stand.imports.finish('d', id)).resolves.toEqual(failed);
+      await expect(testBed.imports.read('d', id)).resolves.toEqual(failed);
+      await expect(testBed.imports.finish('d', id)).resolves.toEqual(failed);
     }
-    await expect(stand.read()).resolves.toBe('{"place":{"before":true}}');
-    expect(stand.counts()).toEqual(before);
+    await expect(testBed.read()).resolves.toBe('{"place":{"before":true}}');
+    expect(testBed.counts()).toEqual(before);
   },
 );
 
 test('[H226] a merge replaces children by name, large ones and small ones, removes with null, and keeps the others', async () => {
-  const stand = new ImportStand();
-  await stand.write('place', { a: 1, b: { old: true }, c: 3, '.priority': 5 });
-  await stand.imports.create('d', ID, request('merge'));
+  const testBed = new ImportTestBed();
+  await testBed.write('place', { a: 1, b: { old: true }, c: 3, '.priority': 5 });
+  await testBed.imports.create('d', ID, request('merge'));
   const text = JSON.stringify({
     b: { new: 1 },
     c: null,
     large: ROOMS,
     d: [1, { '.value': 2, '.priority': 'p' }],
   });
-  const done = await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text, 50), isLast: true });
+  const done = await testBed.imports.append('d', ID, { offset: 0, chunks: pieces(text, 50), isLast: true });
   expect(done).toMatchObject({ status: 'done', counts: { children: 4 } });
   const expected = {
     a: 1,
@@ -144,10 +144,10 @@ test('[H226] a merge replaces children by name, large ones and small ones, remov
     large: ROOMS,
     '.priority': 5,
   };
-  await expect(stand.read('place')).resolves.toBe(JSON.stringify(expected));
-  const again = new ImportStand();
+  await expect(testBed.read('place')).resolves.toBe(JSON.stringify(expected));
+  const again = new ImportTestBed();
   await again.write('place', expected);
-  expect(stand.counts()).toEqual(again.counts());
+  expect(testBed.counts()).toEqual(again.counts());
 });
 
 test('[H226] a merge that fails has put in place exactly the children before the mistake', async () => {
@@ -157,44 +157,48 @@ test('[H226] a merge that fails has put in place exactly the children before the
     [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":tru}`, 'is missing'],
     [`{"b":2,"large":${JSON.stringify(ROOMS)},"c":{"d":1}`, 'ends too early'],
   ] as const) {
-    const stand = new ImportStand();
-    await stand.write('place', { a: 1, b: 0, e: 0 });
-    await stand.imports.create('d', ID, request('merge'));
-    const failed = await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text, 50), isLast: true });
+    const testBed = new ImportTestBed();
+    await testBed.write('place', { a: 1, b: 0, e: 0 });
+    await testBed.imports.create('d', ID, request('merge'));
+    const failed = await testBed.imports.append('d', ID, {
+      offset: 0,
+      chunks: pieces(text, 50),
+      isLast: true,
+    });
     expect(failed.error).toContain(sentence);
     const children = sentence === 'ends too early' ? 3 : 2;
     expect(failed).toMatchObject({ status: 'failed', counts: { children } });
     const merged = { a: 1, b: 2, ...(children === 3 ? { c: { d: 1 } } : {}), e: 0, large: ROOMS };
-    await expect(stand.read('place')).resolves.toBe(JSON.stringify(merged));
-    const again = new ImportStand();
+    await expect(testBed.read('place')).resolves.toBe(JSON.stringify(merged));
+    const again = new ImportTestBed();
     await again.write('place', merged);
-    expect(stand.counts()).toEqual(again.counts());
+    expect(testBed.counts()).toEqual(again.counts());
   }
 });
 
 test('[H235] a merge of many children keeps the first of them in the log, and then only their names', async () => {
-  const stand = new ImportStand();
+  const testBed = new ImportTestBed();
   const text = 'x'.repeat(1500);
   const children = Object.fromEntries(
     Array.from({ length: 3000 }, (_, at) => [`c${at + 1000}`, { at, text }]),
   );
-  await stand.write('place', { c1000: 1, kept: 2, c2499: 3 });
-  await stand.imports.create('d', ID, request('merge'));
+  await testBed.write('place', { c1000: 1, kept: 2, c2499: 3 });
+  await testBed.imports.create('d', ID, request('merge'));
   const source = JSON.stringify({ ...children, d: null, kept: 5 });
   expect(source.length).toBeGreaterThan(MAX_LOGGED_BYTES + 100_000);
-  const done = await stand.imports.append('d', ID, {
+  const done = await testBed.imports.append('d', ID, {
     offset: 0,
     chunks: pieces(source, 65_536),
     isLast: true,
   });
   expect(done).toMatchObject({ status: 'done', counts: { children: 3002 } });
-  await expect(stand.read('place')).resolves.toBe(JSON.stringify({ ...children, kept: 5 }));
-  const kinds = stand.commits().map(({ writes }) => writes[0]?.kind);
+  await expect(testBed.read('place')).resolves.toBe(JSON.stringify({ ...children, kept: 5 }));
+  const kinds = testBed.commits().map(({ writes }) => writes[0]?.kind);
   expect(kinds.slice(0, 3)).toEqual(['node', 'node', 'node']);
   expect(kinds.slice(-2)).toEqual(['linked', 'linked']);
-  const again = new ImportStand();
+  const again = new ImportTestBed();
   await again.write('place', { ...children, kept: 5 });
-  expect(stand.counts()).toEqual(again.counts());
+  expect(testBed.counts()).toEqual(again.counts());
 });
 
 test.each([
@@ -203,7 +207,7 @@ test.each([
   ['{".priority":1,"a":1}', 'keeps the priority'],
   ['{"a.b":1}', 'Keys must be'],
 ])('[H226] %s cannot be merged', async (text, sentence) => {
-  const { imports } = new ImportStand();
+  const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('merge'));
   const failed = await imports.append('d', ID, { offset: 0, chunks: pieces(text), isLast: true });
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(sentence) });
@@ -211,11 +215,11 @@ test.each([
 
 test('[H226] a merge goes on in another process, and knows the names of the children before', async () => {
   const store = new MemoryStore();
-  const first = new ImportStand(store);
+  const first = new ImportTestBed(store);
   await first.imports.create('d', ID, request('merge', ''));
   await first.imports.append('d', ID, { offset: 0, chunks: pieces('{"a":1,"b":{"c":2,"d"'), isLast: false });
   await expect(first.read()).resolves.toBe('{"a":1}');
-  const second = new ImportStand(store);
+  const second = new ImportTestBed(store);
   const { offset } = await second.imports.read('d', ID);
   expect(offset).toBe(21);
   await second.imports.append('d', ID, { offset, chunks: pieces(':3}, "e":4'), isLast: false });
@@ -230,94 +234,94 @@ test('[H226] a merge goes on in another process, and knows the names of the chil
 });
 
 test('[H227] a comparison counts leaves and changes nothing', async () => {
-  const stand = new ImportStand();
-  await stand.write('place', {
+  const testBed = new ImportTestBed();
+  await testBed.write('place', {
     rooms: { ...ROOMS, gone: { a: 1, b: 2 } },
     title: 'some',
     n: { '.value': 1, '.priority': 2 },
   });
-  const before = stand.counts();
-  const whole = await stand.read();
-  await stand.imports.create('d', ID, request('compare'));
+  const before = testBed.counts();
+  const whole = await testBed.read();
+  await testBed.imports.create('d', ID, request('compare'));
   const text = JSON.stringify({ rooms: { ...ROOMS, room00: { at: 5, more: [1, 2] } }, title: 'all', n: 1 });
-  const done = await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text, 90), isLast: true });
+  const done = await testBed.imports.append('d', ID, { offset: 0, chunks: pieces(text, 90), isLast: true });
   expect(done).toMatchObject({
     status: 'done',
     counts: { added: 2, changed: 3, removed: 3, unchanged: 118 },
   });
-  await expect(stand.read()).resolves.toBe(whole);
-  expect(stand.counts()).toEqual(before);
+  await expect(testBed.read()).resolves.toBe(whole);
+  expect(testBed.counts()).toEqual(before);
 });
 
 test('[H228] a full disk refuses, and the import goes on when there is room', async () => {
   for (const mode of ['replace', 'merge'] as const) {
-    const stand = new ImportStand();
+    const testBed = new ImportTestBed();
     const text = JSON.stringify(ROOMS);
-    await stand.imports.create('d', ID, request(mode, ''));
-    await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, 3000)), isLast: false });
-    const { offset } = await stand.imports.read('d', ID);
+    await testBed.imports.create('d', ID, request(mode, ''));
+    await testBed.imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, 3000)), isLast: false });
+    const { offset } = await testBed.imports.read('d', ID);
     let failures = 0;
     for (const atPut of [3, null]) {
       const chunks = (async function* () {
         yield Buffer.from(text).subarray(offset, offset + 1000);
-        stand.store.failNext({ kind: 'full', atPut });
+        testBed.store.failNext({ kind: 'full', atPut });
         yield Buffer.from(text).subarray(offset + 1000);
       })();
-      await stand.imports.append('d', ID, { offset, chunks, isLast: true }).catch((error) => {
+      await testBed.imports.append('d', ID, { offset, chunks, isLast: true }).catch((error) => {
         expect(error).toMatchObject({ code: 'store/full' });
         failures += 1;
       });
-      if (stand.store.hasFailed) break;
+      if (testBed.store.hasFailed) break;
     }
     expect(failures).toBe(1);
-    const state = await stand.imports.read('d', ID);
+    const state = await testBed.imports.read('d', ID);
     const chunks = pieces(Buffer.from(text).subarray(state.offset), 100);
-    const done = await stand.imports.append('d', ID, { offset: state.offset, chunks, isLast: true });
+    const done = await testBed.imports.append('d', ID, { offset: state.offset, chunks, isLast: true });
     expect(done).toMatchObject({ status: 'done', crc32: crc32(Buffer.from(text)) });
-    await expect(stand.read()).resolves.toBe(text);
+    await expect(testBed.read()).resolves.toBe(text);
   }
 });
 
 test('[H229] a later request takes an import over from one that may hang', async () => {
-  const { imports } = new ImportStand();
+  const { imports } = new ImportTestBed();
   await imports.create('d', ID, request('replace'));
   const silent = (async function* () {
     yield Buffer.from('{"a":');
     await new Promise(() => undefined);
   })();
   const hanging = imports.append('d', ID, { offset: 0, chunks: silent, isLast: true });
-  const refused = expect(hanging).rejects.toMatchObject({ code: 'import/conflict' });
+  const denied = expect(hanging).rejects.toMatchObject({ code: 'import/conflict' });
   let offset = 0;
   while (offset === 0) ({ offset } = await imports.read('d', ID));
   const done = await imports.append('d', ID, { offset, chunks: pieces('1}'), isLast: true });
   expect(done.status).toBe('done');
-  await refused;
+  await denied;
 });
 
 test('[H222] an import that is under way when the server stops ends where it stands', async () => {
   const store = new MemoryStore();
-  const stand = new ImportStand(store);
-  await stand.imports.create('d', ID, request('replace'));
+  const testBed = new ImportTestBed(store);
+  await testBed.imports.create('d', ID, request('replace'));
   const endless = (async function* () {
     yield Buffer.from('{"a":');
     await new Promise(() => undefined);
   })();
   const stopped = expect(
-    stand.imports.append('d', ID, { offset: 0, chunks: endless, isLast: true }),
+    testBed.imports.append('d', ID, { offset: 0, chunks: endless, isLast: true }),
   ).rejects.toMatchObject({ code: 'request/overload' });
-  while ((await stand.imports.read('d', ID)).offset === 0);
-  await stand.imports.close();
+  while ((await testBed.imports.read('d', ID)).offset === 0);
+  await testBed.imports.close();
   await stopped;
-  await expect(stand.imports.finish('d', ID)).rejects.toMatchObject({ code: 'request/overload' });
-  await expect(new ImportStand(store).imports.read('d', ID)).resolves.toMatchObject({
+  await expect(testBed.imports.finish('d', ID)).rejects.toMatchObject({ code: 'request/overload' });
+  await expect(new ImportTestBed(store).imports.read('d', ID)).resolves.toMatchObject({
     offset: 5,
     status: 'open',
   });
 });
 
 test('[H230] open imports and remembered ones are bounded', async () => {
-  const stand = new ImportStand();
-  const { imports } = stand;
+  const testBed = new ImportTestBed();
+  const { imports } = testBed;
   const idOf = (number: number): string => `import-${number}`;
   const begin = (number: number): Promise<unknown> => imports.create('d', idOf(number), request('replace'));
   for (let number = 0; number < MAX_OPEN_IMPORTS; number += 1) await begin(number);
@@ -325,11 +329,11 @@ test('[H230] open imports and remembered ones are bounded', async () => {
   await expect(imports.create('other', idOf(1000), request('replace'))).resolves.toMatchObject({
     status: 'open',
   });
-  stand.nowMs += 8 * 24 * 3_600_000;
+  testBed.nowMs += 8 * 24 * 3_600_000;
   await begin(1000);
   await expect(imports.read('d', idOf(0))).rejects.toMatchObject({ code: 'import/unknown' });
   for (let number = 2000; number <= 2000 + MAX_OVER_IMPORTS; number += 1) {
-    stand.nowMs += 1;
+    testBed.nowMs += 1;
     await begin(number);
     await imports.append('d', idOf(number), { offset: 0, chunks: pieces('1'), isLast: true });
   }
@@ -339,51 +343,51 @@ test('[H230] open imports and remembered ones are bounded', async () => {
 });
 
 test('[H231] a write of any size is there at once, or not at all', async () => {
-  const stand = new ImportStand();
-  const { imports, databases } = stand;
+  const testBed = new ImportTestBed();
+  const { imports, databases } = testBed;
   const write = {
     operation: 'PUT',
-    identity: GUEST,
+    identity: ANONYMOUS,
     path: parsePath('place'),
     areTriggersDisabled: false,
   } as const;
-  await stand.write('place', { before: true });
-  const before = stand.counts();
+  await testBed.write('place', { before: true });
+  const before = testBed.counts();
   await expect(imports.stageSet('d', write, brokenPieces(SOURCE, 5000))).rejects.toThrow('is gone');
   await expect(imports.stageSet('d', write, pieces(`${SOURCE}}`, 500))).rejects.toThrow('(byte ');
   await databases.writeRules('d', { kind: 'admin' }, '{"rules":{".read":true}}');
   await expect(imports.stageSet('d', write, pieces(SOURCE, 500))).rejects.toMatchObject({
     code: 'access/denied',
   });
-  await expect(stand.read()).resolves.toBe('{"place":{"before":true}}');
-  expect(stand.counts()).toEqual(before);
+  await expect(testBed.read()).resolves.toBe('{"place":{"before":true}}');
+  expect(testBed.counts()).toEqual(before);
   await imports.stageSet('d', { ...write, identity: { kind: 'admin' } }, pieces(SOURCE, 500));
-  await expect(stand.read('place')).resolves.toBe(SOURCE);
+  await expect(testBed.read('place')).resolves.toBe(SOURCE);
   await imports.stageSet('d', { ...write, identity: { kind: 'admin' } }, pieces('null'));
-  await expect(stand.read()).resolves.toBe('null');
-  expect(stand.counts()['tree']).toBe(0);
+  await expect(testBed.read()).resolves.toBe('null');
+  expect(testBed.counts()['tree']).toBe(0);
 });
 
 test('[H231] rules that change while a write comes in are decided on again at its end', async () => {
-  const stand = new ImportStand();
+  const testBed = new ImportTestBed();
   const write = {
     operation: 'PUT',
-    identity: GUEST,
+    identity: ANONYMOUS,
     path: parsePath('place'),
     areTriggersDisabled: false,
   } as const;
   const chunks = (async function* () {
     yield* pieces(SOURCE.slice(0, 5000), 500);
-    await stand.databases.writeRules('d', { kind: 'admin' }, '{"rules":{".read":true}}');
+    await testBed.databases.writeRules('d', { kind: 'admin' }, '{"rules":{".read":true}}');
     yield* pieces(SOURCE.slice(5000), 500);
   })();
-  await expect(stand.imports.stageSet('d', write, chunks)).rejects.toMatchObject({ code: 'access/denied' });
-  expect(stand.counts()['tree']).toBe(0);
+  await expect(testBed.imports.stageSet('d', write, chunks)).rejects.toMatchObject({ code: 'access/denied' });
+  expect(testBed.counts()['tree']).toBe(0);
 });
 
 test('[H231] what a process that has died was storing for a waiting client is reclaimed by the next one', async () => {
   const store = new MemoryStore();
-  const first = new ImportStand(store);
+  const first = new ImportTestBed(store);
   let goesOn = (): void => undefined;
   const stored = new Promise<void>((resolve) => {
     goesOn = resolve;
@@ -391,80 +395,84 @@ test('[H231] what a process that has died was storing for a waiting client is re
   const chunks = (async function* () {
     yield Buffer.from(SOURCE.slice(0, 5000));
     yield Buffer.from(SOURCE.slice(5000, 5001));
-    await first.committer.request(() => undefined);
-    await first.committer.drain();
+    await first.scheduler.request(() => undefined);
+    await first.scheduler.drain();
     goesOn();
     await new Promise(() => undefined);
   })();
   void first.imports.stageSet(
     'd',
-    { operation: 'PUT', identity: GUEST, path: parsePath(''), areTriggersDisabled: false },
+    { operation: 'PUT', identity: ANONYMOUS, path: parsePath(''), areTriggersDisabled: false },
     chunks,
   );
   await stored;
   expect(first.counts()['tree']).toBeGreaterThan(0);
-  const second = new ImportStand(store);
+  const second = new ImportTestBed(store);
   await second.imports.dropStaged();
   expect(second.counts()['tree']).toBe(0);
 });
 
 test('[H232] an import that is given up leaves nothing behind, and its id can be used again', async () => {
-  const stand = new ImportStand();
-  const { imports } = stand;
+  const testBed = new ImportTestBed();
+  const { imports } = testBed;
   for (const mode of ['replace', 'merge', 'compare'] as const) {
     await imports.create('d', ID, request(mode));
     const text = mode === 'merge' ? `{"x":${SOURCE}` : SOURCE;
     await imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, -20), 500), isLast: false });
-    expect(stand.counts()['tree']).toBeGreaterThan(0);
+    expect(testBed.counts()['tree']).toBeGreaterThan(0);
     await imports.remove('d', ID);
-    expect(stand.counts()).toEqual({ tree: 0, index: 0, build: 0, garbage: 0 });
+    expect(testBed.counts()).toEqual({ tree: 0, index: 0, build: 0, garbage: 0 });
     await expect(imports.remove('d', ID)).rejects.toMatchObject({ code: 'import/unknown' });
   }
 });
 
 test('[H233] an import takes turns with other requests', async () => {
-  const stand = new ImportStand();
-  await stand.imports.create('d', ID, request('replace'));
-  stand.tickMs = 6;
+  const testBed = new ImportTestBed();
+  await testBed.imports.create('d', ID, request('replace'));
+  testBed.tickMs = 6;
   const long = JSON.stringify({ rows: Array.from({ length: 40 }, () => 'x'.repeat(20_000)) });
   const order: string[] = [];
-  const importing = stand.imports
+  const importing = testBed.imports
     .append('d', ID, { offset: 0, chunks: pieces(long, long.length), isLast: true })
     .then(() => order.push('import'));
-  while ((await stand.imports.read('d', ID)).offset === 0);
-  await stand.write('other', 1);
+  while ((await testBed.imports.read('d', ID)).offset === 0);
+  await testBed.write('other', 1);
   order.push('write');
   await importing;
   expect(order).toEqual(['write', 'import']);
 });
 
 test('[H222] a string that is longer than what is read at a time is taken in', async () => {
-  const stand = new ImportStand();
+  const testBed = new ImportTestBed();
   const text = JSON.stringify({ a: 'é'.repeat(2_000_000), b: 1 });
-  await stand.imports.create('d', ID, request('replace', ''));
-  stand.tickMs = 6;
-  const done = await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text, 65_536), isLast: true });
+  await testBed.imports.create('d', ID, request('replace', ''));
+  testBed.tickMs = 6;
+  const done = await testBed.imports.append('d', ID, {
+    offset: 0,
+    chunks: pieces(text, 65_536),
+    isLast: true,
+  });
   expect(done.status).toBe('done');
-  stand.tickMs = 0;
-  await expect(stand.read()).resolves.toBe(text);
+  testBed.tickMs = 0;
+  await expect(testBed.read()).resolves.toBe(text);
 });
 
 test('[H91] imports trigger nothing, however much there would be to tell', async () => {
-  const stand = new ImportStand();
-  stand.addTrigger('/list/{item}');
+  const testBed = new ImportTestBed();
+  testBed.addTrigger('/list/{item}');
   const text = JSON.stringify(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`k${at}`, at])));
-  await stand.imports.create('d', ID, request('merge', 'list'));
+  await testBed.imports.create('d', ID, request('merge', 'list'));
   const chunks = pieces(text, text.length);
-  const merged = await stand.imports.append('d', ID, { offset: 0, chunks, isLast: true });
+  const merged = await testBed.imports.append('d', ID, { offset: 0, chunks, isLast: true });
   expect(merged).toMatchObject({ status: 'done', counts: { children: 1500 } });
-  await stand.imports.create('d', 'import-2', request('replace', 'list/k1'));
-  await stand.imports.append('d', 'import-2', { offset: 0, chunks: pieces('2'), isLast: true });
-  expect(stand.events).toEqual([]);
+  await testBed.imports.create('d', 'import-2', request('replace', 'list/k1'));
+  await testBed.imports.append('d', 'import-2', { offset: 0, chunks: pieces('2'), isLast: true });
+  expect(testBed.events).toEqual([]);
 });
 
 test('[H91] a long write is told of as a short one, unless its writer asks for it not to be', async () => {
-  const stand = new ImportStand();
-  stand.addTrigger('/list/{item}');
+  const testBed = new ImportTestBed();
+  testBed.addTrigger('/list/{item}');
   const write = {
     operation: 'PUT',
     identity: ADMIN,
@@ -472,40 +480,40 @@ test('[H91] a long write is told of as a short one, unless its writer asks for i
     areTriggersDisabled: true,
   } as const;
   const long = JSON.stringify('x'.repeat(2 ** 21));
-  await stand.imports.stageSet('d', write, pieces(long, 65_536));
-  expect(stand.events).toEqual([]);
-  const told = { ...write, areTriggersDisabled: false };
-  await expect(stand.imports.stageSet('d', told, pieces(long, 65_536))).rejects.toMatchObject({
+  await testBed.imports.stageSet('d', write, pieces(long, 65_536));
+  expect(testBed.events).toEqual([]);
+  const reported = { ...write, areTriggersDisabled: false };
+  await expect(testBed.imports.stageSet('d', reported, pieces(long, 65_536))).rejects.toMatchObject({
     code: 'write/trigger-too-big',
   });
-  await stand.imports.stageSet('d', { ...told, path: parsePath('list/b') }, pieces('1'));
-  expect(stand.events).toHaveLength(1);
+  await testBed.imports.stageSet('d', { ...reported, path: parsePath('list/b') }, pieces('1'));
+  expect(testBed.events).toHaveLength(1);
 });
 
 test('[K125] an index that was declared only while a source came in leaves nothing behind', async () => {
   for (const mode of ['replace', 'merge'] as const) {
-    const stand = new ImportStand();
+    const testBed = new ImportTestBed();
     const rules = (indexOn: string): Promise<unknown> =>
-      stand.databases.writeRules(
+      testBed.databases.writeRules(
         'd',
         ADMIN,
         `{"rules":{".read":true,".write":true,"place":{"$a":{".indexOn":${indexOn}}}}}`,
       );
     await rules('[]');
     const text = JSON.stringify({ a: ROOMS, b: ROOMS });
-    await stand.imports.create('d', ID, request(mode));
-    await stand.imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, 20)), isLast: false });
-    const { offset } = await stand.imports.read('d', ID);
+    await testBed.imports.create('d', ID, request(mode));
+    await testBed.imports.append('d', ID, { offset: 0, chunks: pieces(text.slice(0, 20)), isLast: false });
+    const { offset } = await testBed.imports.read('d', ID);
     await rules('["at"]');
     const middle = pieces(Buffer.from(text).subarray(offset, -30), 500);
-    const state = await stand.imports.append('d', ID, { offset, chunks: middle, isLast: false });
+    const state = await testBed.imports.append('d', ID, { offset, chunks: middle, isLast: false });
     await rules('[]');
     // The walk that removes it ends before there is anything in its place.
-    stand.counts();
+    testBed.counts();
     const rest = pieces(Buffer.from(text).subarray(state.offset), 500);
-    await stand.imports.append('d', ID, { offset: state.offset, chunks: rest, isLast: true });
-    await expect(stand.read('place')).resolves.toBe(text);
-    expect(stand.counts()).toMatchObject({ index: 0, build: 0 });
+    await testBed.imports.append('d', ID, { offset: state.offset, chunks: rest, isLast: true });
+    await expect(testBed.read('place')).resolves.toBe(text);
+    expect(testBed.counts()).toMatchObject({ index: 0, build: 0 });
   }
 });
 
@@ -516,16 +524,16 @@ test('[H227] a comparison with what is replaced meanwhile fails, and one with wh
     ['place/rows', { ...rows, more: 1 }, 'failed'],
     ['place/rows/row 1000', 7, 'done'],
   ] as const) {
-    const stand = new ImportStand();
-    await stand.write('place', { rows });
+    const testBed = new ImportTestBed();
+    await testBed.write('place', { rows });
     const text = JSON.stringify({ rows });
-    await stand.imports.create('d', ID, request('compare'));
+    await testBed.imports.create('d', ID, request('compare'));
     const chunks = pieces(text, text.length);
-    await stand.imports.append('d', ID, { offset: 0, chunks, isLast: false });
-    stand.tickMs = 20;
-    const finished = stand.imports.finish('d', ID);
-    while (((await stand.imports.read('d', ID)).counts['unchanged'] ?? 0) === 0);
-    await stand.write(path, value);
+    await testBed.imports.append('d', ID, { offset: 0, chunks, isLast: false });
+    testBed.tickMs = 20;
+    const finished = testBed.imports.finish('d', ID);
+    while (((await testBed.imports.read('d', ID)).counts['unchanged'] ?? 0) === 0);
+    await testBed.write(path, value);
     const state = await finished;
     expect(state.status).toBe(status);
     expect(state.error).toEqual(
@@ -536,34 +544,34 @@ test('[H227] a comparison with what is replaced meanwhile fails, and one with wh
 
 test('[H231] what could not be removed at a start, for want of room, is removed at a later one', async () => {
   const store = new MemoryStore();
-  const first = new ImportStand(store);
+  const first = new ImportTestBed(store);
   const endless = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from(SOURCE.slice(0, 5000));
     await new Promise(() => undefined);
   };
   const write = {
     operation: 'PUT',
-    identity: GUEST,
+    identity: ANONYMOUS,
     path: parsePath(''),
     areTriggersDisabled: false,
   } as const;
   void first.imports.stageSet('d', write, endless());
-  while (first.counts()['tree'] === 0) await first.committer.request(() => undefined);
-  const second = new ImportStand(store);
+  while (first.counts()['tree'] === 0) await first.scheduler.request(() => undefined);
+  const second = new ImportTestBed(store);
   second.store.failNext({ kind: 'full', atPut: 0 });
   await second.imports.dropStaged();
   expect(second.store.hasFailed).toBe(true);
   await second.imports.stageSet('d', write, pieces('{"a":1}'));
-  const third = new ImportStand(store);
+  const third = new ImportTestBed(store);
   await third.imports.dropStaged();
   expect(third.counts()['tree']).toBe(1);
 });
 
 test('[H236] one long write too many is refused, and has its place when another has ended', async () => {
-  const stand = new ImportStand();
+  const testBed = new ImportTestBed();
   const write = {
     operation: 'PUT',
-    identity: GUEST,
+    identity: ANONYMOUS,
     path: parsePath('place'),
     areTriggersDisabled: false,
   } as const;
@@ -575,12 +583,12 @@ test('[H236] one long write too many is refused, and has its place when another 
     await ended;
     yield Buffer.from('1');
   };
-  const all = Array.from({ length: MAX_STAGED }, () => stand.imports.stageSet('d', write, waiting()));
-  await expect(stand.imports.stageSet('d', write, pieces('2'))).rejects.toMatchObject({
+  const all = Array.from({ length: MAX_STAGED }, () => testBed.imports.stageSet('d', write, waiting()));
+  await expect(testBed.imports.stageSet('d', write, pieces('2'))).rejects.toMatchObject({
     code: 'request/overload',
   });
   end();
   await Promise.all(all);
-  await stand.imports.stageSet('d', write, pieces('2'));
-  await expect(stand.read('place')).resolves.toBe('2');
+  await testBed.imports.stageSet('d', write, pieces('2'));
+  await expect(testBed.read('place')).resolves.toBe('2');
 });

@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { ADMIN } from '../../access/principal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { prefixRange } from '../../storage/kv/store.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
-import { mustBeUnseenWritable } from '../database/authorize.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { authorizeWithoutValue } from '../database/authorize.ts';
 import type { Database } from '../database/database.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import {
@@ -36,7 +36,7 @@ interface Running {
  * Lets one request at a time work on a name. A later request preempts the earlier one, because the earlier one
  * is likely from a client that has lost its connection.
  */
-class Takeover {
+class PreemptiveLock {
   readonly #running = new Map<string, Running>();
   #isClosed = false;
 
@@ -44,9 +44,11 @@ class Takeover {
    * Aborts the earlier bodies of this name through their signals, waits until they have ended, and runs `body`.
    */
   async run<T>(name: string, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw new Refusal('request/overload');
+    if (this.#isClosed) throw new RequestError('request/overload');
     const before = this.#running.get(name);
-    before?.controller.abort(new Refusal('import/conflict', 'Another request goes on with this import.'));
+    before?.controller.abort(
+      new RequestError('import/conflict', 'Another request goes on with this import.'),
+    );
     const controller = new AbortController();
     const result = (before?.ended ?? Promise.resolve()).then(() => {
       controller.signal.throwIfAborted();
@@ -66,15 +68,15 @@ class Takeover {
   async close(): Promise<void> {
     this.#isClosed = true;
     const running = [...this.#running.values()];
-    for (const { controller } of running) controller.abort(new Refusal('request/overload'));
+    for (const { controller } of running) controller.abort(new RequestError('request/overload'));
     await Promise.all(running.map(({ ended }) => ended));
   }
 }
 
 export interface ImportsOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
 /** Bytes of a source that are read ahead. */
@@ -93,7 +95,7 @@ interface Source {
 /** All imports. Each one works in steps between other requests. */
 export class Imports implements ImportService {
   readonly #options: ImportsOptions;
-  readonly #takeover = new Takeover();
+  readonly #preemptiveLock = new PreemptiveLock();
   #lastStaged = 0;
   #stagedCount = 0;
 
@@ -103,17 +105,18 @@ export class Imports implements ImportService {
 
   /** Cancels the streamed writes of earlier processes. If the disk is full, they remain and keep their numbers. */
   async dropStaged(): Promise<void> {
-    await this.#options.committer.request((turn) => {
-      const found = [...turn.tx.scan('meta', prefixRange(STAGED_PREFIX))];
+    await this.#options.scheduler.request((transaction) => {
+      const found = [...transaction.tx.scan('meta', prefixRange(STAGED_PREFIX))];
       for (const { key } of found) this.#lastStaged = Math.max(this.#lastStaged, stagedNumber(key));
-      if (!turn.isWritable) return;
-      for (const { key, value } of found) new ImportRun(this.#runOptions(key), value.toString()).remove(turn);
+      if (!transaction.isWritable) return;
+      for (const { key, value } of found)
+        new ImportRun(this.#runOptions(key), value.toString()).remove(transaction);
     });
   }
 
   async stageSet(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
     if (this.#stagedCount >= MAX_STAGED)
-      throw new Refusal('request/overload', `${MAX_STAGED} long writes are under way: try again later.`);
+      throw new RequestError('request/overload', `${MAX_STAGED} long writes are under way: try again later.`);
     this.#stagedCount += 1;
     try {
       await this.#stage(name, request, chunks);
@@ -125,7 +128,7 @@ export class Imports implements ImportService {
   #stage(name: string, request: StagedSetRequest, chunks: AsyncIterable<Buffer>): Promise<void> {
     this.#lastStaged += 1;
     const key = stagedKey(name, this.#lastStaged);
-    return this.#takeover.run(key.toString(), async (signal) => {
+    return this.#preemptiveLock.run(key.toString(), async (signal) => {
       const run = await this.#beginStaged(name, key, request);
       try {
         await this.#takeAll(name, run, { chunks, isLast: true, signal });
@@ -133,40 +136,44 @@ export class Imports implements ImportService {
         if (failure !== null) throw failure;
       } finally {
         // A write that cannot be removed because the disk is full is removed at the next start.
-        await this.#options.committer.request((turn) => turn.isWritable && run.remove(turn));
+        await this.#options.scheduler.request(
+          (transaction) => transaction.isWritable && run.remove(transaction),
+        );
       }
     });
   }
 
   /** Stops all work under way at its current state. Must be called before the store is closed. */
   close(): Promise<void> {
-    return this.#takeover.close();
+    return this.#preemptiveLock.close();
   }
 
   create(name: string, id: string, request: ImportRequest): Promise<ImportState> {
-    return this.#decide(name, (turn, database) => {
-      const known = this.#findRun(turn, name, id);
+    return this.#decide(name, (transaction, database) => {
+      const known = this.#findRun(transaction, name, id);
       if (known !== undefined) {
         const state = importState(id, known.record);
         if (known.record.path === formatPath(request.path) && known.record.mode === request.mode)
           return state;
         throw new ImportConflict('An import of this id is for another path or mode.', state);
       }
-      turn.mustBeWritable();
-      for (const forgotten of makeRoomForImport(turn.tx, name, turn.nowMs))
-        this.#findRun(turn, name, forgotten)?.remove(turn);
+      transaction.assertDiskSpace();
+      for (const forgotten of makeRoomForImport(transaction.tx, name, transaction.nowMs))
+        this.#findRun(transaction, name, forgotten)?.remove(transaction);
       const options = this.#runOptions(importKey(name, id));
-      return importState(id, ImportRun.begin(options, turn, database, request).record);
+      return importState(id, ImportRun.begin(options, transaction, database, request).record);
     });
   }
 
   read(name: string, id: string): Promise<ImportState> {
-    return this.#decide(name, (turn) => importState(id, this.#mustRun(turn, name, id).record));
+    return this.#decide(name, (transaction) =>
+      importState(id, this.#runOrThrow(transaction, name, id).record),
+    );
   }
 
   append(name: string, id: string, { offset, chunks, isLast }: ImportedBytes): Promise<ImportState> {
-    return this.#takeover.run(`${name}/${id}`, async (signal) => {
-      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+    return this.#preemptiveLock.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (transaction) => this.#runOrThrow(transaction, name, id));
       if (run.record.offset !== offset)
         throw new ImportConflict(
           `The import stands at byte ${run.record.offset}, not at ${offset}.`,
@@ -178,29 +185,32 @@ export class Imports implements ImportService {
   }
 
   finish(name: string, id: string): Promise<ImportState> {
-    return this.#takeover.run(`${name}/${id}`, async (signal) => {
-      const run = await this.#decide(name, (turn) => this.#mustRun(turn, name, id));
+    return this.#preemptiveLock.run(`${name}/${id}`, async (signal) => {
+      const run = await this.#decide(name, (transaction) => this.#runOrThrow(transaction, name, id));
       await this.#takeAll(name, run, { chunks: noChunks(), isLast: true, signal });
       return importState(id, run.record);
     });
   }
 
   remove(name: string, id: string): Promise<void> {
-    return this.#takeover.run(`${name}/${id}`, () =>
-      this.#decide(name, (turn) => {
-        turn.mustBeWritable();
-        this.#mustRun(turn, name, id).remove(turn);
+    return this.#preemptiveLock.run(`${name}/${id}`, () =>
+      this.#decide(name, (transaction) => {
+        transaction.assertDiskSpace();
+        this.#runOrThrow(transaction, name, id).remove(transaction);
       }),
     );
   }
 
   #beginStaged(name: string, key: Buffer, request: StagedSetRequest): Promise<ImportRun> {
-    return this.#decide(name, (turn, database) => {
+    return this.#decide(name, (transaction, database) => {
       const { path } = request;
-      turn.mustBeWritable();
+      transaction.assertDiskSpace();
       // Authorized now, so that no bytes are taken in vain, and again when all bytes are there.
-      mustBeUnseenWritable(turn, database, request, [path], 'begin');
-      return ImportRun.begin(this.#runOptions(key, request), turn, database, { path, mode: 'replace' });
+      authorizeWithoutValue(transaction, database, request, [path], 'begin');
+      return ImportRun.begin(this.#runOptions(key, request), transaction, database, {
+        path,
+        mode: 'replace',
+      });
     });
   }
 
@@ -214,12 +224,12 @@ export class Imports implements ImportService {
         // cost low.
         await queue.waitBeyond(2 * leftBytes);
         const isEnd = queue.hasEnded;
-        leftBytes = await this.#takeTurns(name, run, queue, isEnd && isLast);
+        leftBytes = await this.#interleave(name, run, queue, isEnd && isLast);
         if (isEnd) break;
       }
       while (isLast && run.record.status === 'open') {
         signal.throwIfAborted();
-        await this.#decide(name, (turn, database) => run.finish(turn, database));
+        await this.#decide(name, (transaction, database) => run.finish(transaction, database));
       }
     } finally {
       queue.stop();
@@ -227,11 +237,11 @@ export class Imports implements ImportService {
   }
 
   /** Takes the available bytes until no more can be taken, and returns how many remain. */
-  async #takeTurns(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
+  async #interleave(name: string, run: ImportRun, queue: ChunkQueue, isLast: boolean): Promise<number> {
     for (;;) {
-      queue.mustGoOn();
-      const taken = await this.#decide(name, (turn, database) =>
-        run.take(turn, database, queue.view(), isLast),
+      queue.requireNotStopped();
+      const taken = await this.#decide(name, (transaction, database) =>
+        run.take(transaction, database, queue.view(), isLast),
       );
       queue.take(taken);
       const leftBytes = queue.view().length;
@@ -239,20 +249,20 @@ export class Imports implements ImportService {
     }
   }
 
-  #decide<T>(name: string, decide: (turn: Turn, database: Database) => T): Promise<T> {
-    const { committer, openDatabase } = this.#options;
-    return committer.request((turn) => decide(turn, openDatabase(name, turn)));
+  #decide<T>(name: string, decide: (transaction: WriteTransaction, database: Database) => T): Promise<T> {
+    const { scheduler, openDatabase } = this.#options;
+    return scheduler.request((transaction) => decide(transaction, openDatabase(name, transaction)));
   }
 
-  #findRun(turn: Turn, name: string, id: string): ImportRun | undefined {
+  #findRun(transaction: WriteTransaction, name: string, id: string): ImportRun | undefined {
     const key = importKey(name, id);
-    const saved = turn.tx.find('meta', key)?.toString();
+    const saved = transaction.tx.find('meta', key)?.toString();
     return saved === undefined ? undefined : new ImportRun(this.#runOptions(key), saved);
   }
 
-  #mustRun(turn: Turn, name: string, id: string): ImportRun {
-    const run = this.#findRun(turn, name, id);
-    if (run === undefined) throw new Refusal('import/unknown');
+  #runOrThrow(transaction: WriteTransaction, name: string, id: string): ImportRun {
+    const run = this.#findRun(transaction, name, id);
+    if (run === undefined) throw new RequestError('import/unknown');
     return run;
   }
 

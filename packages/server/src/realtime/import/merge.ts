@@ -1,13 +1,13 @@
 import { joinPaths } from '@hearth/core/tree/path.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { JsonScanner, type ScannerState } from '../../storage/tree/json-scanner.ts';
 import type { Database } from '../database/database.ts';
 import { type BuiltPlace, decideLink } from '../database/linked-write.ts';
 import { decideWrite } from '../database/write.ts';
 import { compareWrites, type DraftWrite } from '../database/write-input.ts';
 import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
-import type { ImportCounts, Intake, IntakeOptions } from './import.ts';
+import type { ImportCounts, ImportSource, ImportSourceOptions } from './import.ts';
 import { builtNode, DeclaredWhileStaging, type DeclaredWhileStagingState } from './replace.ts';
 
 export interface MergeState {
@@ -27,8 +27,8 @@ export const MAX_LOGGED_BYTES = 4 * 2 ** 20;
  * Writes each child of the source to its path as soon as the child is complete. Small children that complete
  * together share one commit.
  */
-export class MergeIntake implements Intake<MergeState> {
-  readonly #options: IntakeOptions;
+export class MergeSource implements ImportSource<MergeState> {
+  readonly #options: ImportSourceOptions;
   readonly #indexes: DeclaredWhileStaging;
   readonly #sink: ChildrenSink;
   readonly #scanner: JsonScanner;
@@ -36,7 +36,7 @@ export class MergeIntake implements Intake<MergeState> {
   /** Number of children written to the database. */
   #children: number;
 
-  constructor(options: IntakeOptions, { indexes, scan }: MergeState) {
+  constructor(options: ImportSourceOptions, { indexes, scan }: MergeState) {
     this.#options = options;
     this.#indexes = new DeclaredWhileStaging(indexes);
     this.#sink = new ChildrenSink(options.path, options.timeMs, scan?.sink);
@@ -45,8 +45,8 @@ export class MergeIntake implements Intake<MergeState> {
     this.#children = scan?.children ?? 0;
   }
 
-  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
-    const tree = database.tree(turn);
+  take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
+    const tree = database.tree(transaction);
     this.#indexes.note(tree);
     try {
       this.#sink.writeTo(tree.buildTarget());
@@ -55,7 +55,7 @@ export class MergeIntake implements Intake<MergeState> {
       return taken;
     } finally {
       // Children before a syntax error are merged.
-      this.#apply(turn, database, this.#sink.takeComplete());
+      this.#apply(transaction, database, this.#sink.takeComplete());
     }
   }
 
@@ -63,8 +63,8 @@ export class MergeIntake implements Intake<MergeState> {
     return true;
   }
 
-  get loose(): readonly NodeId[] {
-    return this.#sink.loose;
+  get unreferenced(): readonly NodeId[] {
+    return this.#sink.unreferenced;
   }
 
   get counts(): ImportCounts {
@@ -87,7 +87,7 @@ export class MergeIntake implements Intake<MergeState> {
    * Writes complete children. Small children become part of the commit, as in any write. After
    * `MAX_LOGGED_BYTES` they are linked instead, because the log would hold nothing else.
    */
-  #apply(turn: Turn, database: Database, children: readonly BuiltChild[]): void {
+  #apply(transaction: WriteTransaction, database: Database, children: readonly BuiltChild[]): void {
     const { operation, identity, path, areTriggersDisabled } = this.#options;
     const writes: DraftWrite[] = [];
     const places: BuiltPlace[] = [];
@@ -97,10 +97,10 @@ export class MergeIntake implements Intake<MergeState> {
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
     if (places.length > 0)
-      decideLink(turn, database, { operation, identity, places, ...this.#indexes.save() });
+      decideLink(transaction, database, { operation, identity, places, ...this.#indexes.save() });
     this.#children += places.length;
     if (writes.length > 0)
-      decideWrite(turn, database, {
+      decideWrite(transaction, database, {
         operation,
         identity,
         writes: writes.sort(compareWrites),

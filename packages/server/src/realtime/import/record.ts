@@ -1,45 +1,45 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type KvRead, prefixRange } from '../../storage/kv/store.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
-import { CompareIntake, type CompareState } from './compare.ts';
-import type { ImportCounts, ImportFailure, ImportMode, ImportState, IntakeOptions } from './import.ts';
-import { MergeIntake, type MergeState } from './merge.ts';
-import { ReplaceIntake, type ReplaceState } from './replace.ts';
+import { CompareSource, type CompareState } from './compare.ts';
+import type { ImportCounts, ImportFailure, ImportMode, ImportSourceOptions, ImportState } from './import.ts';
+import { MergeSource, type MergeState } from './merge.ts';
+import { ReplaceSource, type ReplaceState } from './replace.ts';
 
-export type OpenIntake = ReplaceIntake | MergeIntake | CompareIntake;
+export type OpenImportSource = ReplaceSource | MergeSource | CompareSource;
 
-export type IntakeState = ReplaceState | MergeState | CompareState;
+export type ImportSourceState = ReplaceState | MergeState | CompareState;
 
 /** Opens the import source of a new import. */
-export function beginIntake(
+export function beginImportSource(
   mode: ImportMode,
-  options: IntakeOptions,
-  turn: Turn,
+  options: ImportSourceOptions,
+  transaction: WriteTransaction,
   database: Database,
-): OpenIntake {
-  const indexes = { catalog: database.tree(turn).indexCatalog(), later: [] };
+): OpenImportSource {
+  const indexes = { catalog: database.tree(transaction).indexCatalog(), later: [] };
   switch (mode) {
     case 'replace':
-      return new ReplaceIntake(options, { kind: 'replace', indexes, json: null });
+      return new ReplaceSource(options, { kind: 'replace', indexes, json: null });
     case 'merge':
-      return new MergeIntake(options, { kind: 'merge', indexes, scan: null });
+      return new MergeSource(options, { kind: 'merge', indexes, scan: null });
     case 'compare':
-      return new CompareIntake(options, { kind: 'compare', json: null, walk: null });
+      return new CompareSource(options, { kind: 'compare', json: null, walk: null });
     default:
       return mode satisfies never;
   }
 }
 
 /** Resumes an import source from its saved state. */
-export function resumeIntake(options: IntakeOptions, state: IntakeState): OpenIntake {
+export function resumeImportSource(options: ImportSourceOptions, state: ImportSourceState): OpenImportSource {
   switch (state.kind) {
     case 'replace':
-      return new ReplaceIntake(options, state);
+      return new ReplaceSource(options, state);
     case 'merge':
-      return new MergeIntake(options, state);
+      return new MergeSource(options, state);
     case 'compare':
-      return new CompareIntake(options, state);
+      return new CompareSource(options, state);
     default:
       return state satisfies never;
   }
@@ -64,7 +64,7 @@ export interface ImportRecord {
   readonly counts: ImportCounts;
   readonly failure: ImportFailure | null;
   /** State of the import while it is open. */
-  readonly intake: IntakeState | null;
+  readonly intake: ImportSourceState | null;
 }
 
 export const STAGED_PREFIX = Buffer.from('staged/');
@@ -136,7 +136,7 @@ export function makeRoomForImport(tx: KvRead, database: string, nowMs: number): 
     else open.push(id);
   }
   if (open.length >= MAX_OPEN_IMPORTS)
-    throw new Refusal(
+    throw new RequestError(
       'import/too-many',
       `${open.length} imports of this database are open (${open.slice(0, 3).join(', ')} …): finish one, or give one up with DELETE.`,
     );

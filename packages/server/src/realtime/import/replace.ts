@@ -1,7 +1,7 @@
 import { must } from '@hearth/core/error/assert.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { StagedJson, type StagedJsonState } from '../../storage/tree/builder.ts';
 import type { BuiltTree } from '../../storage/tree/builder-state.ts';
 import { blobNode } from '../../storage/tree/entry.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../database/database.ts';
 import { decideLink } from '../database/linked-write.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import { decideWrite } from '../database/write.ts';
-import type { Intake, IntakeOptions } from './import.ts';
+import type { ImportSource, ImportSourceOptions } from './import.ts';
 
 /** The indexes that a tree built over several transactions may have, as JSON. */
 export interface DeclaredWhileStagingState {
@@ -24,7 +24,7 @@ export interface DeclaredWhileStagingState {
 /** Tracks the indexes that were declared while a tree was built, including those removed since. */
 export class DeclaredWhileStaging {
   #state: DeclaredWhileStagingState;
-  #noted: StoredTree['indexesAt'] | undefined;
+  #recorded: StoredTree['indexesAt'] | undefined;
 
   constructor(state: DeclaredWhileStagingState) {
     this.#state = state;
@@ -36,8 +36,8 @@ export class DeclaredWhileStaging {
    */
   note(tree: DatabaseTree): void {
     const { indexesAt } = tree.buildTarget();
-    if (indexesAt === this.#noted) return;
-    this.#noted = indexesAt;
+    if (indexesAt === this.#recorded) return;
+    this.#recorded = indexesAt;
     const { catalog, later } = this.#state;
     const known = new Set([...catalog, ...later].flatMap(({ indexes }) => indexes.map(({ id }) => id)));
     const added = tree.indexCatalog().flatMap(({ pattern, indexes }): readonly CatalogEntry[] => {
@@ -59,34 +59,34 @@ export interface ReplaceState {
 }
 
 /** Builds an unlinked tree and puts it in place of the stored node when it is complete. */
-export class ReplaceIntake implements Intake<ReplaceState> {
+export class ReplaceSource implements ImportSource<ReplaceState> {
   readonly counts = {};
-  readonly #options: IntakeOptions;
+  readonly #options: ImportSourceOptions;
   readonly #indexes: DeclaredWhileStaging;
   readonly #staged: StagedJson;
   #isLinked = false;
 
-  constructor(options: IntakeOptions, state: ReplaceState) {
+  constructor(options: ImportSourceOptions, state: ReplaceState) {
     this.#options = options;
     this.#indexes = new DeclaredWhileStaging(state.indexes);
     this.#staged = new StagedJson(options, state.json ?? undefined);
   }
 
-  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
-    const tree = database.tree(turn);
+  take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
+    const tree = database.tree(transaction);
     this.#indexes.note(tree);
     return this.#staged.scan(tree.buildTarget(), bytes, isLast);
   }
 
-  finish(turn: Turn, database: Database): boolean {
+  finish(transaction: WriteTransaction, database: Database): boolean {
     const built = must(this.#staged.built, 'the source is complete');
-    applyBuilt(turn, database, this.#options, built, this.#indexes.save());
+    applyBuilt(transaction, database, this.#options, built, this.#indexes.save());
     this.#isLinked = true;
     return true;
   }
 
-  get loose(): readonly NodeId[] {
-    return this.#isLinked ? [] : this.#staged.loose;
+  get unreferenced(): readonly NodeId[] {
+    return this.#isLinked ? [] : this.#staged.unreferenced;
   }
 
   save(): ReplaceState {
@@ -96,18 +96,18 @@ export class ReplaceIntake implements Intake<ReplaceState> {
 
 /** Writes the built node to its path. A small node is written like any other. */
 function applyBuilt(
-  turn: Turn,
+  transaction: WriteTransaction,
   database: Database,
-  { operation, identity, path, areTriggersDisabled }: IntakeOptions,
+  { operation, identity, path, areTriggersDisabled }: ImportSourceOptions,
   built: BuiltTree,
   indexes: DeclaredWhileStagingState,
 ): void {
   if (built.kind === 'node') {
-    decideLink(turn, database, { operation, identity, places: [{ path, built }], ...indexes });
+    decideLink(transaction, database, { operation, identity, places: [{ path, built }], ...indexes });
     return;
   }
   const node = builtNode(built);
-  decideWrite(turn, database, {
+  decideWrite(transaction, database, {
     operation,
     identity,
     areTriggersDisabled,

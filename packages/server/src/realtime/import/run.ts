@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '@hearth/core/error/assert.ts';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { NodeId } from '../../storage/kv/keys.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
-import { addGarbage } from '../../storage/tree/garbage.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { addUnreferenced } from '../../storage/tree/garbage.ts';
 import type { Database } from '../database/database.ts';
 import { type ImportRequest, type ImportWriter, importFailure } from './import.ts';
 import {
-  beginIntake,
+  beginImportSource,
   decodeImport,
   encodeImport,
   type ImportRecord,
-  type OpenIntake,
-  resumeIntake,
+  type OpenImportSource,
+  resumeImportSource,
 } from './record.ts';
 
 /** Bytes taken between two readings of the clock. */
@@ -37,45 +37,45 @@ export class ImportRun {
   /** The record after the last transaction. */
   #saved: string;
   #record: ImportRecord;
-  #intake: OpenIntake | null;
-  #failure: Refusal | null = null;
+  #importSource: OpenImportSource | null;
+  #failure: RequestError | null = null;
 
   /** Resumes from a record. */
   constructor(options: ImportRunOptions, saved: string) {
     this.#options = options;
     this.#saved = saved;
     this.#record = decodeImport(saved);
-    this.#intake = this.#resume();
+    this.#importSource = this.#resume();
   }
 
   /** Starts an import and stores its record. */
   static begin(
     options: ImportRunOptions,
-    turn: Turn,
+    transaction: WriteTransaction,
     database: Database,
     { path, mode }: ImportRequest,
   ): ImportRun {
     const { operation, identity, areTriggersDisabled } = options;
-    const intake = beginIntake(
+    const importSource = beginImportSource(
       mode,
-      { operation, identity, areTriggersDisabled, path, timeMs: turn.nowMs },
-      turn,
+      { operation, identity, areTriggersDisabled, path, timeMs: transaction.nowMs },
+      transaction,
       database,
     );
     const saved = encodeImport({
       v: 1,
       path: formatPath(path),
       mode,
-      startedMs: turn.nowMs,
-      touchedMs: turn.nowMs,
+      startedMs: transaction.nowMs,
+      touchedMs: transaction.nowMs,
       status: 'open',
       offset: 0,
       crc32: 0,
-      counts: intake.counts,
+      counts: importSource.counts,
       failure: null,
-      intake: intake.save(),
+      intake: importSource.save(),
     });
-    turn.tx.put('meta', options.key, Buffer.from(saved));
+    transaction.tx.put('meta', options.key, Buffer.from(saved));
     return new ImportRun(options, saved);
   }
 
@@ -84,29 +84,29 @@ export class ImportRun {
   }
 
   /** The error that ended the import in this process. */
-  get failure(): Refusal | null {
+  get failure(): RequestError | null {
     return this.#failure;
   }
 
   /** Nodes to delete if the import is canceled. */
-  get loose(): readonly NodeId[] {
-    return this.#intake?.loose ?? [];
+  get unreferenced(): readonly NodeId[] {
+    return this.#importSource?.unreferenced ?? [];
   }
 
   /**
    * Takes bytes for as long as a transaction may run, and returns how many were taken. The caller passes the
    * rest again. An error in the bytes ends the import. Throws `store/full`.
    */
-  take(turn: Turn, database: Database, bytes: Buffer, isLast: boolean): number {
+  take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
     let taken = 0;
-    this.#step(turn, (intake) => {
+    this.#step(transaction, (importSource) => {
       const endMs = this.#options.clock.elapsedMs() + MAX_STEP_MS;
       let size = SLICE_BYTES;
       let count: number;
       do {
         const slice = bytes.subarray(taken, taken + size);
         const isLastSlice = taken + slice.length === bytes.length;
-        count = intake.take(turn, database, slice, isLast && isLastSlice);
+        count = importSource.take(transaction, database, slice, isLast && isLastSlice);
         this.#advance(slice.subarray(0, count));
         taken += count;
         if (count > 0) size = SLICE_BYTES;
@@ -121,47 +121,47 @@ export class ImportRun {
   /**
    * Does a part of the work that remains after all bytes are taken. The import is done when its record says so.
    */
-  finish(turn: Turn, database: Database): void {
-    this.#step(turn, (intake) => {
+  finish(transaction: WriteTransaction, database: Database): void {
+    this.#step(transaction, (importSource) => {
       const endMs = this.#options.clock.elapsedMs() + MAX_STEP_MS;
       do {
-        if (!intake.finish(turn, database)) continue;
-        this.#end(turn, { ...this.#record, status: 'done', counts: intake.counts });
+        if (!importSource.finish(transaction, database)) continue;
+        this.#end(transaction, { ...this.#record, status: 'done', counts: importSource.counts });
         return;
       } while (this.#options.clock.elapsedMs() < endMs);
     });
   }
 
   /** Marks all nodes built so far for garbage collection and removes the record. */
-  remove(turn: Turn): void {
-    for (const node of this.loose) addGarbage(turn.tx, node);
-    turn.tx.remove('meta', this.#options.key);
+  remove(transaction: WriteTransaction): void {
+    for (const node of this.unreferenced) addUnreferenced(transaction.tx, node);
+    transaction.tx.remove('meta', this.#options.key);
   }
 
-  #step(turn: Turn, body: (intake: OpenIntake) => void): void {
-    turn.mustBeWritable();
-    const intake = this.#intake;
-    assert(intake !== null, 'the import is open');
+  #step(transaction: WriteTransaction, body: (importSource: OpenImportSource) => void): void {
+    transaction.assertDiskSpace();
+    const importSource = this.#importSource;
+    assert(importSource !== null, 'the import is open');
     const before = this.#saved;
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       this.#saved = before;
       this.#record = decodeImport(before);
-      this.#intake = this.#resume();
+      this.#importSource = this.#resume();
       this.#failure = null;
     });
     try {
-      body(intake);
+      body(importSource);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       this.#failure = error;
-      this.#end(turn, {
+      this.#end(transaction, {
         ...this.#record,
         status: 'failed',
-        counts: intake.counts,
+        counts: importSource.counts,
         failure: importFailure(error),
       });
     }
-    this.#save(turn);
+    this.#save(transaction);
   }
 
   #advance(bytes: Buffer): void {
@@ -169,25 +169,25 @@ export class ImportRun {
     this.#record = { ...this.#record, offset: offset + bytes.length, crc32: crc32(bytes, before) };
   }
 
-  #end(turn: Turn, record: ImportRecord): void {
-    for (const node of this.loose) addGarbage(turn.tx, node);
-    this.#intake = null;
+  #end(transaction: WriteTransaction, record: ImportRecord): void {
+    for (const node of this.unreferenced) addUnreferenced(transaction.tx, node);
+    this.#importSource = null;
     this.#record = record;
   }
 
-  #save(turn: Turn): void {
-    const intake = this.#intake;
-    const counts = intake?.counts ?? this.#record.counts;
-    this.#record = { ...this.#record, touchedMs: turn.nowMs, counts, intake: null };
-    this.#saved = encodeImport({ ...this.#record, intake: intake?.save() ?? null });
-    turn.tx.put('meta', this.#options.key, Buffer.from(this.#saved));
+  #save(transaction: WriteTransaction): void {
+    const importSource = this.#importSource;
+    const counts = importSource?.counts ?? this.#record.counts;
+    this.#record = { ...this.#record, touchedMs: transaction.nowMs, counts, intake: null };
+    this.#saved = encodeImport({ ...this.#record, intake: importSource?.save() ?? null });
+    transaction.tx.put('meta', this.#options.key, Buffer.from(this.#saved));
   }
 
-  #resume(): OpenIntake | null {
+  #resume(): OpenImportSource | null {
     const { path, startedMs, intake } = this.#record;
     if (intake === null) return null;
     const { operation, identity, areTriggersDisabled } = this.#options;
     const options = { operation, identity, areTriggersDisabled, path: parsePath(path), timeMs: startedMs };
-    return resumeIntake(options, intake);
+    return resumeImportSource(options, intake);
   }
 }

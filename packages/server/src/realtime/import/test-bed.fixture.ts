@@ -7,7 +7,7 @@ import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import type { KvStore, Table } from '../../storage/kv/store.ts';
 import { type Commit, seqOf } from '../../storage/log/commit.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { reclaimStep } from '../../storage/tree/garbage.ts';
 import { indexStep } from '../../storage/tree/index-build.ts';
 import { readText } from '../database/read-text.fixture.ts';
@@ -22,9 +22,9 @@ import { Imports } from './imports.ts';
  * A test bed for imports and the databases that they write to, in memory. A second test bed on the same store
  * is the next process.
  */
-export class ImportStand {
+export class ImportTestBed {
   readonly store: FaultyStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly databases: Databases;
   readonly imports: Imports;
   nowMs = 1_700_000_000_000;
@@ -47,10 +47,10 @@ export class ImportStand {
     };
     const logger = createLogger('silent', { write: () => true });
     this.#log = new EmbeddedLog({ store: snapshots });
-    this.committer = new Committer({ log: this.#log, clock, logger });
+    this.scheduler = new TransactionScheduler({ log: this.#log, clock, logger });
     this.databases = new Databases({
       store: snapshots,
-      committer: this.committer,
+      scheduler: this.scheduler,
       clock,
       logger,
       randomBytes: (count) => new Uint8Array(count),
@@ -58,9 +58,9 @@ export class ImportStand {
       eventReceiver: { receive: (events) => this.events.push(...events) },
     });
     this.imports = new Imports({
-      committer: this.committer,
+      scheduler: this.scheduler,
       clock,
-      openDatabase: (name, turn) => this.databases.open(name, turn),
+      openDatabase: (name, transaction) => this.databases.open(name, transaction),
     });
   }
 

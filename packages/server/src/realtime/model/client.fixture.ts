@@ -69,7 +69,7 @@ export function viewOf(interest: Interest, tree: TreeNode | null): TreeNode | nu
 export class ModelClient {
   readonly #listens = new Map<string, Listen>();
   readonly #outstanding: Outstanding[] = [];
-  /** Pushes since `startTurn` by tag; pushes without a tag are under `undefined`. */
+  /** Pushes since `startTransaction` by tag; pushes without a tag are under `undefined`. */
   readonly #pushes = new Map<number | undefined, number>();
 
   get interests(): readonly Interest[] {
@@ -80,7 +80,7 @@ export class ModelClient {
     return this.#outstanding.length > 0;
   }
 
-  startTurn(): void {
+  startTransaction(): void {
     this.#pushes.clear();
   }
 
@@ -115,10 +115,10 @@ export class ModelClient {
 
   /** Receives a message and returns the response if it is one. */
   receive(text: string): Response | undefined {
-    const envelope = mustBeFields(parseJsonText(text));
+    const envelope = requireFields(parseJsonText(text));
     assert.equal(envelope['t'], 'd');
-    const payload = mustBeFields(envelope['d']);
-    const body = mustBeFields(payload['b']);
+    const payload = requireFields(envelope['d']);
+    const body = requireFields(payload['b']);
     if (typeof payload['r'] === 'number') return this.#respond(payload['r'], body);
     switch (payload['a']) {
       case 'd':
@@ -183,7 +183,7 @@ export class ModelClient {
 
   #merge(body: Fields, text: string): void {
     const { path } = parseWritePath(String(body['p']));
-    const fields = mustBeFields(body['d']);
+    const fields = requireFields(body['d']);
     const changes = Object.keys(fields).map((relative): Change => {
       const target = parseWritePath(relative);
       const at = pathOf([...path, ...target.path]);
@@ -293,7 +293,7 @@ function parsePushedPriority(json: unknown): Priority {
   return priority;
 }
 
-function mustBeFields(json: unknown): Fields {
+function requireFields(json: unknown): Fields {
   assert.ok(isFields(json), `not an object: ${String(json)}`);
   return json;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ClientRequest, Fault, Guess, Happening, Step, UpdateFields } from './step.fixture.ts';
+import type { ClientRequest, Fault, Guess, ModelEvent, Step, UpdateFields } from './step.fixture.ts';
 
 /** Few keys, so that requests collide. One of them is the child that indexes use. */
 const KEYS = ['a', 'b', 'n', '1', '10', 'é'] as const;
@@ -182,7 +182,7 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
 
 const clients = fc.nat({ max: CLIENTS - 1 });
 
-const happenings: fc.Arbitrary<Happening> = fc.oneof(
+const happenings: fc.Arbitrary<ModelEvent> = fc.oneof(
   { weight: 30, arbitrary: fc.record({ kind: fc.constant('request'), client: clients, request: requests }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rules'), which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('link'), path: paths, number: fc.nat({ max: 3 }) }) },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, test } from 'vitest';
 import { histories } from './history.arbitrary.ts';
 import { runHistory } from './run-history.fixture.ts';
-import type { Fault, Happening, Step } from './step.fixture.ts';
+import type { Fault, ModelEvent, Step } from './step.fixture.ts';
 
 /** Set `HEARTH_MODEL_RUNS` to run more histories, and `HEARTH_MODEL_SEED` for other ones. */
 const RUNS = Number(process.env['HEARTH_MODEL_RUNS'] ?? 500);
@@ -21,13 +21,13 @@ async function runInDirectory(steps: readonly Step[]): Promise<void> {
   await runHistory(directory, steps);
 }
 
-const put = (client: number, path: string, json: string): Happening => ({
+const put = (client: number, path: string, json: string): ModelEvent => ({
   kind: 'request',
   client,
   request: { kind: 'put', path, json, guess: 'none' },
 });
 
-const turn = (happenings: readonly Happening[], fault: Fault = { kind: 'none' }): Step => ({
+const transaction = (happenings: readonly ModelEvent[], fault: Fault = { kind: 'none' }): Step => ({
   kind: 'turn',
   happenings,
   fault,
@@ -41,7 +41,7 @@ test.each<readonly [string, readonly Step[]]>([
   [
     '[L21] a listen is revoked and allowed again while its client asks for it once more',
     [
-      turn([
+      transaction([
         {
           kind: 'request',
           client: 1,
@@ -51,14 +51,14 @@ test.each<readonly [string, readonly Step[]]>([
         { kind: 'rules', which: 0 },
         { kind: 'request', client: 1, request: { kind: 'relisten', which: 0, isHeld: false } },
       ]),
-      turn([put(0, '', '1')]),
+      transaction([put(0, '', '1')]),
     ],
   ],
   [
     '[L24] removing nothing inside a small node that exists is no part of the commit',
     [
-      turn([put(0, 'a/b', '1')]),
-      turn([
+      transaction([put(0, 'a/b', '1')]),
+      transaction([
         {
           kind: 'request',
           client: 0,
@@ -78,8 +78,8 @@ test.each<readonly [string, readonly Step[]]>([
   [
     '[L51] a node that an update empties and fills loses its priority, in whatever order that was asked for',
     [
-      turn([put(0, 'a', '{"1":true,".priority":"p"}')]),
-      turn([
+      transaction([put(0, 'a', '{"1":true,".priority":"p"}')]),
+      transaction([
         {
           kind: 'request',
           client: 0,
@@ -110,20 +110,20 @@ test.each<readonly [string, readonly Step[]]>([
   ],
   [
     '[L31] a large number as a priority is read back from the log as that number',
-    [turn([put(0, 'a', '1')]), turn([put(0, 'a/.priority', '9007199254740993')])],
+    [transaction([put(0, 'a', '1')]), transaction([put(0, 'a/.priority', '9007199254740993')])],
   ],
   [
     '[L23] a window that a turn moved is back where it was, though its only listener listened anew in that turn',
     [
-      turn([put(0, '', '{"a":{"n":1},"b":{"n":2}}')]),
-      turn([
+      transaction([put(0, '', '{"a":{"n":1},"b":{"n":2}}')]),
+      transaction([
         {
           kind: 'request',
           client: 0,
           request: { kind: 'listen', path: '', queryJson: '{"i":"n","l":1,"vf":"l"}', isHeld: false },
         },
       ]),
-      turn(
+      transaction(
         [
           put(0, '1', '{"n":0}'),
           { kind: 'request', client: 0, request: { kind: 'relisten', which: 0, isHeld: false } },

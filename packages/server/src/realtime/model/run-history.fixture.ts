@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseDraft } from '@hearth/core/tree/draft.ts';
 import { canonicalJson, parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/tree/path.ts';
 import { emulatorVerifier } from '../../access/emulator-verifier.ts';
-import { ADMIN, GUEST } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { decodeNodeId } from '../../storage/kv/keys.ts';
 import { applyCommit, type Commit, nodeWrite, type Seq, seqOf } from '../../storage/log/commit.ts';
@@ -27,8 +27,8 @@ import {
   type Outstanding,
   viewOf,
 } from './client.fixture.ts';
-import { hashOf, ModelServer, type ModelSession, type Verdict } from './server.fixture.ts';
-import type { ClientRequest, Fault, Guess, Happening, Step, UpdateFields } from './step.fixture.ts';
+import { hashOf, ModelServer, type ModelSession, type RuleDecision } from './server.fixture.ts';
+import type { ClientRequest, Fault, Guess, ModelEvent, Step, UpdateFields } from './step.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from './test-server.fixture.ts';
 
 const DATABASE = 'model';
@@ -60,7 +60,11 @@ interface Peer {
   readonly model: ModelSession;
   /** Interests of the client once all sent requests are answered. */
   readonly wanted: Map<string, Interest>;
-  readonly expected: { readonly id: number; readonly verdict: Verdict; readonly tree: TreeNode | null }[];
+  readonly expected: {
+    readonly id: number;
+    readonly verdict: RuleDecision;
+    readonly tree: TreeNode | null;
+  }[];
   /** Ids of the requests that only read. */
   readonly reads: Set<number>;
   nextId: number;
@@ -118,7 +122,7 @@ class HistoryRun {
     switch (step.kind) {
       case 'turn':
         this.#model.nowMs += step.passedMs;
-        await this.#turn(step.happenings, step.fault);
+        await this.#transaction(step.happenings, step.fault);
         return;
       case 'identify': {
         const { server } = this;
@@ -154,14 +158,14 @@ class HistoryRun {
   async finish(): Promise<void> {
     await this.#leaveAll();
     await this.take({ kind: 'retry', fault: { kind: 'none' } });
-    const { committer, databases, store } = this.server;
+    const { scheduler, databases, store } = this.server;
     const { listens, readers } = databases.open(DATABASE);
     assert.equal(listens.count, 0, 'no listens are left');
     assert.equal(listens.root.children.size, 0, 'no places of listens are left');
     assert.equal(readers.size, 0, 'no readers are left');
     const waiting = store.read((tx) => [...tx.scan('sessions', {})].length);
     assert.equal(waiting, 0, 'nothing is left to be written');
-    await committer.request(({ tx }) => {
+    await scheduler.request(({ tx }) => {
       while (indexStep(tx, 100) >= 100);
       while (reclaimStep(tx, 100) >= 100);
     });
@@ -176,33 +180,33 @@ class HistoryRun {
 
   async #leaveAll(): Promise<void> {
     const happenings = [...this.#peers.keys()].map(
-      (client): Happening => ({ kind: 'request', client, request: { kind: 'leave' } }),
+      (client): ModelEvent => ({ kind: 'request', client, request: { kind: 'leave' } }),
     );
-    await this.#turn(happenings, { kind: 'none' });
+    await this.#transaction(happenings, { kind: 'none' });
   }
 
-  async #turn(happenings: readonly Happening[], fault: Fault): Promise<void> {
+  async #transaction(happenings: readonly ModelEvent[], fault: Fault): Promise<void> {
     this.server.store.failNext(fault);
-    for (const happening of happenings) this.#start(happening);
+    for (const modelEvent of happenings) this.#start(modelEvent);
     const mayBeUndone = fault.kind !== 'none' || happenings.some(({ kind }) => kind === 'bug');
     await this.#settle(happenings.length === 1 ? happenings[0] : undefined, mayBeUndone);
   }
 
-  #start(happening: Happening): void {
-    const { committer, databases } = this.server;
-    switch (happening.kind) {
+  #start(modelEvent: ModelEvent): void {
+    const { scheduler, databases } = this.server;
+    switch (modelEvent.kind) {
       case 'request':
-        this.#request(happening.client, happening.request);
+        this.#request(modelEvent.client, modelEvent.request);
         return;
       case 'rules': {
-        const source = RULES[happening.which % RULES.length] ?? OPEN_RULES;
+        const source = RULES[modelEvent.which % RULES.length] ?? OPEN_RULES;
         let outcome = 'unanswered';
         databases.writeRules(DATABASE, ADMIN, source).then(
           () => {
             outcome = 'ok';
           },
           (error: unknown) => {
-            outcome = error instanceof Refusal ? error.code : String(error);
+            outcome = error instanceof RequestError ? error.code : String(error);
           },
         );
         this.#plan.push(() => {
@@ -212,25 +216,25 @@ class HistoryRun {
         return;
       }
       case 'link':
-        this.#link(parsePath(happening.path), happening.number);
+        this.#link(parsePath(modelEvent.path), modelEvent.number);
         return;
       case 'work':
-        committer.submit({
+        scheduler.submit({
           run: ({ tx, isWritable }) => {
             if (!isWritable) return;
-            reclaimStep(tx, happening.entries);
-            indexStep(tx, happening.entries);
+            reclaimStep(tx, modelEvent.entries);
+            indexStep(tx, modelEvent.entries);
           },
-          refuse: (_turn, refusal) => assert.fail(refusal),
+          reject: (_transaction, requestError) => assert.fail(requestError),
         });
         return;
       case 'bug': {
         let hasFailed = false;
-        committer.submit({
+        scheduler.submit({
           run: () => {
             throw new Error('on purpose');
           },
-          refuse: () => {
+          reject: () => {
             hasFailed = true;
           },
         });
@@ -238,26 +242,26 @@ class HistoryRun {
         return;
       }
       default:
-        happening satisfies never;
+        modelEvent satisfies never;
     }
   }
 
   #link(path: Path, number: number): void {
-    const { committer, databases } = this.server;
+    const { scheduler, databases } = this.server;
     const node = largeNode(number);
     let outcome = 'unanswered';
-    committer
-      .request((turn) => {
-        turn.mustBeWritable();
-        const database = databases.open(DATABASE, turn);
+    scheduler
+      .request((transaction) => {
+        transaction.assertDiskSpace();
+        const database = databases.open(DATABASE, transaction);
         const staged = new StagedJson({ path, timeMs: 0 });
-        staged.scan(database.tree(turn).buildTarget(), Buffer.from(exportJson(node)), true);
+        staged.scan(database.tree(transaction).buildTarget(), Buffer.from(exportJson(node)), true);
         assert.ok(staged.built !== undefined);
-        const commit = decideLink(turn, database, {
+        const commit = decideLink(transaction, database, {
           operation: 'PUT',
           identity: ADMIN,
           places: [{ path, built: staged.built }],
-          catalog: database.tree(turn).indexCatalog(),
+          catalog: database.tree(transaction).indexCatalog(),
         });
         return commit?.seq;
       })
@@ -267,7 +271,7 @@ class HistoryRun {
           if (seq !== undefined) this.#linked.set(seq, node);
         },
         (error: unknown) => {
-          outcome = error instanceof Refusal ? error.code : String(error);
+          outcome = error instanceof RequestError ? error.code : String(error);
         },
       );
     this.#plan.push(() => {
@@ -281,13 +285,13 @@ class HistoryRun {
     if (known !== undefined) return known;
     const id = `s${String(this.#sessionCount++).padStart(6, '0')}`;
     const connection = new RecordingConnection();
-    const { committer, databases } = this.server;
+    const { scheduler, databases } = this.server;
     const peer: Peer = {
       session: new Session({
         id,
         database: databases.open(DATABASE),
         connection,
-        committer,
+        scheduler,
         verifier: emulatorVerifier,
         nowMs: () => 0,
         unfinished: this.server.unfinished,
@@ -365,7 +369,7 @@ class HistoryRun {
         );
         return;
       case 'unauth':
-        this.#send(peer, 'unauth', [], () => model.identify(peer.model, GUEST, { status: 'ok' }));
+        this.#send(peer, 'unauth', [], () => model.identify(peer.model, ANONYMOUS, { status: 'ok' }));
         return;
       case 'leave':
         peer.session.end();
@@ -391,7 +395,7 @@ class HistoryRun {
         case 'owner':
           return this.#model.identify(peer.model, ADMIN, { status: 'ok' });
         case 'unreadable':
-          return this.#model.identify(peer.model, GUEST, { status: 'invalid_token' });
+          return this.#model.identify(peer.model, ANONYMOUS, { status: 'invalid_token' });
         default:
           return as satisfies never;
       }
@@ -404,8 +408,8 @@ class HistoryRun {
     const seed = isHeld ? viewOf(interest, this.#model.tree) : undefined;
     const fields = [pathField(formatPath(interest.path)), `"h":"${seed === undefined ? '' : hashOf(seed)}"`];
     if (interest.kind === 'query') fields.push(`"q":${interest.queryJson}`, `"t":${interest.tag}`);
-    const verdict = (): Verdict => this.#model.listen(peer.model, interest);
-    this.#send(peer, 'q', fields, verdict, (id) => ({ kind: 'listen', id, interest, seed }));
+    const decision = (): RuleDecision => this.#model.listen(peer.model, interest);
+    this.#send(peer, 'q', fields, decision, (id) => ({ kind: 'listen', id, interest, seed }));
   }
 
   #unlisten(peer: Peer, interest: Interest | undefined, by: 'tag' | 'query'): void {
@@ -418,15 +422,15 @@ class HistoryRun {
       const isAmbiguous = [...peer.wanted.values()].some((other) => isSameQuery(other, interest));
       if (by === 'tag' || isAmbiguous) fields.push(`"t":${interest.tag}`);
     }
-    const verdict = (): Verdict => this.#model.unlisten(peer.model, key);
-    this.#send(peer, 'n', fields, verdict, (id) => ({ kind: 'unlisten', id, key }));
+    const decision = (): RuleDecision => this.#model.unlisten(peer.model, key);
+    this.#send(peer, 'n', fields, decision, (id) => ({ kind: 'unlisten', id, key }));
   }
 
   #send(
     peer: Peer,
     action: string,
     fields: readonly string[],
-    decide: () => Verdict,
+    decide: () => RuleDecision,
     outstanding: (id: number) => Outstanding = (id) => ({ kind: 'plain', id }),
   ): void {
     const id = peer.nextId++;
@@ -434,8 +438,8 @@ class HistoryRun {
     if (READS.has(action)) peer.reads.add(id);
     peer.session.receive(`{"t":"d","d":{"r":${id},"a":"${action}","b":{${fields.join(',')}}}}`);
     this.#plan.push(() => {
-      const verdict = decide();
-      peer.expected.push({ id, verdict, tree: this.#model.tree });
+      const decision = decide();
+      peer.expected.push({ id, verdict: decision, tree: this.#model.tree });
     });
   }
 
@@ -459,9 +463,9 @@ class HistoryRun {
    * exactly one. If the transaction `mayBeUndone` and runs again, clients that left during it do not receive
    * the effects of their own requests in it.
    */
-  async #settle(only: Happening | undefined, mayBeUndone = false): Promise<void> {
-    const { committer, log, store } = this.server;
-    await committer.drain();
+  async #settle(only: ModelEvent | undefined, mayBeUndone = false): Promise<void> {
+    const { scheduler, log, store } = this.server;
+    await scheduler.drain();
     // Promises of the transaction's callers settle now.
     await new Promise(setImmediate);
     this.#model.isFull = store.hasFailed;
@@ -474,7 +478,7 @@ class HistoryRun {
       const { client, expected, reads } = peer;
       client.withdraw(reads);
       expected.splice(0, expected.length, ...expected.filter(({ id }) => !reads.has(id)));
-      this.#checkFrames(peer, !mayBeUndone);
+      this.#checkMessages(peer, !mayBeUndone);
     }
     for (const peer of this.#peers.values()) this.#checkPeer(peer, only);
     this.#checkStored();
@@ -488,10 +492,10 @@ class HistoryRun {
     return commit;
   }
 
-  #checkPeer(peer: Peer, only: Happening | undefined): void {
+  #checkPeer(peer: Peer, only: ModelEvent | undefined): void {
     const { client, model } = peer;
-    client.startTurn();
-    this.#checkFrames(peer);
+    client.startTransaction();
+    this.#checkMessages(peer);
     assert.ok(!client.hasOutstanding, 'every request is answered');
     assert.deepEqual(
       new Set(client.interests.map(interestKey)),
@@ -507,7 +511,7 @@ class HistoryRun {
     assert.ok(client.pushCounts.untagged <= defaults.length, 'one push per write and listen');
   }
 
-  #checkFrames({ client, connection, expected }: Peer, isTold = true): void {
+  #checkMessages({ client, connection, expected }: Peer, isReported = true): void {
     for (const text of connection.frames.splice(0)) {
       const response = client.receive(text);
       if (response === undefined) continue;
@@ -519,7 +523,7 @@ class HistoryRun {
       );
       if (next.verdict.shown !== undefined)
         assert.equal(exportJson(parseDraft(response.body, 0).node), exportJson(next.verdict.shown));
-      if (isTold) client.check(next.tree);
+      if (isReported) client.check(next.tree);
     }
     assert.deepEqual(expected, [], 'every request is answered');
   }

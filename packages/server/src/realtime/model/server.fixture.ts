@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { parseQuery } from '@hearth/core/query/fields.ts';
 import { indexName, isUnfiltered, type Query, queryView } from '@hearth/core/query/query.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import { isReadAllowed, isRefusedForWritten, isWriteAllowed } from '@hearth/core/rules/evaluate/decide.ts';
+import { isDeniedForWritten, isReadAllowed, isWriteAllowed } from '@hearth/core/rules/evaluate/decide.ts';
 import type { WriteOperation } from '@hearth/core/rules/evaluate/operation.ts';
 import { indexOnAt, type RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { queryVariables } from '@hearth/core/rules/evaluate/scope.ts';
@@ -21,7 +21,7 @@ import {
 } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, joinPaths, type Path, parsePath, pathOf } from '@hearth/core/tree/path.ts';
-import { GUEST, type Identity } from '../../access/principal.ts';
+import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import {
   type Author,
   applyCommit,
@@ -47,9 +47,9 @@ import {
 /** A session in the model. */
 export class ModelSession {
   readonly id: string;
-  identity: Identity = GUEST;
+  identity: Principal = ANONYMOUS;
   /** The stored principal of a session that has queued writes. */
-  storedIdentity: Identity = GUEST;
+  storedIdentity: Principal = ANONYMOUS;
   readonly interests = new Map<string, Interest>();
   queue = new ModelQueue();
 
@@ -59,14 +59,14 @@ export class ModelSession {
 }
 
 /** The expected response to a request: its status, and for a read the data. */
-export interface Verdict {
+export interface RuleDecision {
   readonly status: string;
   readonly shown?: TreeNode | null;
 }
 
-const OK: Verdict = { status: 'ok' };
-const FULL: Verdict = { status: 'unavailable' };
-const DENIED: Verdict = { status: 'permission_denied' };
+const OK: RuleDecision = { status: 'ok' };
+const FULL: RuleDecision = { status: 'unavailable' };
+const DENIED: RuleDecision = { status: 'permission_denied' };
 
 export function hashOf(node: TreeNode | null): string {
   return hashNode(node, (text) => hash('sha1', text, 'base64'));
@@ -99,7 +99,7 @@ export class ModelServer {
     return session;
   }
 
-  put(session: ModelSession, path: string, json: string, expectedHash: string | undefined): Verdict {
+  put(session: ModelSession, path: string, json: string, expectedHash: string | undefined): RuleDecision {
     const write = parseWrite(path, json);
     return this.#write(session.identity, [write], write.path, expectedHash);
   }
@@ -109,14 +109,14 @@ export class ModelServer {
     base: string,
     fields: UpdateFields,
     expectedHash: string | undefined,
-  ): Verdict {
+  ): RuleDecision {
     const writes = parseFields(base, fields);
     return hasConflict(writes)
       ? { status: 'failure' }
       : this.#write(session.identity, writes, parsePath(base), expectedHash);
   }
 
-  listen(session: ModelSession, interest: Interest): Verdict {
+  listen(session: ModelSession, interest: Interest): RuleDecision {
     if (!this.#mayListen(session.identity, interest)) {
       session.interests.delete(interestKey(interest));
       return DENIED;
@@ -125,12 +125,12 @@ export class ModelServer {
     return OK;
   }
 
-  unlisten(session: ModelSession, key: string): Verdict {
+  unlisten(session: ModelSession, key: string): RuleDecision {
     session.interests.delete(key);
     return OK;
   }
 
-  read(session: ModelSession, pathText: string, queryJson: string | null): Verdict {
+  read(session: ModelSession, pathText: string, queryJson: string | null): RuleDecision {
     const path = parsePath(pathText);
     const query = parseQuery(queryJson === null ? {} : parseJsonText(queryJson));
     const isPlain = isUnfiltered(query) && query.index.kind === 'priority';
@@ -143,16 +143,16 @@ export class ModelServer {
     return { status: 'ok', shown: isUnfiltered(query) ? node : queryView(query, node) };
   }
 
-  remember(session: ModelSession, path: string, json: string): Verdict {
+  remember(session: ModelSession, path: string, json: string): RuleDecision {
     return this.#remember(session, [parseWrite(path, json)]);
   }
 
-  rememberAll(session: ModelSession, base: string, fields: UpdateFields): Verdict {
+  rememberAll(session: ModelSession, base: string, fields: UpdateFields): RuleDecision {
     const writes = parseFields(base, fields);
     return hasConflict(writes) ? { status: 'failure' } : this.#remember(session, writes);
   }
 
-  cancel(session: ModelSession, path: string): Verdict {
+  cancel(session: ModelSession, path: string): RuleDecision {
     if (this.isFull) return FULL;
     session.queue.forget(parsePath(path));
     session.storedIdentity = session.identity;
@@ -160,11 +160,11 @@ export class ModelServer {
   }
 
   /** Changes the session's principal. A full disk does not store it. */
-  identify(session: ModelSession, identity: Identity, verdict: Verdict): Verdict {
+  identify(session: ModelSession, identity: Principal, decision: RuleDecision): RuleDecision {
     session.identity = identity;
     if (!this.isFull) session.storedIdentity = identity;
     this.#revoke(session);
-    return verdict;
+    return decision;
   }
 
   /** Ends the session. Its queue is executed, or waits while the disk is full. */
@@ -203,7 +203,7 @@ export class ModelServer {
       this.#execute(session, session.storedIdentity);
   }
 
-  #execute(session: ModelSession, identity: Identity): void {
+  #execute(session: ModelSession, identity: Principal): void {
     this.sessions.delete(session.id);
     const writes = session.queue.writes.toSorted((a, b) => rank(a) - rank(b));
     this.#write(identity, writes, pathOf([]), undefined);
@@ -214,7 +214,7 @@ export class ModelServer {
       if (!this.#mayListen(session.identity, interest)) session.interests.delete(key);
   }
 
-  #remember(session: ModelSession, writes: readonly ModelWrite[]): Verdict {
+  #remember(session: ModelSession, writes: readonly ModelWrite[]): RuleDecision {
     if (session.identity.kind !== 'admin') {
       const resolved = this.#resolveAll(writes, this.#timeMs);
       if (resolved === undefined) return { status: 'failure' };
@@ -226,27 +226,27 @@ export class ModelServer {
     return OK;
   }
 
-  #mayListen(identity: Identity, interest: Interest): boolean {
+  #mayListen(identity: Principal, interest: Interest): boolean {
     return this.#mayRead(identity, interest.path, interest.kind === 'query' ? interest.query : null);
   }
 
-  #mayRead(identity: Identity, path: Path, query: Query | null): boolean {
+  #mayRead(identity: Principal, path: Path, query: Query | null): boolean {
     if (identity.kind === 'admin') return true;
     const tree = new NodeTree(this.tree);
     const auth = identity.kind === 'user' ? identity.auth : null;
     return isReadAllowed(this.rules, { auth, now: this.nowMs, tree, path, query: queryVariables(query) });
   }
 
-  #isAllowed(identity: Identity, writes: readonly ValueWrite[]): boolean {
+  #isAllowed(identity: Principal, writes: readonly ValueWrite[]): boolean {
     return identity.kind === 'admin' || isWriteAllowed(this.rules, this.#operation(identity, writes));
   }
 
   /** Whether a write is denied because of the value it would write. */
-  #isForWritten(identity: Identity, writes: readonly ValueWrite[]): boolean {
-    return isRefusedForWritten(this.rules, this.#operation(identity, writes));
+  #isForWritten(identity: Principal, writes: readonly ValueWrite[]): boolean {
+    return isDeniedForWritten(this.rules, this.#operation(identity, writes));
   }
 
-  #operation(identity: Identity, writes: readonly ValueWrite[]): WriteOperation {
+  #operation(identity: Principal, writes: readonly ValueWrite[]): WriteOperation {
     const auth = identity.kind === 'user' ? identity.auth : null;
     return { auth, now: this.#timeMs, tree: new NodeTree(this.tree), writes };
   }
@@ -257,20 +257,20 @@ export class ModelServer {
   }
 
   #write(
-    identity: Identity,
+    identity: Principal,
     writes: readonly ModelWrite[],
     at: Path,
     expectedHash: string | undefined,
-  ): Verdict {
+  ): RuleDecision {
     if (this.isFull) return FULL;
     const timeMs = this.#timeMs;
     const resolved = this.#resolveAll(writes, timeMs);
     if (resolved === undefined) return { status: 'failure' };
     const isStale = expectedHash !== undefined && hashOf(nodeAt(this.tree, at)) !== expectedHash;
     if (!this.#isAllowed(identity, resolved)) {
-      const isToldStale =
+      const isReportedStale =
         isStale && this.#mayRead(identity, at, null) && this.#isForWritten(identity, resolved);
-      return isToldStale ? { status: 'datastale' } : DENIED;
+      return isReportedStale ? { status: 'datastale' } : DENIED;
     }
     if (isStale) return { status: 'datastale' };
     const effects = this.#effectsOf(resolved);
@@ -369,7 +369,7 @@ export class ModelServer {
   }
 }
 
-function authorOf(identity: Identity): Author {
+function authorOf(identity: Principal): Author {
   return identity.kind === 'user'
     ? { kind: 'user', uid: String(identity.auth['uid']) }
     : { kind: identity.kind === 'admin' ? 'admin' : 'guest' };

@@ -29,7 +29,7 @@ export type ClientRequest =
   | { readonly kind: 'leave' };
 
 /** An event within one event-loop turn. */
-export type Happening =
+export type ModelEvent =
   | { readonly kind: 'request'; readonly client: number; readonly request: ClientRequest }
   | { readonly kind: 'rules'; readonly which: number }
   /** An administrator links a subtree that is too large for a commit. */
@@ -44,7 +44,7 @@ export type Fault = { readonly kind: 'none' } | { readonly kind: 'full'; readonl
 export type Step =
   | {
       readonly kind: 'turn';
-      readonly happenings: readonly Happening[];
+      readonly happenings: readonly ModelEvent[];
       readonly fault: Fault;
       /** May be negative: the clock was set back. */
       readonly passedMs: number;

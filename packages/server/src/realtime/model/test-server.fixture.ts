@@ -4,8 +4,8 @@ import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { LmdbStore } from '../../storage/kv/lmdb.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { LostSessions } from '../database/disconnect-queue.ts';
 import { Databases } from '../database/registry.ts';
 import type { Connection, DrainListener } from '../protocol/connection.ts';
@@ -19,7 +19,7 @@ export class RecordingConnection implements Connection {
   readonly receivedBytes = 0;
   readonly frames: string[] = [];
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     for (const { text } of frames) this.frames.push(text);
   }
 
@@ -54,7 +54,7 @@ export class RecordingConnection implements Connection {
 export interface TestServer extends Disposable {
   readonly store: FaultyStore;
   readonly log: EmbeddedLog;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly databases: Databases;
   /** Ended sessions whose queues could not be executed. Retries only when the test calls it. */
   readonly unfinished: LostSessions;
@@ -76,10 +76,10 @@ export async function openTestServer(directory: string, readNowMs: () => number)
   const log = new EmbeddedLog({ store });
   const errors: string[] = [];
   const logger = createLogger('error', { write: (line) => errors.push(line) });
-  const committer = new Committer({ log, clock, logger });
+  const scheduler = new TransactionScheduler({ log, clock, logger });
   const databases = new Databases({
     store,
-    committer,
+    scheduler,
     clock,
     logger,
     randomBytes,
@@ -87,16 +87,16 @@ export async function openTestServer(directory: string, readNowMs: () => number)
   });
   const unfinished = new LostSessions({
     store,
-    committer,
+    scheduler,
     logger,
-    openDatabase: (name, turn) => databases.open(name, turn),
+    openDatabase: (name, transaction) => databases.open(name, transaction),
     retryMs: NEVER_MS,
   });
   await unfinished.finishAll();
   return {
     store: faulty,
     log,
-    committer,
+    scheduler,
     databases,
     unfinished,
     errors,

@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
 import { ADMIN } from '../../access/principal.ts';
 import { LiveFeeds } from '../../http/feed.ts';
-import { ActivityLedger } from './activity-ledger.ts';
+import { ActivityHistory } from './activity-ledger.ts';
 import { DatabaseActivity } from './database-activity.ts';
 
-function openLedger(count: number) {
+function openActivityHistory(count: number) {
   const all = Array.from({ length: count }, () => new DatabaseActivity(() => 0));
   const clock = { nowMs: () => 1_000, elapsedMs: () => 0 };
   const [first = new DatabaseActivity(() => 0)] = all;
-  const feeds = new LiveFeeds({ clock, limits: { total: 10, ofDatabase: 10, ofAsker: 10 } });
-  const ledger = new ActivityLedger({ clock, feeds, activities: () => all, find: () => first });
-  return { ledger, all, first };
+  const feeds = new LiveFeeds({ clock, limits: { total: 10, ofDatabase: 10, forContext: 10 } });
+  const activityHistory = new ActivityHistory({ clock, feeds, activities: () => all, find: () => first });
+  return { activityHistory, all, first };
 }
 
 test('[H435] a feed begins with the history, then tells the latest sample', async () => {
-  const { ledger, first } = openLedger(1);
-  const feed = ledger.follow(ADMIN, 'demo');
+  const { activityHistory, first } = openActivityHistory(1);
+  const feed = activityHistory.follow(ADMIN, 'demo');
   const heard = async (): Promise<string> => String((await feed.next()).value);
   expect(await heard()).toBe('event: history\ndata: {"sampleSec":5,"connections":0,"samples":[]}\n\n');
   const waiting = heard();
-  first.noteRead([]);
-  ledger.tick();
+  first.recordRead([]);
+  activityHistory.tick();
   expect(await waiting).toMatch(/^event: sample\ndata: \{"timeMs":1000,"reads":1,/);
-  ledger.tick();
-  first.noteRead([]);
-  first.noteRead([]);
-  ledger.tick();
+  activityHistory.tick();
+  first.recordRead([]);
+  first.recordRead([]);
+  activityHistory.tick();
   expect(await heard()).toContain('"reads":2');
   await feed.return();
   expect(first.isWatched).toBe(false);
 });
 
 test('[H438] histories of a thousand databases are kept', () => {
-  const { ledger, all } = openLedger(1_001);
-  for (const activity of all) activity.noteRead([]);
-  ledger.tick();
+  const { activityHistory, all } = openActivityHistory(1_001);
+  for (const activity of all) activity.recordRead([]);
+  activityHistory.tick();
   expect(all.filter(({ hasHistory }) => hasHistory)).toHaveLength(1_000);
 });

@@ -1,12 +1,12 @@
 import { clearInterval, setInterval } from 'node:timers';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import {
   type FeedSource,
   type FeedStep,
   feedEvent,
   type LiveFeed,
   type LiveFeeds,
-  NOTHING_TO_TELL,
+  NOTHING_TO_SEND,
 } from '../../http/feed.ts';
 import type { Clock } from '../../platform/clock.ts';
 import {
@@ -59,7 +59,7 @@ class ActivityFeed implements FeedSource {
       return feedEvent('history', JSON.stringify({ sampleSec: SAMPLE_SEC, connections, samples: history }));
     }
     const sample = this.#latest;
-    if (sample === undefined) return NOTHING_TO_TELL;
+    if (sample === undefined) return NOTHING_TO_SEND;
     this.#latest = undefined;
     return feedEvent('sample', JSON.stringify(sample));
   }
@@ -69,7 +69,7 @@ class ActivityFeed implements FeedSource {
   }
 }
 
-export interface ActivityLedgerOptions {
+export interface ActivityHistoryOptions {
   readonly clock: Clock;
   readonly feeds: LiveFeeds;
   /** Those of all databases in use. */
@@ -83,13 +83,13 @@ const TICK_MS = 1_000;
 const MAX_HISTORIES = 1_000;
 
 /** Looks at the counters of all databases once a second. */
-export class ActivityLedger implements Disposable {
+export class ActivityHistory implements Disposable {
   /** Of all databases together. */
   readonly totals = new ServerTotals();
-  readonly #options: ActivityLedgerOptions;
+  readonly #options: ActivityHistoryOptions;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: ActivityLedgerOptions) {
+  constructor(options: ActivityHistoryOptions) {
     this.#options = options;
   }
 
@@ -107,7 +107,7 @@ export class ActivityLedger implements Disposable {
   }
 
   /** Events `history` and `sample`. Refuses as all feeds do. */
-  follow(identity: Identity, database: string): LiveFeed {
+  follow(identity: Principal, database: string): LiveFeed {
     const activity = this.find(database);
     return this.#options.feeds.open(identity, database, (wake) => new ActivityFeed(activity, wake));
   }

@@ -1,5 +1,5 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { Identity } from '../../access/principal.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Principal } from '../../access/principal.ts';
 
 /** Who a connection speaks for. */
 export type ConnectionIdentity =
@@ -43,7 +43,7 @@ export interface ConnectionSource {
 }
 
 /** Who somebody is, without what rules are told of them. */
-export function identitySummary(identity: Identity): ConnectionIdentity {
+export function identitySummary(identity: Principal): ConnectionIdentity {
   if (identity.kind !== 'user') return { kind: identity.kind };
   const { uid } = identity.auth;
   return { kind: 'user', uid: typeof uid === 'string' ? uid : null };
@@ -93,6 +93,6 @@ export class Connections {
   }
 }
 
-function missing(id: number): Refusal {
-  return new Refusal('http/not-found', `There is no connection ${id}: perhaps it has ended.`);
+function missing(id: number): RequestError {
+  return new RequestError('http/not-found', `There is no connection ${id}: perhaps it has ended.`);
 }

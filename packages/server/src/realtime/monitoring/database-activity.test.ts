@@ -8,16 +8,16 @@ const QUARTER_SEC = 900;
 function openActivity(): {
   readonly activity: DatabaseActivity;
   readonly samples: ActivitySample[];
-  readonly pass: (seconds: number, hasRoom?: boolean) => void;
+  readonly pass: (seconds: number, hasCapacity?: boolean) => void;
 } {
   const activity = new DatabaseActivity(() => 2);
   const samples: ActivitySample[] = [];
   activity.watch((sample) => samples.push(sample));
   let nowMs = 0;
-  const pass = (seconds: number, hasRoom = true): void => {
+  const pass = (seconds: number, hasCapacity = true): void => {
     for (let second = 0; second < seconds; second++) {
       nowMs += 1_000;
-      activity.tick(nowMs, hasRoom, new LatencyHistogram());
+      activity.tick(nowMs, hasCapacity, new LatencyHistogram());
     }
   };
   return { activity, samples, pass };
@@ -25,13 +25,13 @@ function openActivity(): {
 
 test('[H436][H437] a sample tells what was done since the one before', () => {
   const { activity, samples, pass } = openActivity();
-  activity.noteRead(['a']);
-  activity.noteWrite([{ path: ['a'] }, { path: ['b'] }]);
-  activity.noteDenied();
-  activity.noteLatency(3);
+  activity.recordRead(['a']);
+  activity.recordWrite([{ path: ['a'] }, { path: ['b'] }]);
+  activity.recordDenied();
+  activity.recordLatency(3);
   activity.sentBytes += 10;
   pass(1);
-  activity.noteRead(['a']);
+  activity.recordRead(['a']);
   activity.receivedBytes += 5;
   pass(1);
   const nothing = {
@@ -64,8 +64,8 @@ test('[H435][H438] the history has samples of five seconds of the last quarter o
   pass(10);
   expect(activity.history).toEqual([]);
   for (let second = 0; second < 2 * QUARTER_SEC; second++) {
-    activity.noteRead(['a']);
-    activity.noteLatency(second % 5);
+    activity.recordRead(['a']);
+    activity.recordLatency(second % 5);
     pass(1);
   }
   expect(activity.history).toHaveLength(180);
@@ -76,7 +76,7 @@ test('[H435][H438] the history has samples of five seconds of the last quarter o
 
 test('[H438] a history ends when nothing was done for a quarter of an hour', () => {
   const { activity, pass } = openActivity();
-  activity.noteDenied();
+  activity.recordDenied();
   pass(QUARTER_SEC);
   expect(activity.hasHistory).toBe(true);
   pass(5);
@@ -85,7 +85,7 @@ test('[H438] a history ends when nothing was done for a quarter of an hour', () 
 
 test('[H438] where there is no room no history is begun, but what is done is told', () => {
   const { activity, samples, pass } = openActivity();
-  activity.noteRead([]);
+  activity.recordRead([]);
   pass(10, false);
   expect(activity.hasHistory).toBe(false);
   expect(samples[0]?.reads).toBe(1);
@@ -93,7 +93,7 @@ test('[H438] where there is no room no history is begun, but what is done is tol
 
 test('[H448] of a write to many places the first twenty are counted', () => {
   const { activity } = openActivity();
-  activity.noteWrite(Array.from({ length: 50 }, (_, index) => ({ path: [`p${index}`] })));
+  activity.recordWrite(Array.from({ length: 50 }, (_, index) => ({ path: [`p${index}`] })));
   expect(activity.writes).toBe(1);
   expect(activity.hotWrites.top(100)).toHaveLength(20);
 });

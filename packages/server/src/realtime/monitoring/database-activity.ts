@@ -129,23 +129,23 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
     return this.#countConnections();
   }
 
-  noteRead(path: readonly string[]): void {
+  recordRead(path: readonly string[]): void {
     this.reads += 1;
     this.hotReads.note(path);
   }
 
-  noteWrite(places: readonly { readonly path: readonly string[] }[]): void {
+  recordWrite(places: readonly { readonly path: readonly string[] }[]): void {
     this.writes += 1;
     const counted = places.length > MAX_COUNTED_PLACES ? places.slice(0, MAX_COUNTED_PLACES) : places;
     for (const { path } of counted) this.hotWrites.note(path);
   }
 
-  noteDenied(): void {
+  recordDenied(): void {
     this.denied += 1;
   }
 
   /** How long a request took, until what it wrote was durable. */
-  noteLatency(ms: number): void {
+  recordLatency(ms: number): void {
     this.#latency.note(ms);
   }
 
@@ -172,9 +172,9 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
    * To be called every second. A history is begun, where there is room for one, with the first thing that is done. Returns
    * what was done, `null` for nothing, and adds its times to those of `sum`.
    */
-  tick(timeMs: number, hasRoom: boolean, sum: LatencyHistogram): ActivitySample | null {
+  tick(timeMs: number, hasCapacity: boolean, sum: LatencyHistogram): ActivitySample | null {
     const isBusy = this.#latency.total > 0 || !isSame(this.#before, this);
-    if (isBusy && hasRoom) this.#history ??= new ActivityHistory(this.#before);
+    if (isBusy && hasCapacity) this.#history ??= new ActivityHistory(this.#before);
     if (!isBusy && this.#history === null && this.#watchers.size === 0) return null;
     const sample = sampleBetween(timeMs, this.#before, this, this.#latency);
     for (const watcher of this.#watchers) watcher(sample);

@@ -1,9 +1,9 @@
-import { findExpiryMs, type Identity } from '../../access/principal.ts';
-import { mustSeeAll } from '../../access/rights.ts';
+import { findExpiryMs, type Principal } from '../../access/principal.ts';
+import { requireReadAll } from '../../access/rights.ts';
 import { HeldParts, OVER } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
 import { Profiler } from './profiler.ts';
 
@@ -77,9 +77,9 @@ export class ProfileFeed extends HeldParts {
 }
 
 export interface ProfilingOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
-  readonly openDatabase: (name: string, turn: Turn) => Database;
+  readonly openDatabase: (name: string, transaction: WriteTransaction) => Database;
 }
 
 /** Lets administrators watch the operations on databases. */
@@ -88,7 +88,7 @@ export class Profiling implements Disposable {
   /** Databases with at least one watcher. */
   readonly #watched = new Map<string, Database>();
   /** Open feeds and their principals. */
-  readonly #feeds = new Map<ProfileFeed, Identity>();
+  readonly #feeds = new Map<ProfileFeed, Principal>();
 
   constructor(options: ProfilingOptions) {
     this.#options = options;
@@ -98,10 +98,10 @@ export class Profiling implements Disposable {
    * Opens a feed of the operations on a database from now on, until the credential expires. Throws
    * `auth/admin-only` unless the principal may read everything.
    */
-  async watch(identity: Identity, name: string): Promise<ProfileFeed> {
-    mustSeeAll(identity);
-    const { committer, clock, openDatabase } = this.#options;
-    const database = await committer.request((turn) => openDatabase(name, turn));
+  async watch(identity: Principal, name: string): Promise<ProfileFeed> {
+    requireReadAll(identity);
+    const { scheduler, clock, openDatabase } = this.#options;
+    const database = await scheduler.request((transaction) => openDatabase(name, transaction));
     const profiler = this.find(name) ?? new Profiler(clock);
     const expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     const add = (operationJson: string): void => {
@@ -128,7 +128,7 @@ export class Profiling implements Disposable {
   }
 
   /** Ends the feeds of revoked credentials. */
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const [feed, identity] of [...this.#feeds]) if (isRevoked(identity)) feed.end();
   }
 

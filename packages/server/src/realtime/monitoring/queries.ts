@@ -1,5 +1,5 @@
 /** A query that should be cheaper, as often as it was seen. */
-export interface NotedQuery {
+export interface RecordedQuery {
   /** Location in the rules, such as `/rooms/$room`. */
   readonly location: string;
   /** What it orders by: a child, or `.key`, `.value`, `.priority`. */
@@ -29,17 +29,17 @@ export interface QueryCost {
 export const SLOW_MS = 10;
 
 /** Kinds of queries that are kept; beyond, the one that was not seen for longest is forgotten. */
-const MAX_NOTED = 200;
+const MAX_RECORDED = 200;
 
 /** Queries lately that looked at more than they need have, or took long; in the order in which they were seen last. */
 export class QueryLog {
-  readonly #noted = new Map<string, NotedQuery>();
+  readonly #recorded = new Map<string, RecordedQuery>();
 
   note({ location, orderBy, isIndexed, isRefused, ms, children, atMs }: QueryCost): void {
     const name = JSON.stringify([location, orderBy, isIndexed]);
-    const before = this.#noted.get(name);
-    this.#noted.delete(name);
-    this.#noted.set(name, {
+    const before = this.#recorded.get(name);
+    this.#recorded.delete(name);
+    this.#recorded.set(name, {
       location,
       orderBy,
       isIndexed,
@@ -50,12 +50,12 @@ export class QueryLog {
         children === null ? (before?.mostChildren ?? null) : Math.max(before?.mostChildren ?? 0, children),
       latestAtMs: atMs,
     });
-    if (this.#noted.size > MAX_NOTED)
-      for (const oldest of this.#noted.keys()) return void this.#noted.delete(oldest);
+    if (this.#recorded.size > MAX_RECORDED)
+      for (const oldest of this.#recorded.keys()) return void this.#recorded.delete(oldest);
   }
 
   /** Latest first. */
-  all(): readonly NotedQuery[] {
-    return [...this.#noted.values()].reverse();
+  all(): readonly RecordedQuery[] {
+    return [...this.#recorded.values()].reverse();
   }
 }

@@ -1,8 +1,8 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Credential } from '../../access/verifier.ts';
-import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Database } from '../database/database.ts';
 import type { SessionListens } from './session-listens.ts';
 
@@ -10,16 +10,16 @@ import type { SessionListens } from './session-listens.ts';
 export interface ActionSession extends Receiver {
   readonly id: string;
   readonly database: Database;
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly listens: SessionListens;
   /** The name that the client reports for itself. */
   sdk: string | null;
   /** Changes the session's principal, and revokes listens that it may not read. */
-  changeIdentity(turn: Turn, identity: Identity): void;
+  changeIdentity(transaction: WriteTransaction, identity: Principal): void;
 }
 
-/** Executes a request and returns the JSON text of the response, or throws a `Refusal`. */
-export type Action = (session: ActionSession, turn: Turn, body: Fields) => string;
+/** Executes a request and returns the JSON text of the response, or throws a `RequestError`. */
+export type Action = (session: ActionSession, transaction: WriteTransaction, body: Fields) => string;
 
 /** How requests with an action are executed. */
 export type ActionEntry =
@@ -33,24 +33,24 @@ export type ActionEntry =
       readonly isForClient: boolean;
     }
   /** The credential has to be verified first. Later requests wait. */
-  | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | Refusal };
+  | { readonly kind: 'credential'; readonly parse: (body: Fields) => Credential | RequestError };
 
 /** Returns a field of a request's body. Throws if it is not a string. */
-export function mustBeString(body: Fields, name: string): string {
+export function requireString(body: Fields, name: string): string {
   const value = body[name];
   if (typeof value === 'string') return value;
-  throw new Refusal('request/malformed', `The request has a string "${name}".`);
+  throw new RequestError('request/malformed', `The request has a string "${name}".`);
 }
 
 /** Returns a field. Throws if it is missing; `null` is a value. */
 export function mustHave(body: Fields, name: string): unknown {
   if (name in body) return body[name];
-  throw new Refusal('request/malformed', `The request has a member "${name}".`);
+  throw new RequestError('request/malformed', `The request has a member "${name}".`);
 }
 
 /** Returns a field that may be absent. */
 export function findString(body: Fields, name: string): string | undefined {
-  return body[name] === undefined || body[name] === null ? undefined : mustBeString(body, name);
+  return body[name] === undefined || body[name] === null ? undefined : requireString(body, name);
 }
 
 /** Returns a field that may be absent. Throws if it is not a non-negative integer. */
@@ -58,7 +58,10 @@ export function findInteger(body: Fields, name: string): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Refusal('request/malformed', `The member "${name}" of the request is a non-negative integer.`);
+  throw new RequestError(
+    'request/malformed',
+    `The member "${name}" of the request is a non-negative integer.`,
+  );
 }
 
 /**
@@ -66,7 +69,7 @@ export function findInteger(body: Fields, name: string): number | undefined {
  * `null`.
  */
 export function findExpectedHash(body: Fields): string | undefined {
-  return body['h'] === undefined ? undefined : mustBeString(body, 'h');
+  return body['h'] === undefined ? undefined : requireString(body, 'h');
 }
 
 /** Returns the query of a request; `undefined` if it is `null` or absent. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type NamedQuery, parseNamedQuery, parseQuery } from '@hearth/core/query/fields.ts';
 import { isUnfiltered } from '@hearth/core/query/query.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
@@ -6,12 +6,12 @@ import { formatPath, type Path, parsePath, parseWritePath } from '@hearth/core/t
 import { type Fields, isNestedDeeperThan } from '@hearth/core/wire/client-messages.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
-import { mayRead, mustBeReadable } from '../database/authorize.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
+import { mayRead, requireReadable } from '../database/authorize.ts';
 import { changeQueue } from '../database/disconnect-queue.ts';
-import { isIndexed, mustBeIndexed, readNotedQuery } from '../database/read.ts';
-import { decideWrite, mustBeAllowedNow } from '../database/write.ts';
+import { isIndexed, readRecordedQuery, requireIndexed } from '../database/read.ts';
+import { decideWrite, requireAllowedNow } from '../database/write.ts';
 import { type DraftWrite, parseSet, parseUpdate } from '../database/write-input.ts';
 import {
   type Action,
@@ -22,8 +22,8 @@ import {
   findInteger,
   findQueryObject,
   findString,
-  mustBeString,
   mustHave,
+  requireString,
 } from './action.ts';
 import { parseCredential, unauthenticate } from './credentials.ts';
 import type { ActiveListen, SessionListens } from './session-listens.ts';
@@ -32,25 +32,25 @@ import type { ActiveListen, SessionListens } from './session-listens.ts';
 const MAX_LEVELS = 32;
 
 /** Responds with the sent data, for the tests of clients. */
-const echo: Action = (_session, _turn, body) => {
+const echo: Action = (_session, _transaction, body) => {
   const json = body['d'];
   if (isNestedDeeperThan(json, MAX_LEVELS))
-    throw new Refusal('request/malformed', `The member "d" is nested deeper than ${MAX_LEVELS} levels.`);
+    throw new RequestError('request/malformed', `The member "d" is nested deeper than ${MAX_LEVELS} levels.`);
   return canonicalJson(json);
 };
 
 /** Reads a node, or the result of a query, once. */
-const readOnce: Action = (session, turn, body) => {
-  const path = parsePath(mustBeString(body, 'p'));
+const readOnce: Action = (session, transaction, body) => {
+  const path = parsePath(requireString(body, 'p'));
   const query = parseQuery(findQueryObject(body) ?? {});
   const { database, identity } = session;
-  mustBeReadable(turn, database, { operation: 'get', identity }, { path, query });
-  mustBeIndexed(turn, database, path, query.index);
-  const tree = database.tree(turn);
+  requireReadable(transaction, database, { operation: 'get', identity }, { path, query });
+  requireIndexed(transaction, database, path, query.index);
+  const tree = database.tree(transaction);
   if (isUnfiltered(query)) return tree.nodeJson(path, 'export');
   return tree.childrenJson(
     path,
-    readNotedQuery(turn, database, path, query).map((entry) => entry.key),
+    readRecordedQuery(transaction, database, path, query).map((entry) => entry.key),
   );
 };
 
@@ -58,53 +58,61 @@ const readOnce: Action = (session, turn, body) => {
  * Starts a listen to a node or to a query. The data precede the response, unless the client's hash shows that
  * it has them already.
  */
-const listen: Action = (session, turn, body) => {
-  const path = parsePath(mustBeString(body, 'p'));
+const listen: Action = (session, transaction, body) => {
+  const path = parsePath(requireString(body, 'p'));
   const hash = findString(body, 'h') ?? '';
   const tag = findInteger(body, 't');
   // A query is identified by its tag: data without a tag belong to the whole node.
   const queryObject = findQueryObject(body);
   if (queryObject !== undefined && tag === undefined)
-    throw new Refusal('request/malformed', 'A listen to a query has a tag "t".');
+    throw new RequestError('request/malformed', 'A listen to a query has a tag "t".');
   const named = tag === undefined ? null : parseNamedQuery(queryObject ?? {});
   const { database, identity } = session;
   const query = named?.query ?? null;
-  if (!mayRead(turn, database, { operation: 'listen', identity }, { path, query })) {
+  if (!mayRead(transaction, database, { operation: 'listen', identity }, { path, query })) {
     // After an error, the client assumes that it has no listen at this path, even if it had one before.
     const before = tag === undefined ? session.listens.findDefault(path) : session.listens.findQuery(tag);
-    if (before !== undefined) session.listens.remove(turn, before);
-    throw new Refusal('access/denied');
+    if (before !== undefined) session.listens.remove(transaction, before);
+    throw new RequestError('access/denied');
   }
   return tag === undefined || named === null
-    ? listenToNode(session, turn, path, hash)
-    : listenToQuery(session, turn, path, hash, named, tag);
+    ? listenToNode(session, transaction, path, hash)
+    : listenToQuery(session, transaction, path, hash, named, tag);
 };
 
-function listenToNode(session: ActionSession, turn: Turn, path: Path, hash: string): string {
-  session.listens.mustHaveRoom(path);
-  const tree = session.database.tree(turn);
+function listenToNode(
+  session: ActionSession,
+  transaction: WriteTransaction,
+  path: Path,
+  hash: string,
+): string {
+  session.listens.requireCapacity(path);
+  const tree = session.database.tree(transaction);
   if (!hasThese(hash, () => tree.hash(path)))
-    turn.send(session, new Frame(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
-  session.listens.addDefault(turn, path);
+    transaction.send(session, new OutgoingMessage(setPush(formatPath(path), tree.nodeJson(path, 'export'))));
+  session.listens.addDefault(transaction, path);
   return '{}';
 }
 
 function listenToQuery(
   session: ActionSession,
-  turn: Turn,
+  transaction: WriteTransaction,
   path: Path,
   hash: string,
   { query, text }: NamedQuery,
   tag: number,
 ): string {
-  session.listens.mustHaveRoom(path, text, tag);
-  const tree = session.database.tree(turn);
+  session.listens.requireCapacity(path, text, tag);
+  const tree = session.database.tree(transaction);
   const known = session.database.listens.findQuery(path, text)?.window;
-  const entries = known ?? readNotedQuery(turn, session.database, path, query);
+  const entries = known ?? readRecordedQuery(transaction, session.database, path, query);
   const keys = entries.map((entry) => entry.key);
   if (!hasThese(hash, () => tree.childrenHash(path, keys)))
-    turn.send(session, new Frame(setPush(formatPath(path), tree.childrenJson(path, keys), tag)));
-  session.listens.addQuery(turn, path, query, text, tag, query.limit === null ? null : entries);
+    transaction.send(
+      session,
+      new OutgoingMessage(setPush(formatPath(path), tree.childrenJson(path, keys), tag)),
+    );
+  session.listens.addQuery(transaction, path, query, text, tag, query.limit === null ? null : entries);
   return isIndexed(session.database, path, query.index) ? '{}' : '{"w":["no_index"]}';
 }
 
@@ -114,16 +122,16 @@ function hasThese(hash: string, hashOf: () => string): boolean {
   try {
     return hashOf() === hash;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'read/too-big') return false;
+    if (error instanceof RequestError && error.code === 'read/too-big') return false;
     throw error;
   }
 }
 
 /** Writes several paths, all or none. */
-const merge: Action = (session, turn, body) => {
-  const base = parsePath(mustBeString(body, 'p'));
+const merge: Action = (session, transaction, body) => {
+  const base = parsePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
-  decideWrite(turn, session.database, {
+  decideWrite(transaction, session.database, {
     operation: 'merge',
     identity: session.identity,
     writes: parseUpdate(base, body['d']),
@@ -139,7 +147,7 @@ const MAX_NAME_UNITS = 64;
  * Reads the statistics in which official clients report their name: `{"c":{"sdk.js.12-0-0":1}}`. The rest is
  * not stored.
  */
-const noteClient: Action = (session, _turn, body) => {
+const recordClient: Action = (session, _transaction, body) => {
   const counters = body['c'];
   const names = typeof counters === 'object' && counters !== null ? Object.keys(counters) : [];
   const sdk = names.find((name) => name.startsWith('sdk.'));
@@ -148,44 +156,49 @@ const noteClient: Action = (session, _turn, body) => {
 };
 
 /** Queues a write for when the client disconnects. */
-const setOnDisconnect: Action = (session, turn, body) => {
-  rememberAll(session, turn, 'onDisconnectPut', [
-    parseSet(parseWritePath(mustBeString(body, 'p')), mustHave(body, 'd')),
+const setOnDisconnect: Action = (session, transaction, body) => {
+  rememberAll(session, transaction, 'onDisconnectPut', [
+    parseSet(parseWritePath(requireString(body, 'p')), mustHave(body, 'd')),
   ]);
   return '""';
 };
 
 /** Queues an update for when the client disconnects. */
-const mergeOnDisconnect: Action = (session, turn, body) => {
-  rememberAll(session, turn, 'onDisconnectMerge', parseUpdate(parsePath(mustBeString(body, 'p')), body['d']));
+const mergeOnDisconnect: Action = (session, transaction, body) => {
+  rememberAll(
+    session,
+    transaction,
+    'onDisconnectMerge',
+    parseUpdate(parsePath(requireString(body, 'p')), body['d']),
+  );
   return '""';
 };
 
 /** Removes the queued writes at a path and below. */
-const cancelOnDisconnect: Action = (session, turn, body) => {
-  const { path } = parseWritePath(mustBeString(body, 'p'));
-  changeQueue(turn, session, (pending) => pending.forget(path));
+const cancelOnDisconnect: Action = (session, transaction, body) => {
+  const { path } = parseWritePath(requireString(body, 'p'));
+  changeQueue(transaction, session, (pending) => pending.forget(path));
   return '""';
 };
 
 function rememberAll(
   session: ActionSession,
-  turn: Turn,
+  transaction: WriteTransaction,
   operation: OperationName,
   writes: readonly DraftWrite[],
 ): void {
   const { database, identity } = session;
-  mustBeAllowedNow(turn, database, { operation, identity }, writes);
-  changeQueue(turn, session, (pending) => {
+  requireAllowedNow(transaction, database, { operation, identity }, writes);
+  changeQueue(transaction, session, (pending) => {
     for (const write of writes) pending.remember(write);
   });
 }
 
 /** Writes one path. With a hash, only if the stored data match it. */
-const put: Action = (session, turn, body) => {
-  const target = parseWritePath(mustBeString(body, 'p'));
+const put: Action = (session, transaction, body) => {
+  const target = parseWritePath(requireString(body, 'p'));
   const hash = findExpectedHash(body);
-  decideWrite(turn, session.database, {
+  decideWrite(transaction, session.database, {
     operation: hash === undefined ? 'put' : 'transaction',
     identity: session.identity,
     writes: [parseSet(target, mustHave(body, 'd'))],
@@ -195,9 +208,9 @@ const put: Action = (session, turn, body) => {
 };
 
 /** Ends a listen. Does nothing if it does not exist. */
-const unlisten: Action = (session, turn, body) => {
-  const listen = findListen(session.listens, parsePath(mustBeString(body, 'p')), body);
-  if (listen !== undefined) session.listens.remove(turn, listen);
+const unlisten: Action = (session, transaction, body) => {
+  const listen = findListen(session.listens, parsePath(requireString(body, 'p')), body);
+  if (listen !== undefined) session.listens.remove(transaction, listen);
   return '""';
 };
 
@@ -229,7 +242,7 @@ export const ACTIONS: ReadonlyMap<string, ActionEntry> = new Map<string, ActionE
   ['auth', { kind: 'credential', parse: parseCredential }],
   ['gauth', { kind: 'credential', parse: parseCredential }],
   ['unauth', { kind: 'decide', run: unauthenticate, isForClient: false }],
-  ['s', { kind: 'decide', run: noteClient, isForClient: true }],
+  ['s', { kind: 'decide', run: recordClient, isForClient: true }],
   ['appcheck', { kind: 'decide', run: acknowledge, isForClient: true }],
   ['unappeck', { kind: 'decide', run: acknowledge, isForClient: true }],
   ['unappcheck', { kind: 'decide', run: acknowledge, isForClient: true }],

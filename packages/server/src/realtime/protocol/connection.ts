@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION, shutdownMessage } from '@hearth/core/wire/server-messages.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 
 /** Returns the message that rejects a client of another protocol version, for all transports. */
-export function versionRefusal(): string {
+export function versionError(): string {
   return shutdownMessage(`This server speaks version ${PROTOCOL_VERSION} of the protocol: add v=5.`);
 }
 
@@ -25,7 +25,7 @@ export interface Connection {
   /** Also adds the bytes of this connection to `traffic` from now on. */
   countIn(traffic: Traffic): void;
   /** Must not throw. */
-  deliver(frames: readonly Frame[]): void;
+  deliver(frames: readonly OutgoingMessage[]): void;
   /** Whether so much waits to be sent that no further requests of the client should be executed. */
   readonly isFull: boolean;
   /** Notifies `listener` whenever the connection is no longer full. */
@@ -39,7 +39,7 @@ export interface Connection {
 
 /** Receives the messages of one connection, and its end. */
 export interface MessageReceiver {
-  /** Receives one message. Throws a `Refusal` if it is invalid; the connection then has to be closed. */
+  /** Receives one message. Throws a `RequestError` if it is invalid; the connection then has to be closed. */
   receive(text: string): void;
   /** Called if the connection is lost or violates the protocol. */
   end(): void;

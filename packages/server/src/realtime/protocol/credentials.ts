@@ -1,8 +1,8 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type Fields, isFields } from '@hearth/core/wire/client-messages.ts';
-import { findExpiryMs, GUEST, type Identity } from '../../access/principal.ts';
+import { ANONYMOUS, findExpiryMs, type Principal } from '../../access/principal.ts';
 import { type Credential, isTooDeep, MAX_IDENTITY_LEVELS } from '../../access/verifier.ts';
 import type { Action } from './action.ts';
 
@@ -21,7 +21,7 @@ export class CredentialTimer {
   }
 
   /** Watches the credential of this principal instead of any earlier one. Watches none if it does not expire. */
-  watch(identity: Identity): void {
+  watch(identity: Principal): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const expiresAtMs = findExpiryMs(identity);
@@ -38,29 +38,29 @@ export class CredentialTimer {
 /**
  * Precedes the credential of an administrator who impersonates a user: the user's `auth`, as JSON in base64url.
  */
-const STAND_IN = /^as\.([A-Za-z0-9_-]+)\./;
+const IMPERSONATED = /^as\.([A-Za-z0-9_-]+)\./;
 
 /**
  * Parses the credential of `auth` or `gauth`. Both carry any kind of credential: clients choose between them by
  * the form of the token.
  */
-export function parseCredential(body: Fields): Credential | Refusal {
+export function parseCredential(body: Fields): Credential | RequestError {
   const token = body['cred'];
-  if (typeof token !== 'string') return new Refusal('auth/unreadable');
+  if (typeof token !== 'string') return new RequestError('auth/unreadable');
   if (body['noauth'] === true) return { token, override: null };
   const override = body['authvar'];
   if (override !== undefined) return withOverride(token, override);
-  const [prefix, encoded] = STAND_IN.exec(token) ?? [];
+  const [prefix, encoded] = IMPERSONATED.exec(token) ?? [];
   return prefix === undefined || encoded === undefined
     ? { token }
-    : withOverride(token.slice(prefix.length), decodeStandIn(encoded));
+    : withOverride(token.slice(prefix.length), decodeImpersonated(encoded));
 }
 
 /**
  * Decodes the impersonated user: Firebase's SDK has no `authvar` in browsers. Returns the text itself if it is
  * not JSON, which is then rejected.
  */
-function decodeStandIn(encoded: string): unknown {
+function decodeImpersonated(encoded: string): unknown {
   try {
     return parseJsonText(Buffer.from(encoded, 'base64url').toString());
   } catch (cause) {
@@ -69,18 +69,18 @@ function decodeStandIn(encoded: string): unknown {
   }
 }
 
-function withOverride(token: string, override: unknown): Credential | Refusal {
+function withOverride(token: string, override: unknown): Credential | RequestError {
   if (isTooDeep(override))
-    return new Refusal(
+    return new RequestError(
       'request/malformed',
       `The member "authvar" is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`,
     );
   if (override === null || isFields(override)) return { token, override };
-  return new Refusal('auth/unreadable', 'Whom rules are to judge is an object or null.');
+  return new RequestError('auth/unreadable', 'Whom rules are to judge is an object or null.');
 }
 
 /** Makes the session anonymous. */
-export const unauthenticate: Action = (session, turn) => {
-  session.changeIdentity(turn, GUEST);
+export const unauthenticate: Action = (session, transaction) => {
+  session.changeIdentity(transaction, ANONYMOUS);
   return '"unauthenticated"';
 };

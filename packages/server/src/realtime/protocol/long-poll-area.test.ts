@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { expect, test } from 'vitest';
 import { createMemoryServer } from '../../app/memory-server.fixture.ts';
 import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
@@ -8,7 +8,7 @@ import { openLoopbackClient } from '../../http/loopback-client.fixture.ts';
 async function openServer() {
   const longPolls = {
     answer: (_request: unknown, response: ServerResponse, namespace: string, query: URLSearchParams) => {
-      if (query.has('refused')) throw new Refusal('request/overload');
+      if (query.has('refused')) throw new RequestError('request/overload');
       response.end(`${namespace} ${query.get('d0')}`);
     },
     close: async () => {},

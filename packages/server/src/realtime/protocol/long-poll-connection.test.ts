@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ADMIN, type Identity } from '../../access/principal.ts';
+import { ADMIN, type Principal } from '../../access/principal.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import type { MessageReceiver } from './connection.ts';
@@ -13,7 +13,7 @@ import type { UpgradeTarget } from './transport-upgrade.ts';
 import { type ConnectionSettings, connectionSettings } from './websocket-connection.ts';
 
 const NAME = 'polls';
-const PATIENCE = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
+const TIMEOUTS = { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 };
 const SWITCH = '{"t":"c","d":{"t":"a","d":{}}}';
 const LAST = '{"t":"c","d":{"t":"n","d":{}}}';
 const PING = '{"t":"c","d":{"t":"p","d":{}}}';
@@ -39,7 +39,7 @@ let sessions: SessionDirectory;
 let settings: ConnectionSettings;
 let forgotten: number;
 /** Settles the credential that is being verified. */
-let verified: (identity: Identity) => void;
+let verified: (identity: Principal) => void;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -49,7 +49,7 @@ beforeEach(async () => {
   forgotten = 0;
   let count = 0;
   sessions = new SessionDirectory({
-    committer: server.committer,
+    scheduler: server.scheduler,
     verifier: {
       verify: () =>
         new Promise((resolve) => {
@@ -82,7 +82,7 @@ class Client {
     this.connection = new LongPollConnection({
       password: 'PW',
       settings,
-      patience: PATIENCE,
+      timeouts: TIMEOUTS,
       openSession: (connection) =>
         sessions.open(connection, {
           namespace: NAME,
@@ -131,7 +131,7 @@ function response(id: number, json = '""'): string {
 
 async function settle(): Promise<void> {
   await new Promise(setImmediate);
-  await server.committer.drain();
+  await server.scheduler.drain();
 }
 
 function data(): Promise<string> {
@@ -184,9 +184,9 @@ test('[W141] a message beyond the bound ends the connection', async () => {
 test('[W148] a client of which nothing is heard is gone, one that polls is not', async () => {
   const client = new Client();
   await leaveSomething(client);
-  vi.advanceTimersByTime(PATIENCE.silenceMs - 1);
+  vi.advanceTimersByTime(TIMEOUTS.silenceMs - 1);
   client.poll();
-  vi.advanceTimersByTime(PATIENCE.silenceMs - 1);
+  vi.advanceTimersByTime(TIMEOUTS.silenceMs - 1);
   await settle();
   await expect(data()).resolves.toBe('null');
   vi.advanceTimersByTime(1);
@@ -199,13 +199,13 @@ test('[W169] a client that gives up its poll is gone soon, unless it polls again
   const client = new Client();
   await leaveSomething(client);
   client.poll().close();
-  vi.advanceTimersByTime(PATIENCE.abandonedMs - 1);
+  vi.advanceTimersByTime(TIMEOUTS.abandonedMs - 1);
   client.poll();
-  vi.advanceTimersByTime(PATIENCE.abandonedMs);
+  vi.advanceTimersByTime(TIMEOUTS.abandonedMs);
   await settle();
   await expect(data()).resolves.toBe('null');
   client.polls.at(-1)?.close();
-  vi.advanceTimersByTime(PATIENCE.abandonedMs);
+  vi.advanceTimersByTime(TIMEOUTS.abandonedMs);
   await settle();
   await expect(data()).resolves.toBe('{"left":true}');
 });
@@ -313,7 +313,7 @@ test('[W161] after the move polls are told to end, and neither leaving nor silen
   client.connection.leave();
   target.receiver?.receive(request(1, 'o', '"p":"left","d":true'));
   await settle();
-  vi.advanceTimersByTime(PATIENCE.silenceMs);
+  vi.advanceTimersByTime(TIMEOUTS.silenceMs);
   expect(forgotten).toBe(1);
   target.receiver?.receive(PING);
   await settle();

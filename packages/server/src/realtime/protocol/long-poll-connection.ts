@@ -1,13 +1,13 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
 import { type Segment, SegmentSequence } from '@hearth/core/wire/frames.ts';
 import { definitionsScript, startCommand } from '@hearth/core/wire/long-poll.ts';
 import { endOfTransmissionMessage } from '@hearth/core/wire/server-messages.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { Connection, DrainListener } from './connection.ts';
 import { type Poll, PollQueue } from './long-poll-queue.ts';
-import { Backlog } from './send-buffer.ts';
+import { SendBuffer } from './send-buffer.ts';
 import type { Session } from './session.ts';
 import { TransportUpgrade, type UpgradeOrigin, type UpgradeTarget } from './transport-upgrade.ts';
 import type { ConnectionSettings } from './websocket-connection.ts';
@@ -19,9 +19,9 @@ const BASE64 = /^[A-Za-z0-9_-]*\.{0,2}$/;
  * some clients encode as a character, becomes U+FFFD, as in their WebSockets.
  */
 export function decodeMessage(base64: string, maxUnits: number): string {
-  if (!BASE64.test(base64)) throw new Refusal('request/malformed', 'A message is URL-safe Base64.');
+  if (!BASE64.test(base64)) throw new RequestError('request/malformed', 'A message is URL-safe Base64.');
   const text = Buffer.from(base64, 'base64url').toString();
-  if (text.length > maxUnits) throw new Refusal('write/too-big');
+  if (text.length > maxUnits) throw new RequestError('write/too-big');
   return text;
 }
 
@@ -29,7 +29,7 @@ export interface LongPollConnectionOptions {
   /** Secret; sent with every request, together with the id of the session. */
   readonly password: string;
   readonly settings: ConnectionSettings;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   /** Opens the session that uses the connection. */
   readonly openSession: (connection: Connection) => Session;
   /** Called once no further request can belong to the connection. */
@@ -37,7 +37,7 @@ export interface LongPollConnectionOptions {
 }
 
 /** Time limits of a long-poll connection. */
-export interface Patience {
+export interface Timeouts {
   /** A waiting poll is answered after this time, even if there are no messages. */
   readonly holdMs: number;
   /** A client that sends nothing for this long is considered disconnected. */
@@ -64,7 +64,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   readonly peerAddress = null;
   readonly #options: LongPollConnectionOptions;
   readonly #segments: SegmentSequence;
-  readonly #backlog: Backlog;
+  readonly #sendBuffer: SendBuffer;
   readonly #queue: PollQueue;
   #silence: NodeJS.Timeout;
   readonly #session: Session;
@@ -81,17 +81,17 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   #hasClientEnded = false;
 
   constructor(options: LongPollConnectionOptions) {
-    const { settings, patience } = options;
+    const { settings, timeouts } = options;
     this.#options = options;
     this.#segments = new SegmentSequence(settings.maxMessageUnits);
-    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
     this.#queue = new PollQueue({
-      holdMs: patience.holdMs,
-      onSent: () => this.#noteWaiting(),
-      onAbandoned: () => this.#expectWithin(patience.abandonedMs),
+      holdMs: timeouts.holdMs,
+      onSent: () => this.#onWaiting(),
+      onAbandoned: () => this.#expectWithin(timeouts.abandonedMs),
     });
     this.#session = options.openSession(this);
-    this.#silence = this.#startSilence(patience.silenceMs);
+    this.#silence = this.#startSilence(timeouts.silenceMs);
   }
 
   get session(): Session {
@@ -122,25 +122,25 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     this.#drainListener = listener;
   }
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     if (this.#phase !== 'used') return;
     const messages = frames.map(({ text }) => text);
     const units = messages.reduce((sum, text) => sum + text.length, 0);
-    if (!this.#backlog.accept(units, this.#queue.waitingUnits)) {
+    if (!this.#sendBuffer.accept(units, this.#queue.waitingUnits)) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
       this.#session.end();
       return;
     }
     this.#queue.send(messages);
-    this.#noteSent(messages);
-    this.#noteWaiting();
+    this.#recordSent(messages);
+    this.#onWaiting();
   }
 
   close(): void {
     if (this.#phase === 'closed') return;
     this.#phase = 'closed';
     clearTimeout(this.#silence);
-    this.#noteUnfinished(0);
+    this.#trackUnfinished(0);
     this.#queue.close();
     this.#upgrade?.cancel();
     this.#options.onForgotten();
@@ -164,13 +164,13 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
 
   /** Receives a request of the client, with the segments that it sends. */
   poll(poll: Poll, segments: readonly Segment[]): void {
-    this.#expectWithin(this.#options.patience.silenceMs);
+    this.#expectWithin(this.#options.timeouts.silenceMs);
     this.#queue.add(poll);
     if (this.#phase !== 'used') return;
     try {
       this.#receive(segments);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       // Errors after the client's last message are ignored.
       if (this.#phase === 'used') this.#session.end();
       return;
@@ -191,11 +191,11 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     return true;
   }
 
-  noteSwitched(): void {
+  onSwitched(): void {
     this.#upgradeIfReady();
   }
 
-  noteUpgradeLost(upgrade: TransportUpgrade): void {
+  onUpgradeLost(upgrade: TransportUpgrade): void {
     if (upgrade !== this.#upgrade) return;
     this.#upgrade = undefined;
     if (upgrade.hasSwitched || this.#hasClientEnded) this.#session.end();
@@ -205,21 +205,21 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     for (const segment of segments)
       for (const base64 of this.#segments.accept(segment)) {
         const text = decodeMessage(base64, this.#options.settings.maxMessageUnits);
-        this.#noteReceived(text);
+        this.#recordReceived(text);
         this.#accept(parseUpMessage(text));
       }
-    if (this.#phase === 'used') this.#noteUnfinished(this.#segments.unfinishedUnits);
+    if (this.#phase === 'used') this.#trackUnfinished(this.#segments.unfinishedUnits);
     if (this.#unfinishedUnits > 0 && this.#options.settings.unfinished.isExceededBy(0))
-      throw new Refusal('request/overload');
+      throw new RequestError('request/overload');
   }
 
-  #noteSent(messages: readonly string[]): void {
+  #recordSent(messages: readonly string[]): void {
     const bytes = messages.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     this.#sentBytes += bytes;
     if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes;
   }
 
-  #noteReceived(text: string): void {
+  #recordReceived(text: string): void {
     const bytes = Buffer.byteLength(text);
     this.#receivedBytes += bytes;
     if (this.#traffic !== undefined) this.#traffic.receivedBytes += bytes;
@@ -253,7 +253,7 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
     if (upgrade === undefined || !upgrade.hasSwitched || !this.#hasClientEnded) return;
     this.#phase = 'left';
     this.#upgrade = undefined;
-    this.#noteUnfinished(0);
+    this.#trackUnfinished(0);
     this.#queue.end(endOfTransmissionMessage());
     upgrade.complete(this.#session);
   }
@@ -265,22 +265,22 @@ export class LongPollConnection implements Connection, UpgradeOrigin {
   }
 
   #startSilence(timeMs: number): NodeJS.Timeout {
-    return setTimeout(() => this.#noteSilent(), timeMs).unref();
+    return setTimeout(() => this.#onSilent(), timeMs).unref();
   }
 
-  #noteSilent(): void {
+  #onSilent(): void {
     if (this.#phase === 'used') this.#session.end();
     else this.close();
   }
 
-  #noteWaiting(): void {
-    this.#backlog.update(this.#queue.waitingUnits);
+  #onWaiting(): void {
+    this.#sendBuffer.update(this.#queue.waitingUnits);
     const wasFull = this.#isFull;
-    this.#isFull = this.#backlog.isFull;
+    this.#isFull = this.#sendBuffer.isFull;
     if (wasFull && !this.#isFull) this.#drainListener?.drained();
   }
 
-  #noteUnfinished(units: number): void {
+  #trackUnfinished(units: number): void {
     this.#options.settings.unfinished.change(units - this.#unfinishedUnits);
     this.#unfinishedUnits = units;
   }

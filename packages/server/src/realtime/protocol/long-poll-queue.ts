@@ -113,7 +113,7 @@ export class PollQueue {
       timer: setTimeout(() => this.#release(waiting), this.#options.holdMs).unref(),
     };
     this.#polls.push(waiting);
-    poll.onClosed(() => this.#noteClosed(waiting));
+    poll.onClosed(() => this.#markClosed(waiting));
     this.#flush();
   }
 
@@ -156,7 +156,7 @@ export class PollQueue {
     this.#answerWithMessages(waiting.poll, '');
   }
 
-  #noteClosed(waiting: WaitingPoll): void {
+  #markClosed(waiting: WaitingPoll): void {
     // Usually the poll was already answered and is no longer waiting.
     if (!this.#polls.includes(waiting)) return;
     this.#remove(waiting);

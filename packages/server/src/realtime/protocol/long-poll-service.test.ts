@@ -15,7 +15,7 @@ async function openService(): Promise<LongPollService> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-poll-service-'));
   const server = await openTestServer(directory, () => 1000);
   const sessions = new SessionDirectory({
-    committer: server.committer,
+    scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     clock: { nowMs: () => 1000, elapsedMs: () => 0 },
@@ -26,7 +26,7 @@ async function openService(): Promise<LongPollService> {
   });
   const service = new LongPollService({
     settings: connectionSettings({ maxBacklogBytes: 65_536, maxMessageUnits: 16_384 }),
-    patience: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
+    timeouts: { holdMs: 20_000, silenceMs: 60_000, abandonedMs: 5_000 },
     maxConnections: 1,
     sessions,
     addressOf: () => '192.0.2.1',

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Segment } from '@hearth/core/wire/frames.ts';
 import { closeCommand, definitionsScript, messagesScript } from '@hearth/core/wire/long-poll.ts';
 import { PROTOCOL_VERSION } from '@hearth/core/wire/server-messages.ts';
-import { versionRefusal } from './connection.ts';
-import { LongPollConnection, type Patience } from './long-poll-connection.ts';
+import { versionError } from './connection.ts';
+import { LongPollConnection, type Timeouts } from './long-poll-connection.ts';
 import { HttpPoll, sendText } from './long-poll-queue.ts';
 import type { SessionDirectory } from './session-registry.ts';
 import type { UpgradeTarget } from './transport-upgrade.ts';
@@ -81,7 +81,7 @@ export function parseLongPollRequest(query: URLSearchParams): LongPollRequest {
 function parseStart(parameters: ReadonlyMap<string, string>): LongPollRequest {
   const callback = parameters.get('cb') ?? '';
   if (!CALLBACK.test(callback))
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       'The parameter "cb" is the decimal number of a callback: add cb=1.',
     );
@@ -114,7 +114,7 @@ function parseNumber(text: string): number {
 
 export interface LongPollOptions {
   readonly settings: ConnectionSettings;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   /** If there are more connections, new clients are rejected. */
   readonly maxConnections: number;
   readonly sessions: SessionDirectory;
@@ -143,7 +143,7 @@ export class LongPollService implements UpgradableSessions {
     const parsed = parseLongPollRequest(query);
     switch (parsed.kind) {
       case 'start':
-        this.#start(parsed, new HttpPoll(response), mustBeNamed(namespace), request);
+        this.#start(parsed, new HttpPoll(response), requireNamed(namespace), request);
         return;
       case 'leave-page':
         sendText(response, 'text/html', LEAVE_PAGE);
@@ -154,7 +154,7 @@ export class LongPollService implements UpgradableSessions {
         sendText(response, 'text/plain', '');
         return;
       case 'poll': {
-        const name = mustBeNamed(namespace);
+        const name = requireNamed(namespace);
         const found = this.#find(parsed.credential);
         const connection = found?.session.database.name === name ? found : undefined;
         const poll = new HttpPoll(response);
@@ -185,17 +185,17 @@ export class LongPollService implements UpgradableSessions {
     request: IncomingMessage,
   ): void {
     if (version !== PROTOCOL_VERSION) {
-      poll.answer(definitionsScript(callback) + messagesScript(0, [versionRefusal()]));
+      poll.answer(definitionsScript(callback) + messagesScript(0, [versionError()]));
       return;
     }
-    const { settings, patience, maxConnections, sessions, addressOf, createPassword } = this.#options;
+    const { settings, timeouts, maxConnections, sessions, addressOf, createPassword } = this.#options;
     const { host = 'localhost', 'user-agent': userAgent } = request.headers;
     const address = addressOf(request);
-    if (this.#connections.size >= maxConnections) throw new Refusal('request/overload');
+    if (this.#connections.size >= maxConnections) throw new RequestError('request/overload');
     const connection = new LongPollConnection({
       password: createPassword(),
       settings,
-      patience,
+      timeouts,
       openSession: (opened) => sessions.open(opened, { namespace, host, lastSessionId, address, userAgent }),
       onForgotten: () => this.#connections.delete(connection.session.id),
     });
@@ -210,7 +210,7 @@ export class LongPollService implements UpgradableSessions {
   }
 }
 
-function mustBeNamed(namespace: string | null): string {
-  if (namespace === null) throw new Refusal('namespace/missing');
+function requireNamed(namespace: string | null): string {
+  if (namespace === null) throw new RequestError('namespace/missing');
   return namespace;
 }

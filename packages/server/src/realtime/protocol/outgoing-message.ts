@@ -1,5 +1,5 @@
 import { splitMessage } from '@hearth/core/wire/frames.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 
 /** First byte of a text frame that is a whole message of the WebSocket protocol (RFC 6455, 5.2). */
 const FINAL_TEXT = 0x81;
@@ -38,26 +38,26 @@ function encodeTextFrame(text: string): Buffer {
 /** Larger results are not cached, so that they do not stay in memory after their transaction. */
 const MAX_KEPT_BYTES = 65_536;
 
-let lastFrames: readonly Frame[] = [];
+let lastMessages: readonly OutgoingMessage[] = [];
 let lastBytes: Buffer = Buffer.alloc(0);
 
 /**
  * Returns the messages of one transaction for one connection as the bytes of one write. Connections with the
  * same listens get the same messages one after the other, so the last result is cached.
  */
-export function joinFrames(frames: readonly Frame[]): Buffer {
+export function joinMessages(frames: readonly OutgoingMessage[]): Buffer {
   const only = frames[0];
   if (only !== undefined && frames.length === 1) return only.bytes(encodeWebSocketMessage);
-  if (isSame(frames, lastFrames)) return lastBytes;
+  if (isSame(frames, lastMessages)) return lastBytes;
   const bytes = Buffer.concat(frames.map((frame) => frame.bytes(encodeWebSocketMessage)));
   if (bytes.length <= MAX_KEPT_BYTES) {
-    lastFrames = frames;
+    lastMessages = frames;
     lastBytes = bytes;
   }
   return bytes;
 }
 
-function isSame(a: readonly Frame[], b: readonly Frame[]): boolean {
+function isSame(a: readonly OutgoingMessage[], b: readonly OutgoingMessage[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
 import type { ProfileFeed } from '../monitoring/profiling.ts';
 import { Session } from './session.ts';
@@ -30,13 +30,13 @@ afterEach(() => {
 });
 
 function openSession(): Session {
-  const { committer, databases, unfinished } = server;
+  const { scheduler, databases, unfinished } = server;
   return new Session({
     id: 's',
     database: databases.open(NAME),
     connection: new RecordingConnection(),
-    committer,
-    verifier: { verify: async () => GUEST },
+    scheduler,
+    verifier: { verify: async () => ANONYMOUS },
     nowMs: () => 0,
     unfinished,
   });
@@ -44,7 +44,7 @@ function openSession(): Session {
 
 /** What the feed says now, without the times. */
 async function operations(): Promise<readonly unknown[]> {
-  await server.committer.drain();
+  await server.scheduler.drain();
   const { value } = await feed.next();
   return Array.from(String(value).matchAll(/^data: (.*)$/gm), ([, json]) => {
     const { timestamp, millis, pendingTime, ...operation } = JSON.parse(json ?? '');

@@ -1,7 +1,7 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { Operation, OperationName, Profiler, QueryOrder } from '../monitoring/profiler.ts';
 import { type Action, type ActionSession, findQueryObject } from './action.ts';
 
@@ -23,22 +23,26 @@ const OPERATIONS: ReadonlyMap<string, OperationName> = new Map([
 ]);
 
 /** Executes a request. Records the operation and its cost if a profiler is active. */
-export function runProfiled(session: ActionSession, turn: Turn, request: ProfiledRequest): string {
+export function runProfiled(
+  session: ActionSession,
+  transaction: WriteTransaction,
+  request: ProfiledRequest,
+): string {
   const { profiler } = session.database;
   const name = OPERATIONS.get(request.action);
-  if (profiler === null || name === undefined) return request.run(session, turn, request.body);
-  return runWatched(profiler, name, session, turn, request);
+  if (profiler === null || name === undefined) return request.run(session, transaction, request.body);
+  return runWatched(profiler, name, session, transaction, request);
 }
 
 function runWatched(
   profiler: Profiler,
   name: OperationName,
   session: ActionSession,
-  turn: Turn,
+  transaction: WriteTransaction,
   { run, body, arrivedMs }: ProfiledRequest,
 ): string {
   const startedMs = profiler.elapsedMs();
-  const sentBefore = turn.sentTo(session).length;
+  const sentBefore = transaction.sentTo(session).length;
   const record = (outcome: Pick<Operation, 'allowed' | 'bytes' | 'unIndexed'>): void => {
     const operation: Operation = {
       name: name === 'realtime-write' && textOf(body, 'h') !== undefined ? 'realtime-transaction' : name,
@@ -49,15 +53,15 @@ function runWatched(
       ...(name === 'listener-listen' ? { querySet: [queryOrder(body)] } : {}),
     };
     // A failed transaction is executed again.
-    turn.afterwards(() => profiler.record(operation));
+    transaction.onCommit(() => profiler.record(operation));
   };
   try {
-    const answer = run(session, turn, body);
-    const sent = turn.sentTo(session).slice(sentBefore);
+    const answer = run(session, transaction, body);
+    const sent = transaction.sentTo(session).slice(sentBefore);
     record({ allowed: true, bytes: bytesOf(name, body, answer, sent), ...unindexed(name, answer) });
     return answer;
   } catch (error) {
-    if (error instanceof Refusal) record({ allowed: error.code !== 'access/denied', bytes: 0 });
+    if (error instanceof RequestError) record({ allowed: error.code !== 'access/denied', bytes: 0 });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { canonicalJson } from '@hearth/core/tree/json-text.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import type { Fields } from '@hearth/core/wire/client-messages.ts';
@@ -8,8 +8,8 @@ import {
   pongMessage,
   responseMessage,
 } from '@hearth/core/wire/server-messages.ts';
-import type { Identity } from '../../access/principal.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
+import type { Principal } from '../../access/principal.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Action } from './action.ts';
 import type { ActiveListen } from './session-listens.ts';
 
@@ -32,12 +32,12 @@ export type Queued =
 
 /** The result of verifying a credential: its principal, or the error. */
 export type Verified =
-  | { readonly kind: 'identity'; readonly identity: Identity }
+  | { readonly kind: 'identity'; readonly identity: Principal }
   | { readonly kind: 'failure'; readonly error: unknown };
 
-export const PONG = new Frame(pongMessage());
+export const PONG = new OutgoingMessage(pongMessage());
 
-export const CREDENTIAL_REVOKED = new Frame(credentialRevokedPush('Auth token is expired.'));
+export const CREDENTIAL_REVOKED = new OutgoingMessage(credentialRevokedPush('Auth token is expired.'));
 
 export const DROPPED: Queued = { kind: 'dropped' };
 
@@ -47,16 +47,16 @@ export function isForClient(item: Queued): boolean {
 
 export const UNKNOWN: { readonly run: Action; readonly isForClient: boolean } = {
   run: () => {
-    throw new Refusal('request/unknown-action');
+    throw new RequestError('request/unknown-action');
   },
   isForClient: true,
 };
 
-export function refusalMessage(id: number, refusal: Refusal): string {
-  return responseMessage(id, refusal.spec.wire, JSON.stringify(refusal.message));
+export function errorMessage(id: number, requestError: RequestError): string {
+  return responseMessage(id, requestError.spec.wire, JSON.stringify(requestError.message));
 }
 
-export function authenticatedJson(identity: Identity): string {
+export function authenticatedJson(identity: Principal): string {
   const isUser = identity.kind === 'user';
   const expires = isUser && identity.expiresAtMs !== null ? Math.floor(identity.expiresAtMs / 1000) : null;
   return canonicalJson({ auth: isUser ? identity.auth : null, expires });

@@ -1,7 +1,7 @@
 /**
  * The memory budget that the send buffers of all connections share. Counted in bytes, or in code units of text.
  */
-export class SharedBacklog {
+export class SendBufferBudget {
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -23,7 +23,7 @@ export class SharedBacklog {
   }
 }
 
-export interface BacklogLimits {
+export interface SendBufferLimits {
   /** Most bytes that may wait, not counting the largest of the waiting deliveries. */
   readonly maxBytes: number;
   /** Waiting bytes above which the client should read before it sends another request. */
@@ -34,15 +34,15 @@ export interface BacklogLimits {
  * The send buffer of one connection. A single delivery may have any size, so that a large response can be sent
  * at all. Deliveries after it are limited, and so is the total over all connections.
  */
-export class Backlog {
-  readonly #limits: BacklogLimits;
-  readonly #shared: SharedBacklog;
+export class SendBuffer {
+  readonly #limits: SendBufferLimits;
+  readonly #shared: SendBufferBudget;
   #waitingBytes = 0;
   #largestBytes = 0;
   #deliveredBytes = 0;
   #sentBytesAtLastLook = 0;
 
-  constructor(limits: BacklogLimits, shared: SharedBacklog) {
+  constructor(limits: SendBufferLimits, shared: SendBufferBudget) {
     this.#limits = limits;
     this.#shared = shared;
   }

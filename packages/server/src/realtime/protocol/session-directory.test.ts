@@ -18,7 +18,7 @@ beforeEach(async () => {
   server = await openTestServer(directory, () => 1000);
   let count = 0;
   sessions = new SessionDirectory({
-    committer: server.committer,
+    scheduler: server.scheduler,
     verifier: emulatorVerifier,
     unfinished: server.unfinished,
     clock: { nowMs: () => 1754040000123, elapsedMs: () => 0 },
@@ -49,7 +49,7 @@ function write(session: Session, action: string, json: string): void {
 
 async function settle(): Promise<void> {
   await new Promise(setImmediate);
-  await server.committer.drain();
+  await server.scheduler.drain();
 }
 
 test('[W1][W2] a session begins with the handshake', () => {

@@ -1,7 +1,7 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Entry, Query } from '@hearth/core/query/query.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import type { Receiver, Turn } from '../../storage/transaction/transaction.ts';
+import type { Receiver, WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { ListenRegistry, QueryListen, QuerySubscription } from '../database/listens.ts';
 
 /** A listen of a session. */
@@ -47,21 +47,24 @@ export class SessionListens {
   }
 
   /** Throws `request/overload` if a further listen would exceed a limit. `tag` is the tag of a query. */
-  mustHaveRoom(path: Path, queryJson = '', tag?: number): void {
+  requireCapacity(path: Path, queryJson = '', tag?: number): void {
     const replaced = tag === undefined ? this.findDefault(path) : this.findQuery(tag);
     const count = this.count - (replaced === undefined ? 0 : 1);
     const units = this.#units - (replaced === undefined ? 0 : unitsOf(replaced));
     if (count >= MAX_LISTENS || units + formatPath(path).length + queryJson.length > MAX_UNITS)
-      throw new Refusal('request/overload', 'The connection listens to too much: stop some of its listens.');
+      throw new RequestError(
+        'request/overload',
+        'The connection listens to too much: stop some of its listens.',
+      );
   }
 
-  addDefault(turn: Turn, path: Path): void {
-    this.#add(turn, { kind: 'default', path }, null);
+  addDefault(transaction: WriteTransaction, path: Path): void {
+    this.#add(transaction, { kind: 'default', path }, null);
   }
 
   /** `window` holds the current entries of a limited query; `null` for a query without a limit. */
   addQuery(
-    turn: Turn,
+    transaction: WriteTransaction,
     path: Path,
     query: Query,
     queryJson: string,
@@ -69,7 +72,7 @@ export class SessionListens {
     window: readonly Entry[] | null,
   ): void {
     const subscription: QuerySubscription = { receiver: this.#receiver, tag };
-    this.#add(turn, { kind: 'query', path, query, queryJson, subscription }, window);
+    this.#add(transaction, { kind: 'query', path, query, queryJson, subscription }, window);
   }
 
   findDefault(path: Path): ActiveListen | undefined {
@@ -88,9 +91,9 @@ export class SessionListens {
     return undefined;
   }
 
-  remove(turn: Turn, listen: ActiveListen): void {
+  remove(transaction: WriteTransaction, listen: ActiveListen): void {
     const query = this.#drop(listen);
-    turn.onUndo(() => this.#restore(listen, query));
+    transaction.onRollback(() => this.#restore(listen, query));
   }
 
   /** Removes all listens. The removal is not reverted if the transaction fails. */
@@ -98,12 +101,12 @@ export class SessionListens {
     for (const listen of this.all()) this.#drop(listen);
   }
 
-  #add(turn: Turn, listen: ActiveListen, window: readonly Entry[] | null): void {
+  #add(transaction: WriteTransaction, listen: ActiveListen, window: readonly Entry[] | null): void {
     const before =
       listen.kind === 'default' ? this.findDefault(listen.path) : this.findQuery(listen.subscription.tag);
-    if (before !== undefined) this.remove(turn, before);
+    if (before !== undefined) this.remove(transaction, before);
     this.#put(listen, window);
-    turn.onUndo(() => this.#drop(listen));
+    transaction.onRollback(() => this.#drop(listen));
   }
 
   #put(listen: ActiveListen, window: readonly Entry[] | null): void {

@@ -1,11 +1,11 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
 import { handshakeMessage } from '@hearth/core/wire/server-messages.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { Database } from '../database/database.ts';
 import {
   type ConnectionListen,
@@ -81,7 +81,7 @@ function describeListens({ listens }: Session, limit: number): readonly Connecti
 }
 
 export interface SessionDirectoryOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
   readonly unfinished: UnfinishedSessions;
   readonly clock: Clock;
@@ -132,7 +132,7 @@ export class SessionDirectory implements ConnectionSource {
     connection: Connection,
     { namespace, host, lastSessionId, address, userAgent }: Introduction,
   ): Session {
-    const { committer, verifier, unfinished, clock, nextConnectionId } = this.#options;
+    const { scheduler, verifier, unfinished, clock, nextConnectionId } = this.#options;
     const last = lastSessionId === null ? undefined : this.#find(namespace, lastSessionId);
     last?.end();
     const id = this.#options.createSessionId();
@@ -140,7 +140,7 @@ export class SessionDirectory implements ConnectionSource {
       id,
       database: this.#options.openDatabase(namespace),
       connection,
-      committer,
+      scheduler,
       verifier,
       nowMs: clock.nowMs,
       unfinished,
@@ -155,12 +155,12 @@ export class SessionDirectory implements ConnectionSource {
       userAgent: this.#names.share(userAgent ?? ''),
       sinceMs: clock.nowMs(),
     });
-    connection.deliver([new Frame(handshakeMessage(clock.nowMs(), host, id))]);
+    connection.deliver([new OutgoingMessage(handshakeMessage(clock.nowMs(), host, id))]);
     return session;
   }
 
   /** Notifies clients that their credential has been revoked, for each principal that the condition selects. */
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const { session } of this.#sessions.values())
       if (isRevoked(session.identity)) session.revokeCredential();
   }

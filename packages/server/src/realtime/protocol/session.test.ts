@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, type Identity } from '../../access/principal.ts';
+import { ADMIN, type Principal } from '../../access/principal.ts';
 import type { CredentialVerifier } from '../../access/verifier.ts';
 import { readText } from '../database/read-text.fixture.ts';
 import { openTestServer, RecordingConnection, type TestServer } from '../model/test-server.fixture.ts';
@@ -19,7 +19,7 @@ let connection: RecordingConnection;
 /** What the clock of sessions shows. */
 const nowMs = 1000;
 /** Settles the credential that is being verified. */
-let verified: { resolve(identity: Identity): void; reject(error: Error): void };
+let verified: { resolve(identity: Principal): void; reject(error: Error): void };
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hearth-session-'));
@@ -40,12 +40,12 @@ const verifier: CredentialVerifier = {
 };
 
 function openSession(): Session {
-  const { committer, databases, unfinished } = server;
+  const { scheduler, databases, unfinished } = server;
   return new Session({
     id: 's',
     database: databases.open(NAME),
     connection,
-    committer,
+    scheduler,
     verifier,
     nowMs: () => nowMs,
     unfinished,
@@ -63,7 +63,7 @@ function response(id: number, status: string, json: string): string {
 /** Promises settle, and then the turn that was scheduled meanwhile is run and told. */
 async function settle(): Promise<readonly string[]> {
   await new Promise(setImmediate);
-  await server.committer.drain();
+  await server.scheduler.drain();
   return connection.frames.splice(0);
 }
 
@@ -151,7 +151,7 @@ test('[W45][W46] a credential that fails takes the former identity away', async 
   await settle();
   session.receive(request(2, 'auth', '"cred":"y"'));
   session.receive(request(3, 'g', '"p":"a"'));
-  verified.reject(new Refusal('auth/expired'));
+  verified.reject(new RequestError('auth/expired'));
   await expect(settle()).resolves.toEqual([
     response(2, 'expired_token', '"Auth token is expired."'),
     response(3, 'permission_denied', '"Permission denied"'),
@@ -205,10 +205,10 @@ test('[L65] a session that takes over from another waits until that one has left
   const first = openSession();
   first.receive(request(1, 'o', '"p":"status","d":"gone"'));
   await settle();
-  const { committer, databases, unfinished } = server;
+  const { scheduler, databases, unfinished } = server;
   const database = databases.open(NAME);
   const second = new Session({
-    ...{ id: 't', database, connection, committer, verifier, nowMs: () => nowMs, unfinished },
+    ...{ id: 't', database, connection, scheduler, verifier, nowMs: () => nowMs, unfinished },
     startAfter: first.over,
   });
   second.receive(request(1, 'p', '"p":"status","d":"back"'));
@@ -288,11 +288,11 @@ test('[W125] a listen is not ended by its tag at another path', async () => {
 });
 
 test('[L65] one that ends before it could begin still waits for the one it takes over from', async () => {
-  const { committer, databases, unfinished } = server;
+  const { scheduler, databases, unfinished } = server;
   const base = {
     database: databases.open(NAME),
     connection,
-    committer,
+    scheduler,
     verifier,
     nowMs: () => nowMs,
     unfinished,
@@ -313,9 +313,9 @@ test('[L65] one that ends before it could begin still waits for the one it takes
 test('[L62] many credentials cost no more than they are', async () => {
   const session = openSession();
   let submitted = 0;
-  const { committer } = server;
-  const submit = committer.submit.bind(committer);
-  committer.submit = (task) => {
+  const { scheduler } = server;
+  const submit = scheduler.submit.bind(scheduler);
+  scheduler.submit = (task) => {
     submitted++;
     submit(task);
   };

@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
 import { responseMessage } from '@hearth/core/wire/server-messages.ts';
-import { GUEST, type Identity } from '../../access/principal.ts';
+import { ANONYMOUS, type Principal } from '../../access/principal.ts';
 import type { Credential, CredentialVerifier } from '../../access/verifier.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import type { Committer, TurnTask } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import type { Task, TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { isReadable } from '../database/authorize.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { endDisconnected, storeIdentity } from '../database/disconnect-queue.ts';
@@ -18,10 +18,10 @@ import {
   authenticatedJson,
   CREDENTIAL_REVOKED,
   DROPPED,
+  errorMessage,
   isForClient,
   PONG,
   type Queued,
-  refusalMessage,
   revocation,
   UNKNOWN,
   type Verified,
@@ -30,7 +30,7 @@ import { SessionListens } from './session-listens.ts';
 
 /** Takes over the queued writes of a session that could not be executed at its end. */
 export interface UnfinishedSessions {
-  add(sessionId: string, database: string, identity: Identity): void;
+  add(sessionId: string, database: string, identity: Principal): void;
 }
 
 export interface SessionOptions {
@@ -38,7 +38,7 @@ export interface SessionOptions {
   readonly id: string;
   readonly database: Database;
   readonly connection: Connection;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly verifier: CredentialVerifier;
   readonly nowMs: () => number;
   readonly unfinished: UnfinishedSessions;
@@ -62,7 +62,7 @@ const MAX_QUEUED = 1_000;
  * requests of all clients run in the order of arrival, and a client that does not read its responses delays
  * only itself.
  */
-export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, TurnTask {
+export class Session implements ActionSession, DrainListener, MessageReceiver, Reader, Task {
   readonly id: string;
   readonly database: Database;
   readonly listens: SessionListens;
@@ -71,17 +71,17 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
   readonly #onOver: ((session: Session) => void) | undefined;
   readonly #expiry: CredentialTimer;
   #connection: Connection;
-  readonly #committer: Committer;
+  readonly #scheduler: TransactionScheduler;
   readonly #verifier: CredentialVerifier;
   readonly #unfinished: UnfinishedSessions;
   /** Created on first use, which is rare. */
   #over: PromiseWithResolvers<void> | undefined;
-  #identity: Identity = GUEST;
+  #identity: Principal = ANONYMOUS;
   #queue: Queued[] = [];
   /** Number of queued items that were executed by transactions whose results have not been sent yet. */
   #done = 0;
   /** The transaction that last executed an item of the queue. */
-  #turn: Turn | undefined;
+  #transaction: WriteTransaction | undefined;
   #isStarted: boolean;
   #isReadingPaused = false;
   /** `ending`: accepts no further messages, but executes the queued ones. `over`: has executed the last one. */
@@ -92,7 +92,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.database = options.database;
     this.listens = new SessionListens(options.database.listens, this);
     this.#connection = options.connection;
-    this.#committer = options.committer;
+    this.#scheduler = options.scheduler;
     this.#verifier = options.verifier;
     this.#unfinished = options.unfinished;
     this.#onOver = options.onOver;
@@ -117,7 +117,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     return this.#over.promise;
   }
 
-  get identity(): Identity {
+  get identity(): Principal {
     return this.#identity;
   }
 
@@ -129,7 +129,7 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#submitAll();
   }
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     this.#connection.deliver(frames);
   }
 
@@ -174,51 +174,51 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     }
   }
 
-  run(turn: Turn): void {
+  run(transaction: WriteTransaction): void {
     const next = this.#queue[this.#done];
     if (next === undefined) {
-      if (this.#mayFinish) this.#finish(turn);
+      if (this.#mayFinish) this.#finish(transaction);
       return;
     }
     // The session is submitted again when the item becomes ready.
     if (!this.#isReady(next)) return;
-    this.#noteDone(turn);
+    this.#onDone(transaction);
     switch (next.kind) {
       case 'ping':
-        turn.send(this, PONG);
+        transaction.send(this, PONG);
         return;
       case 'dropped':
         return;
       case 'request':
-        this.#answer(turn, next.id, () => runProfiled(this, turn, next));
+        this.#answer(transaction, next.id, () => runProfiled(this, transaction, next));
         return;
       case 'credential':
-        this.#answer(turn, next.id, () => this.#authenticate(turn, next.outcome));
+        this.#answer(transaction, next.id, () => this.#authenticate(transaction, next.outcome));
         return;
       default:
         next satisfies never;
     }
   }
 
-  refuse(turn: Turn, refusal: Refusal): void {
+  reject(transaction: WriteTransaction, requestError: RequestError): void {
     const next = this.#queue[this.#done];
     if (next === undefined) {
-      if (this.#mayFinish) this.#finishWithout(turn);
+      if (this.#mayFinish) this.#finishWithout(transaction);
       return;
     }
-    this.#noteDone(turn);
-    if ('id' in next) turn.send(this, new Frame(refusalMessage(next.id, refusal)));
+    this.#onDone(transaction);
+    if ('id' in next) transaction.send(this, new OutgoingMessage(errorMessage(next.id, requestError)));
   }
 
-  changeIdentity(turn: Turn, identity: Identity): void {
+  changeIdentity(transaction: WriteTransaction, identity: Principal): void {
     const before = this.#identity;
     this.#identity = identity;
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       this.#identity = before;
     });
-    storeIdentity(turn, this.id, identity);
-    this.recheckReads(turn);
-    turn.afterwards(() => this.#expiry.watch(this.#phase === 'over' ? GUEST : this.#identity));
+    storeIdentity(transaction, this.id, identity);
+    this.recheckReads(transaction);
+    transaction.onCommit(() => this.#expiry.watch(this.#phase === 'over' ? ANONYMOUS : this.#identity));
   }
 
   /**
@@ -228,21 +228,21 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
    */
   revokeCredential(): void {
     if (this.#phase !== 'open' || this.#identity.kind === 'guest') return;
-    this.#committer
-      .request((turn) => turn.send(this, CREDENTIAL_REVOKED))
+    this.#scheduler
+      .request((transaction) => transaction.send(this, CREDENTIAL_REVOKED))
       .then(
         () => this.end(),
         () => this.end(),
       );
   }
 
-  recheckReads(turn: Turn): void {
+  recheckReads(transaction: WriteTransaction): void {
     for (const listen of this.listens.all()) {
       const query = listen.kind === 'query' ? listen.query : null;
-      const asker = { operation: 'listen', identity: this.#identity } as const;
-      if (isReadable(turn, this.database, asker, { path: listen.path, query })) continue;
-      this.listens.remove(turn, listen);
-      turn.send(this, new Frame(revocation(listen)));
+      const context = { operation: 'listen', identity: this.#identity } as const;
+      if (isReadable(transaction, this.database, context, { path: listen.path, query })) continue;
+      this.listens.remove(transaction, listen);
+      transaction.send(this, new OutgoingMessage(revocation(listen)));
     }
   }
 
@@ -266,15 +266,15 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #enqueue(item: Queued): void {
     this.#queue.push(item);
-    this.#committer.submit(this);
+    this.#scheduler.submit(this);
     if (this.#queue.length > MAX_QUEUED && !this.#isReadingPaused) {
       this.#isReadingPaused = true;
       this.#connection.pause();
     }
   }
 
-  #enqueueCredential(id: number, credential: Credential | Refusal): void {
-    if (credential instanceof Refusal) {
+  #enqueueCredential(id: number, credential: Credential | RequestError): void {
+    if (credential instanceof RequestError) {
       this.#enqueue({ kind: 'credential', id, outcome: { kind: 'failure', error: credential } });
       return;
     }
@@ -293,9 +293,9 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   /** Submits the session once for every waiting item. Surplus runs do nothing. */
   #submitAll(): void {
-    for (let i = this.#done; i < this.#queue.length; i++) this.#committer.submit(this);
+    for (let i = this.#done; i < this.#queue.length; i++) this.#scheduler.submit(this);
     // One more run finds no item and finishes the session.
-    if (this.#phase === 'ending') this.#committer.submit(this);
+    if (this.#phase === 'ending') this.#scheduler.submit(this);
   }
 
   /** The end also waits for the session that this one replaces. */
@@ -310,22 +310,22 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     return this.#phase !== 'open' || !this.#connection.isFull;
   }
 
-  #noteDone(turn: Turn): void {
-    if (this.#turn !== turn) {
-      this.#turn = turn;
+  #onDone(transaction: WriteTransaction): void {
+    if (this.#transaction !== transaction) {
+      this.#transaction = transaction;
       const before = this.#done;
-      turn.onUndo(() => {
+      transaction.onRollback(() => {
         this.#done = before;
-        this.#turn = undefined;
+        this.#transaction = undefined;
       });
-      turn.afterwards(() => this.#forgetDone());
+      transaction.onCommit(() => this.#forgetDone());
     }
     this.#done++;
   }
 
   #forgetDone(): void {
-    this.#turn = undefined;
-    this.#noteLatencies();
+    this.#transaction = undefined;
+    this.#recordLatencies();
     // Usually all items are done. A new array takes less memory than the old one, which keeps its capacity.
     this.#queue = this.#done === this.#queue.length ? [] : this.#queue.slice(this.#done);
     this.#done = 0;
@@ -334,60 +334,60 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     this.#connection.resume();
   }
 
-  #noteLatencies(): void {
+  #recordLatencies(): void {
     const nowMs = this.database.elapsedMs();
     for (let place = 0; place < this.#done; place++) {
       const item = this.#queue[place];
-      if (item?.kind === 'request') this.database.activity.noteLatency(nowMs - item.arrivedMs);
+      if (item?.kind === 'request') this.database.activity.recordLatency(nowMs - item.arrivedMs);
     }
   }
 
   /** Responds to a request with the JSON text that `run` returns, or with its error. */
-  #answer(turn: Turn, id: number, run: () => string): void {
+  #answer(transaction: WriteTransaction, id: number, run: () => string): void {
     try {
-      turn.send(this, new Frame(responseMessage(id, 'ok', run())));
+      transaction.send(this, new OutgoingMessage(responseMessage(id, 'ok', run())));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      turn.send(this, new Frame(refusalMessage(id, error)));
+      if (!(error instanceof RequestError)) throw error;
+      transaction.send(this, new OutgoingMessage(errorMessage(id, error)));
     }
   }
 
-  #authenticate(turn: Turn, outcome: Verified | undefined): string {
+  #authenticate(transaction: WriteTransaction, outcome: Verified | undefined): string {
     if (outcome?.kind === 'identity') {
-      this.changeIdentity(turn, outcome.identity);
+      this.changeIdentity(transaction, outcome.identity);
       return authenticatedJson(outcome.identity);
     }
-    this.changeIdentity(turn, GUEST);
+    this.changeIdentity(transaction, ANONYMOUS);
     throw outcome?.error ?? new Error('Bug: a credential was not verified');
   }
 
-  #finish(turn: Turn): void {
-    this.#enterOver(turn);
-    if (endDisconnected(turn, this.database, this.id, this.#identity) === 'postponed')
-      this.#leaveUnfinished(turn);
+  #finish(transaction: WriteTransaction): void {
+    this.#enterOver(transaction);
+    if (endDisconnected(transaction, this.database, this.id, this.#identity) === 'postponed')
+      this.#leaveUnfinished(transaction);
   }
 
-  #finishWithout(turn: Turn): void {
-    this.#enterOver(turn);
-    this.#leaveUnfinished(turn);
+  #finishWithout(transaction: WriteTransaction): void {
+    this.#enterOver(transaction);
+    this.#leaveUnfinished(transaction);
   }
 
-  #leaveUnfinished(turn: Turn): void {
-    turn.afterwards(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
+  #leaveUnfinished(transaction: WriteTransaction): void {
+    transaction.onCommit(() => this.#unfinished.add(this.id, this.database.name, this.#identity));
   }
 
-  #enterOver(turn: Turn): void {
+  #enterOver(transaction: WriteTransaction): void {
     this.#phase = 'over';
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       this.#phase = 'ending';
     });
-    turn.afterwards(() => {
+    transaction.onCommit(() => {
       this.database.profiler?.record({ name: 'concurrent-disconnect' });
       this.#over?.resolve();
       this.#onOver?.(this);
     });
     // This is not reverted if the transaction fails, because the client has disconnected.
-    this.#expiry.watch(GUEST);
+    this.#expiry.watch(ANONYMOUS);
     this.listens.clear();
     this.database.readers.delete(this);
   }

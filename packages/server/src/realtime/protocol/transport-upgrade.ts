@@ -1,6 +1,6 @@
 import { parseUpMessage, type UpMessage } from '@hearth/core/wire/client-messages.ts';
 import { pongMessage, upgradeAcceptedMessage } from '@hearth/core/wire/server-messages.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Connection, MessageReceiver } from './connection.ts';
 import type { Session } from './session.ts';
 
@@ -13,13 +13,13 @@ export interface UpgradeTarget extends Connection {
 /** The connection that a session leaves. */
 export interface UpgradeOrigin {
   /** Called when the client has switched: its messages on the old connection are about to end. */
-  noteSwitched(): void;
+  onSwitched(): void;
   /** Called if the WebSocket is lost before the session has moved to it. */
-  noteUpgradeLost(upgrade: TransportUpgrade): void;
+  onUpgradeLost(upgrade: TransportUpgrade): void;
 }
 
-const ACCEPTED = new Frame(upgradeAcceptedMessage());
-const PONG = new Frame(pongMessage());
+const ACCEPTED = new OutgoingMessage(upgradeAcceptedMessage());
+const PONG = new OutgoingMessage(pongMessage());
 
 /** Length of early messages, in UTF-16 code units, above which reading is paused. */
 const MAX_EARLY_UNITS = 1_048_576;
@@ -52,7 +52,7 @@ export class TransportUpgrade implements MessageReceiver {
     const message = parseUpMessage(text);
     if (message.kind === 'switch') {
       this.#hasSwitched = true;
-      this.#origin.noteSwitched();
+      this.#origin.onSwitched();
     } else if (message.kind === 'ping' && !this.#hasSwitched) {
       this.#target.deliver([PONG]);
     } else this.#keep(message, text.length);
@@ -60,7 +60,7 @@ export class TransportUpgrade implements MessageReceiver {
 
   /** Called when the WebSocket is closed. */
   end(): void {
-    this.#origin.noteUpgradeLost(this);
+    this.#origin.onUpgradeLost(this);
   }
 
   /** Moves the session to the WebSocket. */

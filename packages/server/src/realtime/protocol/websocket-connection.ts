@@ -1,14 +1,14 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import { RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import { MessageAssembler } from '@hearth/core/wire/frames.ts';
 import type { WebSocket } from 'ws';
 import { peerAddress } from '../../http/transport.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
 import type { Connection, DrainListener, MessageReceiver } from './connection.ts';
-import { joinFrames } from './outgoing-message.ts';
-import { Backlog, type BacklogLimits, SharedBacklog } from './send-buffer.ts';
+import { joinMessages } from './outgoing-message.ts';
+import { SendBuffer, SendBufferBudget, type SendBufferLimits } from './send-buffer.ts';
 
 /** Close codes of RFC 6455, 7.4.1. */
 const CLOSE_GOING_AWAY = 1001;
@@ -17,7 +17,7 @@ const CLOSE_UNSUPPORTED_DATA = 1003;
 const CLOSE_TOO_BIG = 1009;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 
-const CLOSE_CODES: ReadonlyMap<RefusalCode, number> = new Map([
+const CLOSE_CODES: ReadonlyMap<RequestErrorCode, number> = new Map([
   ['write/too-big', CLOSE_TOO_BIG],
   ['request/overload', CLOSE_TRY_AGAIN_LATER],
 ]);
@@ -51,19 +51,19 @@ export interface ConnectionLimits {
 export interface ConnectionSettings {
   /** Maximum length of a client's message, in UTF-16 code units. */
   readonly maxMessageUnits: number;
-  readonly backlog: BacklogLimits;
+  readonly sendBuffer: SendBufferLimits;
   /** Bytes that wait to be sent. */
-  readonly outgoing: SharedBacklog;
+  readonly outgoing: SendBufferBudget;
   /** Length of incomplete messages, in UTF-16 code units. */
-  readonly unfinished: SharedBacklog;
+  readonly unfinished: SendBufferBudget;
 }
 
 export function connectionSettings(limits: ConnectionLimits): ConnectionSettings {
   return {
     maxMessageUnits: limits.maxMessageUnits,
-    backlog: { maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES },
-    outgoing: new SharedBacklog(MAX_OUTGOING_BYTES),
-    unfinished: new SharedBacklog(MAX_UNFINISHED_UNITS),
+    sendBuffer: { maxBytes: limits.maxBacklogBytes, fullBytes: FULL_BYTES },
+    outgoing: new SendBufferBudget(MAX_OUTGOING_BYTES),
+    unfinished: new SendBufferBudget(MAX_UNFINISHED_UNITS),
   };
 }
 
@@ -76,7 +76,7 @@ export class WebSocketConnection implements Connection {
   readonly #socket: Duplex;
   readonly #settings: ConnectionSettings;
   readonly #assembler: MessageAssembler;
-  readonly #backlog: Backlog;
+  readonly #sendBuffer: SendBuffer;
   #unfinishedUnits = 0;
   #unfinishedUnitsAtLastCheck = 0;
   #receiver: MessageReceiver | undefined;
@@ -92,7 +92,7 @@ export class WebSocketConnection implements Connection {
     this.#socket = socket;
     this.#settings = settings;
     this.#assembler = new MessageAssembler(settings.maxMessageUnits);
-    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
   }
 
   get isFull(): boolean {
@@ -128,18 +128,18 @@ export class WebSocketConnection implements Connection {
     this.#drainListener = listener;
   }
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return;
-    const bytes = joinFrames(frames);
+    const bytes = joinMessages(frames);
     if (this.#traffic !== undefined) this.#traffic.sentBytes += bytes.length;
-    if (!this.#backlog.accept(bytes.length, this.#socket.writableLength)) {
+    if (!this.#sendBuffer.accept(bytes.length, this.#socket.writableLength)) {
       // The client resumes with hashes when it reconnects: it loses only data that it did not read.
       this.#webSocket.terminate();
       return;
     }
     if (this.#socket.write(bytes)) return;
-    this.#backlog.update(this.#socket.writableLength);
-    if (!this.#isFull && this.#backlog.isFull) this.#fill();
+    this.#sendBuffer.update(this.#socket.writableLength);
+    if (!this.#isFull && this.#sendBuffer.isFull) this.#fill();
   }
 
   close(): void {
@@ -159,8 +159,8 @@ export class WebSocketConnection implements Connection {
    * sends a ping. A pong may wait behind a large delivery, so progress of that delivery also counts.
    */
   checkAlive(): void {
-    this.#backlog.update(this.#socket.writableLength);
-    if (this.#backlog.hasProgressed()) this.#isAlive = true;
+    this.#sendBuffer.update(this.#socket.writableLength);
+    if (this.#sendBuffer.hasProgressed()) this.#isAlive = true;
     // A message that was started and is not continued occupies memory for no use.
     const isStuck = this.#unfinishedUnits > 0 && this.#unfinishedUnits === this.#unfinishedUnitsAtLastCheck;
     this.#unfinishedUnitsAtLastCheck = this.#unfinishedUnits;
@@ -177,40 +177,40 @@ export class WebSocketConnection implements Connection {
     this.#isAlive = true;
     if (this.#traffic !== undefined) this.#traffic.receivedBytes += data.length;
     if (isBinary) {
-      this.#refuse(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
+      this.#reject(CLOSE_UNSUPPORTED_DATA, 'Messages are text.');
       return;
     }
     try {
       const message = this.#assembler.accept(data.toString());
-      this.#noteUnfinished(this.#assembler.unfinishedUnits);
+      this.#trackUnfinished(this.#assembler.unfinishedUnits);
       if (this.#unfinishedUnits > 0 && this.#settings.unfinished.isExceededBy(0))
-        throw new Refusal('request/overload');
+        throw new RequestError('request/overload');
       if (message !== undefined) this.#receiver?.receive(message);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.#refuse(CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
+      if (!(error instanceof RequestError)) throw error;
+      this.#reject(CLOSE_CODES.get(error.code) ?? CLOSE_PROTOCOL_ERROR, error.message);
     }
   }
 
   /** Called when the client has answered a ping. */
-  noteAlive(): void {
+  onAlive(): void {
     this.#isAlive = true;
   }
 
   /** Called when the socket is closed, by either side. */
-  noteClosed(): void {
-    this.#backlog.update(0);
-    this.#noteUnfinished(0);
+  markClosed(): void {
+    this.#sendBuffer.update(0);
+    this.#trackUnfinished(0);
     this.#receiver?.end();
   }
 
-  #noteUnfinished(units: number): void {
+  #trackUnfinished(units: number): void {
     this.#settings.unfinished.change(units - this.#unfinishedUnits);
     this.#unfinishedUnits = units;
   }
 
   /** Closes the connection after a protocol violation. Later messages of the client are ignored. */
-  #refuse(code: number, reason: string): void {
+  #reject(code: number, reason: string): void {
     if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.close(code, reason);
     this.#receiver?.end();
   }
@@ -220,7 +220,7 @@ export class WebSocketConnection implements Connection {
     this.pause();
     this.#socket.once('drain', () => {
       this.#isFull = false;
-      this.#backlog.update(this.#socket.writableLength);
+      this.#sendBuffer.update(this.#socket.writableLength);
       this.resume();
       this.#drainListener?.drained();
     });

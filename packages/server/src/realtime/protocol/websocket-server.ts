@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { PROTOCOL_VERSION, resetMessage } from '@hearth/core/wire/server-messages.ts';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../../platform/logger.ts';
-import { versionRefusal } from './connection.ts';
+import { versionError } from './connection.ts';
 import type { SessionDirectory } from './session-registry.ts';
 import { type ConnectionSettings, WebSocketConnection } from './websocket-connection.ts';
 
 /** The object to notify when a socket is closed. */
 export interface SocketOwner {
-  noteClosed(socket: ClientSocket): void;
+  markClosed(socket: ClientSocket): void;
 }
 
 /**
@@ -30,11 +30,11 @@ class ClientSocket extends WebSocket {
         return true;
       }
       case 'pong':
-        this.connection?.noteAlive();
+        this.connection?.onAlive();
         return true;
       case 'close':
-        this.connection?.noteClosed();
-        this.owner?.noteClosed(this);
+        this.connection?.markClosed();
+        this.owner?.markClosed(this);
         return true;
       default:
         return true;
@@ -88,7 +88,7 @@ export class WebSocketService implements SocketOwner {
       this.#sockets.add(webSocket);
       const query = new URL(request.url ?? '/', 'ws://localhost').searchParams;
       if (query.get('v') !== PROTOCOL_VERSION) {
-        this.#dismiss(webSocket, versionRefusal());
+        this.#dismiss(webSocket, versionError());
         return;
       }
       try {
@@ -100,7 +100,7 @@ export class WebSocketService implements SocketOwner {
     });
   }
 
-  noteClosed(webSocket: ClientSocket): void {
+  markClosed(webSocket: ClientSocket): void {
     this.#sockets.delete(webSocket);
     if (this.#sockets.size === 0) this.#onEmpty();
   }

@@ -2,7 +2,7 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StreamCopy } from './event-stream-copy.fixture.ts';
-import { type HeardStream, openStreamStand } from './event-stream-stand.fixture.ts';
+import { type HeardStream, openStreamTestBed } from './event-stream-test-bed.fixture.ts';
 
 const RUNS = 100;
 const SEED = 20_260_101;
@@ -89,25 +89,25 @@ test('[H168] a copy to which events are applied is what is there', async () => {
     fc.asyncProperty(
       fc.array(fc.array(writeArbitrary, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
       fc.array(fc.constantFrom(...STREAMS), { minLength: 1, maxLength: 4 }),
-      async (turns, streams) => {
-        const stand = await openStreamStand();
+      async (transactions, streams) => {
+        const testBed = await openStreamTestBed();
         const copies: Copied[] = [];
-        await stand.write(['PUT', '/.settings/rules.json', RULES]);
-        for (const [index, writes] of turns.entries()) {
+        await testBed.write(['PUT', '/.settings/rules.json', RULES]);
+        for (const [index, writes] of transactions.entries()) {
           const wanted = streams[index];
           if (wanted !== undefined)
             copies.push({
               ...wanted,
-              stream: await stand.stream(encodeURI(wanted.url)),
+              stream: await testBed.stream(encodeURI(wanted.url)),
               copy: new StreamCopy(),
             });
-          await stand.write(...writes);
+          await testBed.write(...writes);
           for (const { stream, copy, url, form } of copies) {
             copy.apply(stream.take());
-            expect(normal(copy.json(form)), url).toEqual(normal(await stand.read(encodeURI(url))));
+            expect(normal(copy.json(form)), url).toEqual(normal(await testBed.read(encodeURI(url))));
           }
         }
-        await stand.close();
+        await testBed.close();
       },
     ),
     { numRuns: RUNS, seed: SEED },

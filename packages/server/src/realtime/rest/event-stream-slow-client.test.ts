@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { setPush } from '@hearth/core/wire/server-messages.ts';
 import { expect, test } from 'vitest';
-import { GUEST } from '../../access/principal.ts';
-import { Frame } from '../../storage/transaction/frame.ts';
-import { SharedBacklog } from '../protocol/send-buffer.ts';
+import { ANONYMOUS } from '../../access/principal.ts';
+import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
+import { SendBufferBudget } from '../protocol/send-buffer.ts';
 import { EventStream } from './event-stream.ts';
 
 const MAX_BYTES = 100_000;
@@ -32,27 +32,27 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   readonly stream: EventStream;
   takeAll(): Promise<void>;
   readonly response: ServerResponse;
-  readonly outgoing: SharedBacklog;
+  readonly outgoing: SendBufferBudget;
   /** How often it was told that the stream is closed. */
   readonly closings: () => number;
 } {
   const response = new ServerResponse(new IncomingMessage(socket));
   response.assignSocket(socket);
-  const outgoing = new SharedBacklog(10 * MAX_BYTES);
+  const outgoing = new SendBufferBudget(10 * MAX_BYTES);
   let closings = 0;
   const stream = new EventStream({
     id: 1,
     response,
     database: 'demo',
     traffic: { sentBytes: 0, receivedBytes: 0 },
-    request: { identity: GUEST, path: parsePath('a'), query: null, form: 'plain' },
+    request: { identity: ANONYMOUS, path: parsePath('a'), query: null, form: 'plain' },
     settings: {
       clock: { nowMs: () => 0, elapsedMs: () => 0 },
-      backlog: { maxBytes: MAX_BYTES, fullBytes: MAX_BYTES },
+      sendBuffer: { maxBytes: MAX_BYTES, fullBytes: MAX_BYTES },
       outgoing,
       addressOf: () => '192.0.2.1',
     },
-    noteClosed: () => {
+    markClosed: () => {
       closings++;
     },
   });
@@ -60,8 +60,8 @@ function openSlowStream({ socket, takeAll } = openSlowSocket()): {
   return { stream, takeAll, response, outgoing, closings: () => closings };
 }
 
-function push(length: number): readonly Frame[] {
-  return [new Frame(setPush('a', JSON.stringify('x'.repeat(length))))];
+function push(length: number): readonly OutgoingMessage[] {
+  return [new OutgoingMessage(setPush('a', JSON.stringify('x'.repeat(length))))];
 }
 
 test('[H163] a client for which too much waits is cut off, and nothing is left of it', async () => {

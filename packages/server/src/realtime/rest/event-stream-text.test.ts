@@ -1,6 +1,6 @@
 import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
 import { expect, test } from 'vitest';
-import { patch, put } from './event-stream-stand.fixture.ts';
+import { patch, put } from './event-stream-test-bed.fixture.ts';
 import { cancelEvent, pushEvent, putEvent } from './event-stream-text.ts';
 
 /** A push to a stream of `at`, and what it means in both forms. */

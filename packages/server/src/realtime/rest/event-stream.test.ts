@@ -3,12 +3,12 @@ import { error, LOCAL, OWNER } from '../../app/exchange.fixture.ts';
 import {
   EXPIRES_AT_MS,
   event,
-  openStreamStand,
+  openStreamTestBed,
   patch,
   put,
-  StreamStand,
+  StreamTestBed,
   WITHIN,
-} from './event-stream-stand.fixture.ts';
+} from './event-stream-test-bed.fixture.ts';
 
 const RULES = '/.settings/rules.json';
 const CANCELLED = event('cancel', '"Permission denied."');
@@ -16,9 +16,9 @@ const REVOKED = event('auth_revoked', '"credential is no longer valid"');
 const KEPT_ALIVE = event('keep-alive', 'null');
 
 test('[H150][H151] a stream begins with what is there', async () => {
-  const stand = await openStreamStand();
-  await stand.write(['PUT', '/a.json', '{"x":[1,2],".priority":3}']);
-  const plain = await stand.stream('/a.json');
+  const testBed = await openStreamTestBed();
+  await testBed.write(['PUT', '/a.json', '{"x":[1,2],".priority":3}']);
+  const plain = await testBed.stream('/a.json');
   expect(plain.response.statusCode).toBe(200);
   expect(plain.response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -27,9 +27,9 @@ test('[H150][H151] a stream begins with what is there', async () => {
     'x-accel-buffering': 'no',
   });
   expect(plain.take()).toBe(put('/', '{"x":[1,2]}'));
-  const exported = await stand.stream('/a.json?format=export');
+  const exported = await testBed.stream('/a.json?format=export');
   expect(exported.take()).toBe(put('/', '{"x":{"0":1,"1":2},".priority":3}'));
-  const nothing = await stand.stream('/nothing.json', { accept: 'text/html, text/EVENT-stream;q=0.9' });
+  const nothing = await testBed.stream('/nothing.json', { accept: 'text/html, text/EVENT-stream;q=0.9' });
   expect(nothing.take()).toBe(put('/', 'null'));
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['GET', '/a.json', 'text/event-streams'],
   ['GET', RULES, 'text/event-stream'],
 ] as const)('[H150] %s %s that accepts %s is no stream', async (method, url, accept) => {
-  const client = await (await openStreamStand()).client;
+  const client = await (await openStreamTestBed()).client;
   const answer = await client.send({
     method,
     url,
@@ -50,8 +50,8 @@ test.each([
 });
 
 test('[H150] a POST that stands for a GET may ask for a stream', async () => {
-  const stand = await openStreamStand();
-  const client = await stand.client;
+  const testBed = await openStreamTestBed();
+  const client = await testBed.client;
   const response = await client.begin({
     method: 'POST',
     url: '/a.json',
@@ -61,65 +61,65 @@ test('[H150] a POST that stands for a GET may ask for a stream', async () => {
 });
 
 test('[H152][H153] every change is told, relative to the place', async () => {
-  const stand = await openStreamStand();
-  const plain = await stand.stream('/a/b.json');
-  const exported = await stand.stream('/a/b.json?format=export');
+  const testBed = await openStreamTestBed();
+  const plain = await testBed.stream('/a/b.json');
+  const exported = await testBed.stream('/a/b.json?format=export');
   expect([plain.take(), exported.take()]).toEqual([put('/', 'null'), put('/', 'null')]);
-  await stand.write(['PUT', '/a/b/c.json', '{"d":1,".priority":2}']);
+  await testBed.write(['PUT', '/a/b/c.json', '{"d":1,".priority":2}']);
   expect(plain.take()).toBe(put('/c', '{"d":1}'));
   expect(exported.take()).toBe(put('/c', '{"d":1,".priority":2}'));
-  await stand.write(['PATCH', '/a/b.json', '{"c/d":2,"e":3}']);
+  await testBed.write(['PATCH', '/a/b.json', '{"c/d":2,"e":3}']);
   expect(plain.take()).toBe(patch('/', '{"c/d":2,"e":3}'));
-  await stand.write(['PATCH', '/a/b/c.json', '{"f":3,"g/h":4}']);
+  await testBed.write(['PATCH', '/a/b/c.json', '{"f":3,"g/h":4}']);
   expect([plain.take(), exported.take()]).toEqual([
     patch('/c', '{"f":3,"g/h":4}'),
     patch('/', '{"c/d":2,"e":3}') + patch('/c', '{"f":3,"g/h":4}'),
   ]);
-  await stand.write(['PUT', '/a/b/c/.priority.json', '5']);
+  await testBed.write(['PUT', '/a/b/c/.priority.json', '5']);
   expect(plain.take()).toBe('');
   expect(exported.take()).toBe(put('/c/.priority', '5'));
-  await stand.write(['PUT', '/a.json', '{"b":{"0":1}}']);
+  await testBed.write(['PUT', '/a.json', '{"b":{"0":1}}']);
   expect(plain.take()).toBe(put('/', '[1]'));
-  await stand.write(['PUT', '/a/elsewhere.json', '1']);
+  await testBed.write(['PUT', '/a/elsewhere.json', '1']);
   expect(plain.take()).toBe('');
-  await stand.write(['PUT', '/.json', 'null']);
+  await testBed.write(['PUT', '/.json', 'null']);
   expect(plain.take()).toBe(put('/', 'null'));
 });
 
 test('[H155] a query tells of its window', async () => {
-  const stand = await openStreamStand();
-  await stand.write(
+  const testBed = await openStreamTestBed();
+  await testBed.write(
     ['PUT', RULES, '{"rules":{".read":true,"s":{".indexOn":"n"}}}'],
     ['PUT', '/s.json', '{"a":{"n":1},"b":{"n":2},"c":{"n":3},"d":{"n":4}}'],
   );
-  const stream = await stand.stream('/s.json?orderBy="n"&limitToFirst=2');
+  const stream = await testBed.stream('/s.json?orderBy="n"&limitToFirst=2');
   expect(stream.take()).toBe(put('/', '{"a":{"n":1},"b":{"n":2}}'));
-  const told = async (path: string, json: string): Promise<string> => {
-    await stand.write(['PUT', path, json]);
+  const reported = async (path: string, json: string): Promise<string> => {
+    await testBed.write(['PUT', path, json]);
     return stream.take();
   };
-  expect(await told('/s/a.json', 'null')).toBe(patch('/', '{"a":null,"c":{"n":3}}'));
-  expect(await told('/s/z.json', '{"n":0,"x":["deep"]}')).toBe(
+  expect(await reported('/s/a.json', 'null')).toBe(patch('/', '{"a":null,"c":{"n":3}}'));
+  expect(await reported('/s/z.json', '{"n":0,"x":["deep"]}')).toBe(
     patch('/', '{"c":null,"z":{"n":0,"x":["deep"]}}'),
   );
-  expect(await told('/s/b/n.json', '9')).toBe(patch('/', '{"b":null,"c":{"n":3}}'));
-  expect(await told('/s/c/y.json', 'true')).toBe(put('/c/y', 'true'));
-  expect(await told('/s/b/q.json', '1')).toBe('');
-  expect(await told('/s/.priority.json', '1')).toBe('');
-  expect(await told('/s.json', 'null')).toBe(put('/', 'null'));
+  expect(await reported('/s/b/n.json', '9')).toBe(patch('/', '{"b":null,"c":{"n":3}}'));
+  expect(await reported('/s/c/y.json', 'true')).toBe(put('/c/y', 'true'));
+  expect(await reported('/s/b/q.json', '1')).toBe('');
+  expect(await reported('/s/.priority.json', '1')).toBe('');
+  expect(await reported('/s.json', 'null')).toBe(put('/', 'null'));
 });
 
 test('[H155] streams of one query share its window', async () => {
-  const stand = await openStreamStand();
-  await stand.write(['PUT', '/s.json', '{"a":1,"b":2,"c":3}']);
-  const first = await stand.stream('/s.json?orderBy="$key"&limitToLast=1');
-  const second = await stand.stream('/s.json?orderBy="$key"&limitToLast=1&format=export');
-  await stand.write(['PATCH', '/s.json', '{"c":null,"b/.priority":1}']);
+  const testBed = await openStreamTestBed();
+  await testBed.write(['PUT', '/s.json', '{"a":1,"b":2,"c":3}']);
+  const first = await testBed.stream('/s.json?orderBy="$key"&limitToLast=1');
+  const second = await testBed.stream('/s.json?orderBy="$key"&limitToLast=1&format=export');
+  await testBed.write(['PATCH', '/s.json', '{"c":null,"b/.priority":1}']);
   expect(first.take()).toBe(put('/', '{"c":3}') + patch('/', '{"c":null,"b":2}'));
   expect(second.take()).toBe(put('/', '{"c":3}') + patch('/', '{"c":null,"b":{".value":2,".priority":1}}'));
   first.leave();
-  await stand.settle();
-  await stand.write(['PUT', '/s/d.json', '4']);
+  await testBed.settle();
+  await testBed.write(['PUT', '/s/d.json', '4']);
   expect(second.take()).toBe(patch('/', '{"b":null,"d":4}'));
 });
 
@@ -140,42 +140,42 @@ test.each([
   ['[H157]', '/open.json?download=f', 400, /print, shallow, callback/],
   ['[H157]', '/open/.priority.json', 400, /priority has no stream/],
 ])('%s %s is answered %i', async (_number, url, status, body) => {
-  const stand = await openStreamStand();
-  await stand.write(['PUT', RULES, '{"rules":{"open":{".read":true}}}']);
-  const { response, ...heard } = await stand.stream(url);
-  await stand.settle();
+  const testBed = await openStreamTestBed();
+  await testBed.write(['PUT', RULES, '{"rules":{"open":{".read":true}}}']);
+  const { response, ...heard } = await testBed.stream(url);
+  await testBed.settle();
   expect(response.statusCode).toBe(status);
   expect(response.headers['content-type']).toContain('application/json');
   const text = heard.chunks.join('');
   if (typeof body === 'string') expect(text).toBe(body);
   else expect(text).toMatch(body);
-  expect([stand.streams.count, stand.listenCount]).toEqual([0, 0]);
+  expect([testBed.streams.count, testBed.listenCount]).toEqual([0, 0]);
 });
 
 test.each([{ 'if-match': 'x' }, { 'x-firebase-etag': 'true' }])(
   '[H157] %j is answered 400',
   async (headers) => {
-    const { response } = await (await openStreamStand()).stream('/a.json', { ...headers });
+    const { response } = await (await openStreamTestBed()).stream('/a.json', { ...headers });
     expect(response.statusCode).toBe(400);
   },
 );
 
 test('[H158] a stream that says nothing else says that it is there', async () => {
-  const stand = await openStreamStand({ keepAliveMs: 30 });
-  const stream = await stand.stream('/a.json');
+  const testBed = await openStreamTestBed({ keepAliveMs: 30 });
+  const stream = await testBed.stream('/a.json');
   await vi.waitFor(() => expect(stream.chunks.length).toBeGreaterThan(2), WITHIN);
   expect(stream.chunks.slice(0, 3)).toEqual([put('/', 'null'), KEPT_ALIVE, KEPT_ALIVE]);
 });
 
 test('[H159] new rules put an end to streams, and to no others', async () => {
-  const stand = await openStreamStand();
+  const testBed = await openStreamTestBed();
   const streams = [
-    await stand.stream('/a.json'),
-    await stand.stream('/b.json'),
-    await stand.stream('/a.json', OWNER),
+    await testBed.stream('/a.json'),
+    await testBed.stream('/b.json'),
+    await testBed.stream('/a.json', OWNER),
   ];
-  const query = await stand.stream('/a.json?orderBy="$key"&limitToFirst=1');
-  await stand.write(
+  const query = await testBed.stream('/a.json?orderBy="$key"&limitToFirst=1');
+  await testBed.write(
     ['PUT', '/a/x.json', '1'],
     ['PUT', RULES, '{"rules":{"b":{".read":true}}}'],
     ['PUT', '/a/secret.json', '1'],
@@ -189,110 +189,110 @@ test('[H159] new rules put an end to streams, and to no others', async () => {
   ]);
   expect(query.take()).toBe(before + patch('/', '{"x":1}') + CANCELLED);
   expect(streams.map((stream) => stream.hasEnded)).toEqual([true, false, false]);
-  expect([stand.streams.count, stand.listenCount]).toEqual([2, 2]);
+  expect([testBed.streams.count, testBed.listenCount]).toEqual([2, 2]);
 });
 
 test('[H160] what is too big to be told puts an end to a stream', async () => {
-  const stand = await openStreamStand();
-  const stream = await stand.stream('/.json');
-  for (const receiver of stand.databases.open('fake-server').listens.root.defaults) receiver.end();
-  await stand.settle();
+  const testBed = await openStreamTestBed();
+  const stream = await testBed.stream('/.json');
+  for (const receiver of testBed.databases.open('fake-server').listens.root.defaults) receiver.end();
+  await testBed.settle();
   expect(stream.take()).toBe(
     put('/', 'null') +
       event('cancel', '"The specified payload is too large, please request a location with less data."'),
   );
-  expect([stream.hasEnded, stand.listenCount]).toEqual([true, 0]);
+  expect([stream.hasEnded, testBed.listenCount]).toEqual([true, 0]);
 });
 
 test('[H513] a stream that ends before it has begun is answered with its end alone', async () => {
-  const stand = await openStreamStand();
-  const listen = stand.databases.listen.bind(stand.databases);
-  stand.databases.listen = async (name, request) => {
-    stand.streams.revokeCredentials(() => true);
+  const testBed = await openStreamTestBed();
+  const listen = testBed.databases.listen.bind(testBed.databases);
+  testBed.databases.listen = async (name, request) => {
+    testBed.streams.revokeCredentials(() => true);
     await listen(name, request);
   };
-  const stream = await stand.stream('/a.json');
+  const stream = await testBed.stream('/a.json');
   expect(stream.response.statusCode).toBe(200);
   expect(stream.take()).toBe(REVOKED);
-  expect([stream.hasEnded, stand.streams.count, stand.listenCount]).toEqual([true, 0, 0]);
+  expect([stream.hasEnded, testBed.streams.count, testBed.listenCount]).toEqual([true, 0, 0]);
 });
 
 test('[H161] a token that has run out puts an end to its stream', async () => {
-  const stand = await openStreamStand();
-  const stream = await stand.stream('/a.json?auth=short');
-  stand.nowMs = EXPIRES_AT_MS - 1;
-  await stand.write(['PUT', '/a.json', '1']);
-  stand.nowMs = EXPIRES_AT_MS;
-  await stand.write(['PUT', '/a.json', '2']);
+  const testBed = await openStreamTestBed();
+  const stream = await testBed.stream('/a.json?auth=short');
+  testBed.nowMs = EXPIRES_AT_MS - 1;
+  await testBed.write(['PUT', '/a.json', '1']);
+  testBed.nowMs = EXPIRES_AT_MS;
+  await testBed.write(['PUT', '/a.json', '2']);
   expect(stream.take()).toBe(put('/', 'null') + put('/', '1') + REVOKED);
-  expect([stream.hasEnded, stand.listenCount]).toEqual([true, 0]);
+  expect([stream.hasEnded, testBed.listenCount]).toEqual([true, 0]);
 });
 
 test('[H161] a stream that has nothing to tell ends at its next sign of life', async () => {
-  const stand = await openStreamStand({ keepAliveMs: 30 });
-  const stream = await stand.stream('/a.json?auth=short');
-  stand.nowMs = EXPIRES_AT_MS;
+  const testBed = await openStreamTestBed({ keepAliveMs: 30 });
+  const stream = await testBed.stream('/a.json?auth=short');
+  testBed.nowMs = EXPIRES_AT_MS;
   await vi.waitFor(() => expect(stream.chunks.at(-1)).toBe(REVOKED), WITHIN);
-  expect(stand.listenCount).toBe(0);
+  expect(testBed.listenCount).toBe(0);
 });
 
 test('[H162] what is decided together is sent together, in order', async () => {
-  const stand = await openStreamStand();
-  const stream = await stand.stream('/a.json');
+  const testBed = await openStreamTestBed();
+  const stream = await testBed.stream('/a.json');
   stream.take();
-  await stand.write(['PUT', '/a/x.json', '1'], ['PUT', '/a/y.json', '2'], ['PUT', '/a/x.json', '3']);
+  await testBed.write(['PUT', '/a/x.json', '1'], ['PUT', '/a/y.json', '2'], ['PUT', '/a/x.json', '3']);
   expect(stream.chunks).toEqual([put('/x', '1') + put('/y', '2') + put('/x', '3')]);
 });
 
 test('[H164] nothing is kept of a stream whose client has gone', async () => {
-  const stand = await openStreamStand();
+  const testBed = await openStreamTestBed();
   const streams = await Promise.all([
-    stand.stream('/a.json'),
-    stand.stream('/a/b.json?orderBy="$key"&limitToFirst=1'),
-    stand.stream('/a/b.json?orderBy="$key"&startAt="x"'),
+    testBed.stream('/a.json'),
+    testBed.stream('/a/b.json?orderBy="$key"&limitToFirst=1'),
+    testBed.stream('/a/b.json?orderBy="$key"&startAt="x"'),
   ]);
-  expect([stand.streams.count, stand.listenCount]).toEqual([3, 3]);
+  expect([testBed.streams.count, testBed.listenCount]).toEqual([3, 3]);
   for (const stream of streams) stream.leave();
-  await stand.settle();
-  expect([stand.streams.count, stand.listenCount]).toEqual([0, 0]);
-  expect(stand.databases.open('fake-server').isIdle).toBe(true);
+  await testBed.settle();
+  expect([testBed.streams.count, testBed.listenCount]).toEqual([0, 0]);
+  expect(testBed.databases.open('fake-server').isIdle).toBe(true);
 });
 
 test('[H165] one stream too many is answered 503, until another has gone', async () => {
-  const stand = await openStreamStand({ maxStreams: 2 });
-  const first = await stand.stream('/a.json');
-  await stand.stream('/a.json');
-  const third = await stand.stream('/a.json');
+  const testBed = await openStreamTestBed({ maxStreams: 2 });
+  const first = await testBed.stream('/a.json');
+  await testBed.stream('/a.json');
+  const third = await testBed.stream('/a.json');
   expect(third.response.statusCode).toBe(503);
   first.leave();
-  await stand.settle();
-  expect((await stand.stream('/a.json')).response.statusCode).toBe(200);
+  await testBed.settle();
+  expect((await testBed.stream('/a.json')).response.statusCode).toBe(200);
 });
 
 test('[H166] streams end with the server', async () => {
-  const stand = await openStreamStand();
-  const stream = await stand.stream('/a.json');
-  await stand.close();
-  await stand.settle();
-  expect([stream.hasEnded, stand.streams.count, stand.listenCount]).toEqual([true, 0, 0]);
+  const testBed = await openStreamTestBed();
+  const stream = await testBed.stream('/a.json');
+  await testBed.close();
+  await testBed.settle();
+  expect([stream.hasEnded, testBed.streams.count, testBed.listenCount]).toEqual([true, 0, 0]);
 });
 
 test('[H166] before the server serves, whoever asks for a stream is left without an answer', async () => {
-  const stand = new StreamStand();
-  await expect(stand.stream('/a.json')).rejects.toThrow();
+  const testBed = new StreamTestBed();
+  await expect(testBed.stream('/a.json')).rejects.toThrow();
 });
 
 test('[H167] a client that comes back gets everything, whatever it says it has seen', async () => {
-  const stand = await openStreamStand();
-  await stand.write(['PUT', '/a.json', '1']);
-  const stream = await stand.stream('/a.json', { 'last-event-id': '7' });
+  const testBed = await openStreamTestBed();
+  await testBed.write(['PUT', '/a.json', '1']);
+  const stream = await testBed.stream('/a.json', { 'last-event-id': '7' });
   expect(stream.take()).toBe(put('/', '1'));
 });
 
 test('[H169] the credential of the request decides', async () => {
-  const stand = await openStreamStand();
-  await stand.write(['PUT', RULES, '{"rules":{".read":"auth != null"}}']);
-  expect((await stand.stream('/a.json')).response.statusCode).toBe(401);
-  expect((await stand.stream('/a.json?auth=short')).take()).toBe(put('/', 'null'));
-  expect((await stand.stream('/a.json?auth=owner')).take()).toBe(put('/', 'null'));
+  const testBed = await openStreamTestBed();
+  await testBed.write(['PUT', RULES, '{"rules":{".read":"auth != null"}}']);
+  expect((await testBed.stream('/a.json')).response.statusCode).toBe(401);
+  expect((await testBed.stream('/a.json?auth=short')).take()).toBe(put('/', 'null'));
+  expect((await testBed.stream('/a.json?auth=owner')).take()).toBe(put('/', 'null'));
 });

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';
 import { must } from '@hearth/core/error/assert.ts';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { queryFields } from '@hearth/core/query/fields.ts';
 import { formatPath } from '@hearth/core/tree/path.ts';
-import { findExpiryMs, type Identity } from '../../access/principal.ts';
+import { findExpiryMs, type Principal } from '../../access/principal.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import type { Headers } from '../../http/response.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Frame } from '../../storage/transaction/frame.ts';
+import type { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import {
   type ListenEnd,
   type ListenObserver,
@@ -23,7 +23,7 @@ import {
   identitySummary,
 } from '../monitoring/connections.ts';
 import type { Traffic } from '../monitoring/database-activity.ts';
-import { Backlog, type BacklogLimits, type SharedBacklog } from '../protocol/send-buffer.ts';
+import { SendBuffer, type SendBufferBudget, type SendBufferLimits } from '../protocol/send-buffer.ts';
 import {
   AUTH_REVOKED_EVENT,
   cancelEvent,
@@ -34,10 +34,10 @@ import {
 } from './event-stream-text.ts';
 
 /** Events by the form and by how much of the path of the push is that of the place: at most 33 places times two forms. */
-const events = new WeakMap<Frame, Map<string, Buffer>>();
+const events = new WeakMap<OutgoingMessage, Map<string, Buffer>>();
 
 /** The event of a push as bytes, made once for all streams of one place; empty when the push shows nothing. */
-function pushEventBytes(push: Frame, placeLength: number, form: StreamForm): Buffer {
+function pushEventBytes(push: OutgoingMessage, placeLength: number, form: StreamForm): Buffer {
   let known = events.get(push);
   if (known === undefined) {
     known = new Map();
@@ -56,9 +56,9 @@ function pushEventBytes(push: Frame, placeLength: number, form: StreamForm): Buf
 export interface EventStreamSettings {
   readonly clock: Clock;
   /** What may wait to be sent on one stream. */
-  readonly backlog: BacklogLimits;
+  readonly sendBuffer: SendBufferLimits;
   /** What waits to be sent on all connections together. */
-  readonly outgoing: SharedBacklog;
+  readonly outgoing: SendBufferBudget;
   /** Returns the address of the client that makes a request. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
@@ -73,7 +73,7 @@ export interface EventStreamOptions {
   readonly request: ListenRequest;
   readonly settings: EventStreamSettings;
   /** Called once the connection, or the answer that took the place of the stream, has ended. */
-  readonly noteClosed: () => void;
+  readonly markClosed: () => void;
 }
 
 const HEADERS: Headers = {
@@ -108,7 +108,7 @@ export class EventStream implements ListenObserver {
   readonly #placeLength: number;
   readonly #sinceMs: number;
   readonly #expiresAtMs: number;
-  readonly #backlog: Backlog;
+  readonly #sendBuffer: SendBuffer;
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
@@ -121,13 +121,13 @@ export class EventStream implements ListenObserver {
     this.#sinceMs = settings.clock.nowMs();
     this.#placeLength = formatPath(path).length;
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
-    this.#backlog = new Backlog(settings.backlog, settings.outgoing);
-    response.once('close', this.#noteClosed);
+    this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
+    response.once('close', this.#markClosed);
     // A response that waits behind others hears nothing of the end of its connection.
-    this.#socket.once('close', this.#noteClosed);
-    response.on('drain', () => this.#backlog.update(response.writableLength));
+    this.#socket.once('close', this.#markClosed);
+    response.on('drain', () => this.#sendBuffer.update(response.writableLength));
     // The client may have gone while it was found out who it is.
-    if (this.#socket.destroyed) queueMicrotask(this.#noteClosed);
+    if (this.#socket.destroyed) queueMicrotask(this.#markClosed);
   }
 
   get id(): number {
@@ -166,7 +166,7 @@ export class EventStream implements ListenObserver {
     this.#send([Buffer.from(putEvent('', json))]);
   }
 
-  deliver(pushes: readonly Frame[]): void {
+  deliver(pushes: readonly OutgoingMessage[]): void {
     if (this.#endIfExpired()) return;
     const { form } = this.#options.request;
     this.#send(pushes.map((push) => pushEventBytes(push, this.#placeLength, form)));
@@ -192,13 +192,13 @@ export class EventStream implements ListenObserver {
   /** Called at intervals: says that the connection is there. A client that takes nothing for a whole one is cut off. */
   keepAlive(): void {
     const waitingBytes = this.#response.writableLength;
-    this.#backlog.update(waitingBytes);
-    if (!this.#backlog.hasProgressed() && waitingBytes > 0) this.#response.destroy();
+    this.#sendBuffer.update(waitingBytes);
+    if (!this.#sendBuffer.hasProgressed() && waitingBytes > 0) this.#response.destroy();
     else if (this.#isOpen && !this.#endIfExpired()) this.#send([KEEP_ALIVE]);
   }
 
   /** Ends the stream if the credential that it was opened with counts no more. */
-  endIfRevoked(isRevoked: (identity: Identity) => boolean): void {
+  endIfRevoked(isRevoked: (identity: Principal) => boolean): void {
     if (isRevoked(this.#options.request.identity)) this.#endWith(AUTH_REVOKED);
   }
 
@@ -233,21 +233,21 @@ export class EventStream implements ListenObserver {
     const bytes = join(events);
     if (!this.#isOpen || bytes.length === 0) return;
     this.#options.traffic.sentBytes += bytes.length;
-    if (!this.#backlog.accept(bytes.length, response.writableLength)) {
+    if (!this.#sendBuffer.accept(bytes.length, response.writableLength)) {
       // The client comes back for everything: nothing is lost but what it would not read.
       response.destroy();
       return;
     }
-    if (!response.write(bytes)) this.#backlog.update(response.writableLength);
+    if (!response.write(bytes)) this.#sendBuffer.update(response.writableLength);
   }
 
-  readonly #noteClosed = (): void => {
+  readonly #markClosed = (): void => {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#socket.off('close', this.#noteClosed);
+    this.#socket.off('close', this.#markClosed);
     this.listen.stop();
-    this.#backlog.update(0);
-    this.#options.noteClosed();
+    this.#sendBuffer.update(0);
+    this.#options.markClosed();
   };
 }
 
@@ -291,9 +291,9 @@ export class EventStreams implements ConnectionSource {
 
   /** A stream as the answer to a request. Refuses with `request/overload` one that is one too many. */
   open(response: ServerResponse, request: ListenRequest, database: string, traffic: Traffic): EventStream {
-    if (this.#isClosed) throw new Refusal('request/overload');
+    if (this.#isClosed) throw new RequestError('request/overload');
     if (this.#count >= this.#options.maxStreams)
-      throw new Refusal('request/overload', 'The server has too many streams: try again later.');
+      throw new RequestError('request/overload', 'The server has too many streams: try again later.');
     // The group that had its turn last, so that the first sign of life comes after a whole interval.
     const group = this.#group(this.#next + GROUPS - 1);
     const stream = new EventStream({
@@ -303,7 +303,7 @@ export class EventStreams implements ConnectionSource {
       database,
       traffic,
       settings: this.#options,
-      noteClosed: () => {
+      markClosed: () => {
         group.delete(stream);
         this.#count--;
       },
@@ -314,7 +314,7 @@ export class EventStreams implements ConnectionSource {
   }
 
   /** Ends the streams that were opened with credentials which count no more. */
-  revokeCredentials(isRevoked: (identity: Identity) => boolean): void {
+  revokeCredentials(isRevoked: (identity: Principal) => boolean): void {
     for (const group of this.#groups) for (const stream of group) stream.endIfRevoked(isRevoked);
   }
 

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { parseKey } from '@hearth/core/tree/key.ts';
 import type { JsonAnswer } from '../../http/response.ts';
 import type { Selection } from '../database/tree-view.ts';
 import type { EventStreams } from './event-stream.ts';
 import { hasQueryParameters, parseLimits, parseRestQuery } from './query.ts';
-import { type DataRequest, etagHeaders, refuseEtag, refuseExpectedHash } from './request.ts';
+import { type DataRequest, etagHeaders, rejectEtag, rejectExpectedHash } from './request.ts';
 
 /** `GET /<path>.json`: the node, what a query shows of it, or its keys; `null` when there is none. Or its priority. */
 export async function readData(request: DataRequest): Promise<JsonAnswer> {
   const { databases, namespace, operation, identity, location, parameters, condition } = request;
-  refuseExpectedHash(condition, 'GET');
+  rejectExpectedHash(condition, 'GET');
   const selection = parseSelection(request);
-  if (selection.kind !== 'node') refuseEtag(condition, 'together with a query, shallow or a priority');
+  if (selection.kind !== 'node') rejectEtag(condition, 'together with a query, shallow or a priority');
   const { json, hash } = await databases.read(namespace, {
     operation,
     identity,
@@ -29,7 +29,10 @@ export async function readData(request: DataRequest): Promise<JsonAnswer> {
 function parseSelection({ location, parameters, query }: DataRequest): Selection {
   if (location.isPriority) {
     if (parameters.isShallow || hasQueryParameters(query))
-      throw new Refusal('http/parameter', 'A priority is one value: it has no keys and cannot be queried.');
+      throw new RequestError(
+        'http/parameter',
+        'A priority is one value: it has no keys and cannot be queried.',
+      );
     return { kind: 'priority' };
   }
   if (parameters.isShallow) return parseShallow(parameters.form, query);
@@ -43,7 +46,7 @@ const PAGING: ReadonlySet<string> = new Set(['limitToFirst', 'startAfter']);
 function parseShallow(form: 'plain' | 'export', query: URLSearchParams): Selection {
   const others = ['orderBy', 'startAt', 'endAt', 'endBefore', 'equalTo', 'limitToLast'];
   if (form === 'export' || others.some((name) => query.has(name)))
-    throw new Refusal('http/parameter', `shallow goes together with ${[...PAGING].join(' and ')} only.`);
+    throw new RequestError('http/parameter', `shallow goes together with ${[...PAGING].join(' and ')} only.`);
   const startAfter = query.get('startAfter');
   return {
     kind: 'shallow',
@@ -73,7 +76,7 @@ export async function streamData(
   streams: EventStreams,
 ): Promise<void> {
   const { databases, namespace, identity, location, parameters, query } = request;
-  mustBeStreamable(request);
+  requireStreamable(request);
   const listen = {
     identity,
     path: location.path,
@@ -85,15 +88,15 @@ export async function streamData(
 }
 
 /** What is asked of one answer means nothing for a stream of events. */
-function mustBeStreamable({ condition, location, parameters }: DataRequest): void {
-  refuseExpectedHash(condition, 'GET');
-  refuseEtag(condition, 'for a stream');
+function requireStreamable({ condition, location, parameters }: DataRequest): void {
+  rejectExpectedHash(condition, 'GET');
+  rejectEtag(condition, 'for a stream');
   const { print, isShallow, callback, download } = parameters;
   if (print !== 'plain' || isShallow || callback !== null || download !== null)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       'A stream of events goes together with none of print, shallow, callback and download.',
     );
   if (location.isPriority)
-    throw new Refusal('http/parameter', 'A priority has no stream: stream its node with format=export.');
+    throw new RequestError('http/parameter', 'A priority has no stream: stream its node with format=export.');
 }

@@ -1,7 +1,7 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import { findExpiryMs, GUEST, type Identity } from '../../access/principal.ts';
-import { onlyLooks } from '../../access/rights.ts';
-import type { CredentialVerifier, DatabaseRealm } from '../../access/verifier.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import { ANONYMOUS, findExpiryMs, type Principal } from '../../access/principal.ts';
+import { isReadOnlyCaller } from '../../access/rights.ts';
+import type { CredentialVerifier, DatabaseResource } from '../../access/verifier.ts';
 import { parseOverrideParameter } from './parameters.ts';
 
 /** Who checks which credential of a REST request. */
@@ -20,30 +20,31 @@ export function identify(
   authorization: string | undefined,
   query: URLSearchParams,
   verifiers: RestVerifiers,
-  realm: DatabaseRealm,
-): Identity | Promise<Identity> {
+  resource: DatabaseResource,
+): Principal | Promise<Principal> {
   const override = parseOverrideParameter(query, 'auth_variable_override');
   if (authorization !== undefined) {
     const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (token === undefined) throw new Refusal('auth/admin-only');
-    return verifiers.bearer.verify({ token, ...override }, realm);
+    if (token === undefined) throw new RequestError('auth/admin-only');
+    return verifiers.bearer.verify({ token, ...override }, resource);
   }
   const accessToken = query.get('access_token');
-  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override }, realm);
+  if (accessToken !== null) return verifiers.bearer.verify({ token: accessToken, ...override }, resource);
   const token = query.get('auth');
-  return token === null ? GUEST : verifiers.token.verify({ token, ...override }, realm);
+  return token === null ? ANONYMOUS : verifiers.token.verify({ token, ...override }, resource);
 }
 
 /** Can somebody's credential come to count no more, or for less? */
-export function mayEnd(identity: Identity): boolean {
+export function mayEnd(identity: Principal): boolean {
   return identity.kind !== 'guest' && (identity.grant !== undefined || findExpiryMs(identity) !== null);
 }
 
 /** Refuses when a credential does not stand any more for whom it stood. */
-export async function mustStillBe(
-  identity: Identity,
-  verify: () => Identity | Promise<Identity>,
+export async function requireStill(
+  identity: Principal,
+  verify: () => Principal | Promise<Principal>,
 ): Promise<void> {
   const now = await verify();
-  if (now.kind !== identity.kind || onlyLooks(now) !== onlyLooks(identity)) throw new Refusal('auth/role');
+  if (now.kind !== identity.kind || isReadOnlyCaller(now) !== isReadOnlyCaller(identity))
+    throw new RequestError('auth/role');
 }

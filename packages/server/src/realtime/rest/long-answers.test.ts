@@ -28,7 +28,7 @@ const READ_LONG: ReadRequest = {
   timeoutMs: 60_000,
 };
 
-async function openStand() {
+async function openTestBed() {
   const { server, serve, databases } = await createMemoryServer({}, MAX_BODY_BYTES);
   serve();
   const client = await openLoopbackClient(server);
@@ -41,7 +41,7 @@ async function letGo({ json }: ReadAnswer): Promise<void> {
 }
 
 test('[H508] a write is answered as made where there is no room to read it back', async () => {
-  const { databases, expectRow } = await openStand();
+  const { databases, expectRow } = await openTestBed();
   await expectRow(SET_LONG);
   const held: ReadAnswer[] = [];
   while (held.length < LONG_READS) held.push(await databases.read(DATABASE, READ_LONG));
@@ -55,13 +55,13 @@ test('[H508] a write is answered as made where there is no room to read it back'
 });
 
 test('[H508] a long write is answered as made to those who may not read it', async () => {
-  const { expectRow } = await openStand();
+  const { expectRow } = await openTestBed();
   await expectRow(['PUT', '/.settings/rules.json', '{"rules":{".write":true}}', 200, /ok/, OWNER]);
   await expectRow(['PUT', '/long.json', LONG, 200, 'null']);
 });
 
 test('[H509] a read whose time has passed before its first part is answered 400', async () => {
-  const { databases, expectRow } = await openStand();
+  const { databases, expectRow } = await openTestBed();
   await expectRow(SET_LONG);
   const read = databases.read.bind(databases);
   databases.read = async (name, request) => {
@@ -75,7 +75,7 @@ test('[H509] a read whose time has passed before its first part is answered 400'
 });
 
 test('[H514][H515] a long body that is wrong is refused with its place', async () => {
-  const { expectRow } = await openStand();
+  const { expectRow } = await openTestBed();
   const wrong = (member: string): string => `${LONG.slice(0, -1)},${member}}`;
   const place = `line 1, column ${LONG.length + 1} `;
   const number = `"n":${'1'.repeat(5_000)}`;

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseHostName } from '../../http/guards.ts';
 
 const NAMESPACE = /^[a-z0-9-]{1,63}$/;
@@ -17,7 +17,7 @@ export function findNamespace(host: string | undefined, query: URLSearchParams):
 /** A database name in lower case; refuses one that no database can have. */
 export function parseNamespace(name: string): string {
   const namespace = name.toLowerCase();
-  if (!NAMESPACE.test(namespace)) throw new Refusal('namespace/invalid');
+  if (!NAMESPACE.test(namespace)) throw new RequestError('namespace/invalid');
   return namespace;
 }
 
@@ -35,6 +35,6 @@ export function namespaceOf(
   fallback: string | null,
 ): string {
   const namespace = findNamespace(host, query) ?? fallback;
-  if (namespace === null) throw new Refusal('namespace/missing');
+  if (namespace === null) throw new RequestError('namespace/missing');
   return namespace;
 }

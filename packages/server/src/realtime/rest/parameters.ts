@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type Credential, isTooDeep, MAX_IDENTITY_LEVELS } from '../../access/verifier.ts';
 import type { Print, PrintParameters } from '../../http/response.ts';
@@ -51,7 +51,7 @@ const SCOPES: ReadonlyMap<string, readonly ParameterScope[]> = new Map([
 
 /** Reads all parameters. Refuses with `http/parameter` those that mean nothing for the request, and bad values. */
 export function parseRestParameters(query: URLSearchParams, scope: ParameterScope): RestParameters {
-  for (const name of query.keys()) mustApply(name, scope);
+  for (const name of query.keys()) requireApplicable(name, scope);
   const sizeLimit = query.get('writeSizeLimit');
   return {
     print: parsePrint(query.get('print')),
@@ -67,21 +67,21 @@ export function parseRestParameters(query: URLSearchParams, scope: ParameterScop
 }
 
 /** A parameter that means nothing is refused, because whoever sends it expects it to count. */
-function mustApply(name: string, scope: ParameterScope): void {
+function requireApplicable(name: string, scope: ParameterScope): void {
   const scopes = SCOPES.get(name);
   if (scopes === undefined)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       `There is no query parameter ${JSON.stringify(name)}: use ${[...SCOPES.keys()].join(', ')}.`,
     );
   if (!scopes.includes(scope))
-    throw new Refusal('http/parameter', `The query parameter ${name} means nothing for this request.`);
+    throw new RequestError('http/parameter', `The query parameter ${name} means nothing for this request.`);
 }
 
 function parsePrint(text: string | null): Print {
   if (text === null) return 'plain';
   if (text === 'pretty' || text === 'silent') return text;
-  throw new Refusal(
+  throw new RequestError(
     'http/parameter',
     `The query parameter print must be pretty or silent, not ${JSON.stringify(text)}.`,
   );
@@ -90,7 +90,7 @@ function parsePrint(text: string | null): Print {
 function parseForm(text: string | null, scope: ParameterScope): RestParameters['form'] {
   const meant = scope === 'rules' ? 'strict' : 'export';
   if (text !== null && text !== meant)
-    throw new Refusal('http/parameter', `The query parameter format must be ${meant} here.`);
+    throw new RequestError('http/parameter', `The query parameter format must be ${meant} here.`);
   return text === null ? 'plain' : 'export';
 }
 
@@ -98,14 +98,14 @@ function parseFlag(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);
   if (text === null || text === 'false') return false;
   if (text === 'true') return true;
-  throw new Refusal('http/parameter', `The query parameter ${name} must be true or false.`);
+  throw new RequestError('http/parameter', `The query parameter ${name} must be true or false.`);
 }
 
 const CALLBACK = /^[A-Za-z_$][A-Za-z0-9_$.]{0,127}$/;
 
 function parseCallback(text: string | null): string | null {
   if (text !== null && !CALLBACK.test(text))
-    throw new Refusal('http/parameter', 'The query parameter callback must be the name of a function.');
+    throw new RequestError('http/parameter', 'The query parameter callback must be the name of a function.');
   return text;
 }
 
@@ -124,7 +124,7 @@ function parseTimeout(text: string | null): number {
   const [, digits = '', unit = ''] = /^([0-9]{1,9})(ms|s|min)$/.exec(text) ?? [];
   const timeoutMs = Number(digits) * (UNITS_MS.get(unit) ?? 0);
   if (timeoutMs === 0 || timeoutMs > MAX_TIMEOUT_MS)
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       'The query parameter timeout is such as 500ms, 30s or 5min: at most 15min.',
     );
@@ -135,11 +135,12 @@ function parseTimeout(text: string | null): number {
 export function parseOverrideParameter(query: URLSearchParams, name: string): Pick<Credential, 'override'> {
   const [text, second] = query.getAll(name);
   if (text === undefined) return {};
-  if (second !== undefined) throw new Refusal('http/parameter', `${name} must be given once.`);
+  if (second !== undefined) throw new RequestError('http/parameter', `${name} must be given once.`);
   const override = parseOverride(text);
-  if (override === undefined) throw new Refusal('http/parameter', `${name} must be a JSON object or null.`);
+  if (override === undefined)
+    throw new RequestError('http/parameter', `${name} must be a JSON object or null.`);
   if (isTooDeep(override))
-    throw new Refusal('http/parameter', `${name} is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`);
+    throw new RequestError('http/parameter', `${name} is nested deeper than ${MAX_IDENTITY_LEVELS} levels.`);
   return { override };
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { countBytes } from '../../http/json-output.ts';
 import type { Answer, JsonAnswer } from '../../http/response.ts';
 import type { OperationName, Profiler } from '../monitoring/profiler.ts';
@@ -46,7 +46,7 @@ async function runRecorded(
     record(true, request.operation === 'DELETE' ? 0 : (request.body.announcedBytes ?? 0));
     return answer;
   } catch (error) {
-    if (error instanceof Refusal) record(error.code !== 'access/denied', 0);
+    if (error instanceof RequestError) record(error.code !== 'access/denied', 0);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseIndex } from '@hearth/core/query/fields.ts';
 import { type Bound, MAX_KEY, MIN_KEY, type Query, type QueryIndex } from '@hearth/core/query/query.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
@@ -76,16 +76,16 @@ function place(bound: RestBound | null, defaultKey: string, isInclusive: boolean
 }
 
 function parseOrder(text: string): QueryIndex {
-  const refusal = invalid('orderBy must be a valid JSON encoded path');
+  const requestError = invalid('orderBy must be a valid JSON encoded path');
   const json = parseList(text);
-  if (json?.length !== 1 || typeof json[0] !== 'string') throw refusal;
+  if (json?.length !== 1 || typeof json[0] !== 'string') throw requestError;
   const name = json[0];
   if (name === '$key' || name === '$value' || name === '$priority') return parseIndex(`.${name.slice(1)}`);
-  if (name.startsWith('.')) throw refusal;
+  if (name.startsWith('.')) throw requestError;
   try {
     return parseIndex(name);
   } catch (cause) {
-    if (cause instanceof Refusal) throw refusal;
+    if (cause instanceof RequestError) throw requestError;
     throw cause;
   }
 }
@@ -104,12 +104,12 @@ function parseBound(index: QueryIndex, text: string | null): RestBound | null {
 
 /** A key to compare with; one that no child can have is an error of whoever sends it. */
 function parseBoundKey(key: unknown): string {
-  const refusal = invalid('Constraint key field must be a valid key name');
-  if (typeof key !== 'string') throw refusal;
+  const requestError = invalid('Constraint key field must be a valid key name');
+  if (typeof key !== 'string') throw requestError;
   try {
     return parseKey(key);
   } catch (cause) {
-    if (cause instanceof Refusal) throw refusal;
+    if (cause instanceof RequestError) throw requestError;
     throw cause;
   }
 }
@@ -135,6 +135,6 @@ function parseLimit(text: string, name: (typeof LIMIT_NAMES)[number]): number {
   return Number(text);
 }
 
-function invalid(sentence: string): Refusal {
-  return new Refusal('query/invalid', sentence);
+function invalid(sentence: string): RequestError {
+  return new RequestError('query/invalid', sentence);
 }

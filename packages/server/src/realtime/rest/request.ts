@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Path, parsePathSegments, type WriteTarget } from '@hearth/core/tree/path.ts';
-import type { Asker } from '../../access/authorization-request.ts';
+import type { RequestContext } from '../../access/authorization-request.ts';
 import type { RequestBody } from '../../http/request-body.ts';
 import type { Answer, Headers, JsonAnswer } from '../../http/response.ts';
-import type { DatabaseAdministration } from '../database/administration.ts';
+import type { DatabaseAdmin } from '../database/administration.ts';
 import type { DatabaseService } from '../database/api.ts';
 import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { ParameterScope, RestParameters } from './parameters.ts';
 
 /** A REST request for data, with everything known that all methods need. */
-export interface DataRequest extends Asker {
+export interface DataRequest extends RequestContext {
   readonly databases: DatabaseService;
   readonly imports: ImportService;
   readonly namespace: string;
@@ -25,7 +25,7 @@ export interface DataRequest extends Asker {
   readonly maxBodyBytes: number;
 }
 
-/** Carries out one method. Rejects with a `Refusal`. */
+/** Carries out one method. Rejects with a `RequestError`. */
 export type DataRoute = (request: DataRequest) => Promise<JsonAnswer>;
 
 /** The place that a REST address names: a node or, with a last segment `.priority`, its priority. */
@@ -49,7 +49,7 @@ export function parseDataLocation(pathname: string): DataLocation {
     .filter((segment) => segment !== '')
     .map(decodeSegment);
   if (segments[0] === '.info')
-    throw new Refusal(
+    throw new RequestError(
       'path/reserved',
       'The path .info is for connected clients only: REST does not serve it.',
     );
@@ -59,7 +59,7 @@ export function parseDataLocation(pathname: string): DataLocation {
 
 /** The node of a location, for requests that mean nothing for a priority. */
 export function nodeLocation({ path, isPriority }: DataLocation): Path {
-  if (isPriority) throw new Refusal('path/invalid');
+  if (isPriority) throw new RequestError('path/invalid');
   return path;
 }
 
@@ -68,17 +68,17 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
-    throw new Refusal('path/invalid', 'The address is not valid percent-encoded UTF-8.', { cause });
+    throw new RequestError('path/invalid', 'The address is not valid percent-encoded UTF-8.', { cause });
   }
 }
 
 /** A REST request about the settings of a database. */
 export interface SettingsRequest extends Omit<DataRequest, 'operation' | 'location' | 'condition'> {
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly profiling: Profiling;
 }
 
-/** Carries out one method; what it answers is JSON, or is sent as it is. Rejects with a `Refusal`. */
+/** Carries out one method; what it answers is JSON, or is sent as it is. Rejects with a `RequestError`. */
 export type SettingsRoute = (request: SettingsRequest) => Promise<JsonAnswer | Answer>;
 
 /** What a request says of hashes: the one a node must have for the write, and whether the client wants to know it. */
@@ -106,20 +106,21 @@ export function etagHeaders(hash: string | null): Headers {
 }
 
 /** Refuses a condition where it has no meaning: to ignore it would overwrite what the client wants to keep. */
-export function refuseExpectedHash({ expectedHash }: Condition, method: string): void {
-  if (expectedHash !== null) throw new Refusal('http/parameter', `if-match is not supported for ${method}.`);
+export function rejectExpectedHash({ expectedHash }: Condition, method: string): void {
+  if (expectedHash !== null)
+    throw new RequestError('http/parameter', `if-match is not supported for ${method}.`);
 }
 
 /** Refuses to tell a hash where there is none to tell. */
-export function refuseEtag({ wantsEtag }: Condition, where: string): void {
-  if (wantsEtag) throw new Refusal('http/parameter', `X-Firebase-ETag is not supported ${where}.`);
+export function rejectEtag({ wantsEtag }: Condition, where: string): void {
+  if (wantsEtag) throw new RequestError('http/parameter', `X-Firebase-ETag is not supported ${where}.`);
 }
 
 /** Clients send a tag as it came, or in quotes as other servers want it. */
 function parseEtag(text: string): string {
   const etag = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (etag === '')
-    throw new Refusal('http/parameter', 'if-match must be an ETag; that of nothing is null_etag.');
+    throw new RequestError('http/parameter', 'if-match must be an ETag; that of nothing is null_etag.');
   return etag === NULL_ETAG ? '' : etag;
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BodyRoom } from '../../http/body-room.ts';
+import type { BodyBudget } from '../../http/body-budget.ts';
 import { PUBLIC_HEADERS } from '../../http/errors.ts';
 import { beginJson, countBytes } from '../../http/json-output.ts';
 import { bodyOf } from '../../http/request-body.ts';
 import { asksForEventStream, parseRequestTarget } from '../../http/request-target.ts';
 import { type Answer, printAnswer, sendAnswer } from '../../http/response.ts';
-import type { DatabaseAdministration } from '../database/administration.ts';
+import type { DatabaseAdmin } from '../database/administration.ts';
 import type { DatabaseService } from '../database/api.ts';
 import type { ImportService } from '../import/import.ts';
 import type { Profiling } from '../monitoring/profiling.ts';
 import type { EventStreams } from './event-stream.ts';
 import { streamData } from './handlers.ts';
-import { identify, mayEnd, mustStillBe, type RestVerifiers } from './identity.ts';
+import { identify, mayEnd, type RestVerifiers, requireStill } from './identity.ts';
 import { namespaceOf } from './namespace.ts';
 import { parseRestParameters } from './parameters.ts';
 import { runProfiledRest } from './profile.ts';
@@ -23,7 +23,7 @@ import type { SettingsTable } from './settings.ts';
 export interface RestServices {
   readonly verifiers: RestVerifiers;
   readonly databases: DatabaseService;
-  readonly administration: DatabaseAdministration;
+  readonly administration: DatabaseAdmin;
   readonly profiling: Profiling;
   readonly imports: ImportService;
   readonly eventStreams: EventStreams;
@@ -36,12 +36,12 @@ export interface RestOptions {
   /** Longest body that is held in memory, in bytes. */
   readonly maxBodyBytes: number;
   /** For what is held of all bodies that have not come to their end. */
-  readonly bodyRoom: BodyRoom;
+  readonly bodyBudget: BodyBudget;
 }
 
 const OVERRIDE = 'x-http-method-override';
 
-/** Answers one REST request, or rejects with a `Refusal`. */
+/** Answers one REST request, or rejects with a `RequestError`. */
 export async function answerRest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,8 +56,8 @@ export async function answerRest(
   const route = findRestRoute(meant, pathname, options.settings);
   const parameters = parseRestParameters(query, route.scope);
   const namespace = namespaceOf(headers.host, query, options.defaultNamespace);
-  const realm = { kind: 'database', name: namespace } as const;
-  const verify = () => identify(headers.authorization, query, services.verifiers, realm);
+  const resource = { kind: 'database', name: namespace } as const;
+  const verify = () => identify(headers.authorization, query, services.verifiers, resource);
   const found = verify();
   const identity = found instanceof Promise ? await found : found;
   const common: SettingsRequest = {
@@ -69,7 +69,7 @@ export async function answerRest(
     identity,
     parameters,
     query,
-    body: bodyOf(request, mayEnd(identity) ? () => mustStillBe(identity, verify) : null, options.bodyRoom),
+    body: bodyOf(request, mayEnd(identity) ? () => requireStill(identity, verify) : null, options.bodyBudget),
     maxBodyBytes: options.maxBodyBytes,
   };
   if (route.kind === 'data' && asksForEventStream(meant, headers)) {

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 import { readData } from './handlers.ts';
 import {
@@ -33,16 +33,19 @@ export type RestRoute =
 export function findRestRoute(method: string, pathname: string, settings: SettingsTable): RestRoute {
   if (RESERVED.test(pathname)) return findSetting(method, pathname, settings);
   const found = DATA_METHODS.get(method);
-  if (found === undefined) throw new Refusal('http/method', `There is no method ${method} for data.`);
+  if (found === undefined) throw new RequestError('http/method', `There is no method ${method} for data.`);
   return { kind: 'data', ...found, location: parseDataLocation(pathname) };
 }
 
 function findSetting(method: string, pathname: string, settings: SettingsTable): RestRoute {
   const methods = settings.get(pathname);
-  if (methods === undefined) throw new Refusal('http/not-found');
+  if (methods === undefined) throw new RequestError('http/not-found');
   const found = methods.get(method);
   if (found === undefined)
-    throw new Refusal('http/method', `${pathname} knows ${[...methods.keys()].join(', ')}, not ${method}.`);
+    throw new RequestError(
+      'http/method',
+      `${pathname} knows ${[...methods.keys()].join(', ')}, not ${method}.`,
+    );
   return { kind: 'settings', ...found };
 }
 
@@ -53,7 +56,7 @@ export function effectiveMethod(method: string, override: string | undefined): s
   if (method !== 'POST' || override === undefined) return method;
   const meant = override.toUpperCase();
   if (!OVERRIDES.has(meant))
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `A POST can stand for ${[...OVERRIDES].join(', ')}, not for ${JSON.stringify(override)}.`,
     );

@@ -1,6 +1,6 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { strictRules } from '@hearth/core/rules/syntax/document.ts';
-import { mustBeAdmin } from '../../access/rights.ts';
+import { requireAdmin } from '../../access/rights.ts';
 import { parseBody, readBodyText } from '../../http/request-body.ts';
 import { type JsonAnswer, wholeText } from '../../http/response.ts';
 import type { RulesetLabels } from '../../rules/publishing/rulesets.ts';
@@ -82,8 +82,8 @@ function parseLabels(json: unknown): RulesetLabels {
   return { ...(stable === undefined ? {} : { stable }), ...(canary === undefined ? {} : { canary }) };
 }
 
-function invalid(): Refusal {
-  return new Refusal('value/invalid', 'Labels are such as {"stable":"<id>","canary":"<id>"}.');
+function invalid(): RequestError {
+  return new RequestError('value/invalid', 'Labels are such as {"stable":"<id>","canary":"<id>"}.');
 }
 
 /** `GET /.settings/defaultWriteSizeLimit.json`: how much a write may bring along that does not say so itself. */
@@ -96,7 +96,7 @@ async function readWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswer>
 async function changeWriteSizeLimit(request: SettingsRequest): Promise<JsonAnswer> {
   const limit = await readSettingBody(request);
   if (!isWriteSizeLimit(limit) || limit === 'tiny')
-    throw new Refusal('value/invalid', 'The limit must be "small", "medium", "large" or "unlimited".');
+    throw new RequestError('value/invalid', 'The limit must be "small", "medium", "large" or "unlimited".');
   const { administration, identity, namespace } = request;
   await administration.changeSettings(identity, namespace, { defaultWriteSizeLimit: limit });
   return { json: wholeText(JSON.stringify(limit)) };
@@ -111,7 +111,8 @@ async function readTriggerValidation(request: SettingsRequest): Promise<JsonAnsw
 /** `PUT /.settings/strictTriggerValidation.json`: `true` or `false`. */
 async function changeTriggerValidation(request: SettingsRequest): Promise<JsonAnswer> {
   const value = await readSettingBody(request);
-  if (typeof value !== 'boolean') throw new Refusal('value/invalid', 'The setting must be true or false.');
+  if (typeof value !== 'boolean')
+    throw new RequestError('value/invalid', 'The setting must be true or false.');
   const { administration, identity, namespace } = request;
   await administration.changeSettings(identity, namespace, { strictTriggerValidation: value });
   return { json: wholeText(JSON.stringify({ value })) };
@@ -142,12 +143,12 @@ const MAX_SETTING_BYTES = 65_536;
 
 /** The JSON that an administrator sends as a setting. What others send is not read. */
 async function readSettingBody({ identity, body }: SettingsRequest): Promise<unknown> {
-  mustBeAdmin(identity);
+  requireAdmin(identity);
   return parseBody(await readBodyText(body, MAX_SETTING_BYTES));
 }
 
 /** The rules that an administrator sends, as text. What others send is not read. */
 async function readRulesBody({ identity, body, maxBodyBytes }: SettingsRequest): Promise<string> {
-  mustBeAdmin(identity);
+  requireAdmin(identity);
   return readBodyText(body, maxBodyBytes);
 }

@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import { RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import { plainJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { type Path, parsePathSegments } from '@hearth/core/tree/path.ts';
 import { beginJson } from '../../http/json-output.ts';
@@ -11,8 +11,8 @@ import {
   type DataRequest,
   etagHeaders,
   nodeLocation,
-  refuseEtag,
-  refuseExpectedHash,
+  rejectEtag,
+  rejectExpectedHash,
 } from './request.ts';
 
 /** `PUT /<path>.json`: replaces the node; answers what stands there now. */
@@ -64,7 +64,7 @@ async function readWritten({
     });
     return await beginJson(json);
   } catch (error) {
-    if (error instanceof Refusal) return wholeText('null');
+    if (error instanceof RequestError) return wholeText('null');
     throw error;
   }
 }
@@ -74,8 +74,8 @@ function parseValue(location: DataLocation, json: unknown): DraftWrite {
   try {
     return parseSet(location, json);
   } catch (cause) {
-    if (cause instanceof Refusal && cause.code === 'key/invalid')
-      throw new Refusal('value/unparsable', undefined, { cause });
+    if (cause instanceof RequestError && cause.code === 'key/invalid')
+      throw new RequestError('value/unparsable', undefined, { cause });
     throw cause;
   }
 }
@@ -86,8 +86,8 @@ function parseValue(location: DataLocation, json: unknown): DraftWrite {
  */
 export async function updateData(request: DataRequest): Promise<JsonAnswer> {
   const { databases, namespace, operation, identity, condition, parameters } = request;
-  refuseExpectedHash(condition, 'PATCH');
-  refuseEtag(condition, 'for PATCH');
+  rejectExpectedHash(condition, 'PATCH');
+  rejectEtag(condition, 'for PATCH');
   const path = nodeLocation(request.location);
   const text = await readWrittenText(request);
   const { areTriggersDisabled } = parameters;
@@ -96,7 +96,7 @@ export async function updateData(request: DataRequest): Promise<JsonAnswer> {
   return { json: wholeText(text.trim()) };
 }
 
-const UNREADABLE: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+const UNREADABLE: ReadonlySet<RequestErrorCode> = new Set<RequestErrorCode>([
   'value/unparsable',
   'key/invalid',
   'path/invalid',
@@ -107,15 +107,15 @@ function parseWrites(path: Path, text: string): readonly DraftWrite[] {
     const json = parseBody(text);
     return json === null ? [parseSet({ path, isPriority: false }, null)] : parseUpdate(path, json);
   } catch (cause) {
-    if (cause instanceof Refusal && UNREADABLE.has(cause.code))
-      throw new Refusal('value/not-an-object', undefined, { cause });
+    if (cause instanceof RequestError && UNREADABLE.has(cause.code))
+      throw new RequestError('value/not-an-object', undefined, { cause });
     throw cause;
   }
 }
 
 /** `POST /<path>.json`: adds a child whose name sorts after all earlier ones; answers the name. */
 export async function pushData(request: DataRequest): Promise<JsonAnswer> {
-  refuseExpectedHash(request.condition, 'POST');
+  rejectExpectedHash(request.condition, 'POST');
   const parent = nodeLocation(request.location);
   const held = await holdWritten(request);
   const name = request.databases.createPushKey();
@@ -149,7 +149,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
   const isAboutHash = expectedHash !== null || wantsEtag;
   const path = isAboutHash ? nodeLocation(location) : location.path;
   if (expectedHash !== null && parameters.print === 'silent')
-    throw new Refusal(
+    throw new RequestError(
       'http/parameter',
       'if-match does not go together with print=silent: the answer may be data.',
     );
@@ -164,7 +164,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
     });
     return { kind: 'written', commit, headers: etagHeaders(hash) };
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'write/stale') throw error;
+    if (!(error instanceof RequestError) || error.code !== 'write/stale') throw error;
     return { kind: 'stale', answer: await showCurrent(request, error) };
   }
 }
@@ -172,7 +172,7 @@ async function writeConditionally(request: DataRequest, write: DraftWrite): Prom
 /** The state that a refused write has met, for clients to decide anew. Where it cannot be read, it is only told to be another. */
 async function showCurrent(
   { databases, namespace, identity, location, parameters }: DataRequest,
-  stale: Refusal,
+  stale: RequestError,
 ): Promise<JsonAnswer> {
   try {
     const { json, hash } = await databases.read(namespace, {
@@ -188,7 +188,7 @@ async function showCurrent(
     const { http: status } = stale.spec;
     return { status, headers: etagHeaders(hash), json: await beginJson(json) };
   } catch (error) {
-    throw error instanceof Refusal ? stale : error;
+    throw error instanceof RequestError ? stale : error;
   }
 }
 
@@ -206,10 +206,10 @@ async function holdWritten(request: DataRequest): Promise<HeldBody> {
     !location.isPriority &&
     condition.expectedHash === null &&
     !condition.wantsEtag &&
-    databases.mayBeUnseen(namespace, location.path, identity);
+    databases.canAuthorizeWithoutValue(namespace, location.path, identity);
   if (!mayBeLong) return { kind: 'whole', bytes: await holdWhole(request) };
   const limitBytes = findLimitBytes(request);
-  mustFit(request, limitBytes);
+  requireFits(request, limitBytes);
   const held = await holdBody(request.body, Math.min(limitBytes, MAX_HELD_BYTES));
   return held.kind === 'whole' ? held : { kind: 'long', chunks: limitChunks(held.chunks, limitBytes) };
 }
@@ -221,15 +221,16 @@ async function readWrittenText(request: DataRequest): Promise<string> {
 
 async function holdWhole(request: DataRequest): Promise<Buffer> {
   const limitBytes = findLimitBytes(request);
-  mustFit(request, limitBytes);
+  requireFits(request, limitBytes);
   const held = await holdBody(request.body, Math.min(limitBytes, request.maxBodyBytes));
   if (held.kind === 'whole') return held.bytes;
-  throw new Refusal(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
+  throw new RequestError(limitBytes < request.maxBodyBytes ? 'write/too-big' : 'request/too-big');
 }
 
 /** Refuses a body that says itself that it is too long, before any of it is taken. */
-function mustFit({ body }: DataRequest, limitBytes: number): void {
-  if (body.announcedBytes !== null && body.announcedBytes > limitBytes) throw new Refusal('write/too-big');
+function requireFits({ body }: DataRequest, limitBytes: number): void {
+  if (body.announcedBytes !== null && body.announcedBytes > limitBytes)
+    throw new RequestError('write/too-big');
 }
 
 function findLimitBytes({ databases, namespace, parameters }: DataRequest): number {
@@ -240,7 +241,7 @@ async function* limitChunks(chunks: AsyncIterable<Buffer>, limitBytes: number): 
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > limitBytes) throw new Refusal('write/too-big');
+    if (bytes > limitBytes) throw new RequestError('write/too-big');
     yield chunk;
   }
 }

@@ -1,12 +1,12 @@
 import { formatPath, parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from '../database/registry.ts';
 import { compareWrites, parseSet } from '../database/write-input.ts';
 import type { TriggeredEvent } from './event.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
   const logger = createLogger('fatal', { write: () => true });
   databases = new Databases({
     store,
-    committer: new Committer({ log: new EmbeddedLog({ store }), clock, logger }),
+    scheduler: new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger }),
     clock,
     logger,
     randomBytes: (count) => new Uint8Array(count),
@@ -41,7 +41,7 @@ function addTrigger(path: string, event = 'write', database = NAME): void {
 /** Writes an update of paths and returns what functions were told of it: path, before, delta. */
 async function write(
   update: Readonly<Record<string, unknown>>,
-  options: { readonly identity?: Identity; readonly areTriggersDisabled?: boolean } = {},
+  options: { readonly identity?: Principal; readonly areTriggersDisabled?: boolean } = {},
 ) {
   received.length = 0;
   const writes = Object.entries(update).map(([path, value]) =>
@@ -112,7 +112,7 @@ test('[H89] a trigger is for its database, or for those of its pattern, and repl
 test('[H91] an administrator can write without functions being told, and nobody else', async () => {
   addTrigger('/a');
   expect(await write({ a: 1 }, { areTriggersDisabled: true })).toEqual([]);
-  expect(await write({ a: 2 }, { areTriggersDisabled: true, identity: GUEST })).toEqual([
+  expect(await write({ a: 2 }, { areTriggersDisabled: true, identity: ANONYMOUS })).toEqual([
     ['write', 'a', 1, 2],
   ]);
 });
@@ -129,8 +129,8 @@ test.each<readonly [string, unknown]>([
     addTrigger('/list/{item}');
     await expect(write({ list: value })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
     await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
-    const told = await write({ list: value, list2: 1 });
-    expect(told).toHaveLength(value === MANY ? 1_000 : 0);
+    const reported = await write({ list: value, list2: 1 });
+    expect(reported).toHaveLength(value === MANY ? 1_000 : 0);
     await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: true });
     await expect(write({ list: null })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
   },
@@ -139,7 +139,7 @@ test.each<readonly [string, unknown]>([
 test('[H91] a refused write triggers nothing', async () => {
   addTrigger('/a');
   await databases.writeRules(NAME, ADMIN, '{"rules":{}}');
-  await expect(write({ a: 1 }, { identity: GUEST })).rejects.toThrow('Permission denied');
+  await expect(write({ a: 1 }, { identity: ANONYMOUS })).rejects.toThrow('Permission denied');
   expect(received).toEqual([]);
 });
 
@@ -157,9 +157,9 @@ test.each<readonly [string, readonly string[]]>([
     // Now it would also have to read what is there.
     await expect(write({ list: list(most) })).rejects.toMatchObject({ code: 'write/trigger-too-big' });
     await databases.administration.changeSettings(ADMIN, NAME, { strictTriggerValidation: false });
-    const told = await write({ list: null });
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.length).toBeLessThanOrEqual(33);
+    const reported = await write({ list: null });
+    expect(reported.length).toBeGreaterThan(0);
+    expect(reported.length).toBeLessThanOrEqual(33);
   },
 );
 

@@ -1,10 +1,10 @@
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { expect, test } from 'vitest';
-import { ADMIN, GUEST, type Identity } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { eventJson } from './event.ts';
 import { parseTrigger } from './trigger.ts';
 
-const USER: Identity = {
+const USER: Principal = {
   kind: 'user',
   auth: { uid: 'alice', provider: 'anonymous', token: { sub: 'alice' } },
   expiresAtMs: null,
@@ -19,9 +19,9 @@ const CHANGE = {
 };
 const TIME = '2023-11-14T22:13:20.000Z';
 
-test.each<readonly [Identity, unknown, string]>([
+test.each<readonly [Principal, unknown, string]>([
   [ADMIN, { admin: true }, 'ADMIN'],
-  [GUEST, { admin: false }, 'UNAUTHENTICATED'],
+  [ANONYMOUS, { admin: false }, 'UNAUTHENTICATED'],
   [USER, { admin: false, variable: USER.kind === 'user' && USER.auth }, 'USER'],
 ])('[H90] what a function of the first generation is told of %j', (identity, auth, authType) => {
   const trigger = parseTrigger({
@@ -44,9 +44,9 @@ test.each<readonly [Identity, unknown, string]>([
   });
 });
 
-test.each<readonly [Identity, unknown]>([
+test.each<readonly [Principal, unknown]>([
   [ADMIN, { authtype: 'admin' }],
-  [GUEST, { authtype: 'unauthenticated' }],
+  [ANONYMOUS, { authtype: 'unauthenticated' }],
   [USER, { authtype: 'app_user', authid: 'alice' }],
 ])('[H90] what a function of the second generation is told of %j', (identity, auth) => {
   const trigger = parseTrigger({

@@ -3,7 +3,7 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { scalarJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Returns a value as JSON text without priorities and arrays: functions apply changes by the keys of objects. */
@@ -41,7 +41,7 @@ export interface TriggeredEvent {
   readonly database: string;
   readonly path: Path;
   /** The principal that made the change. */
-  readonly identity: Identity;
+  readonly identity: Principal;
   readonly timeMs: number;
   /** Unique among all events. */
   readonly id: string;
@@ -84,7 +84,7 @@ function firstGeneration({
   return `{"data":{"data":${before},"delta":${delta}},"context":${context}}`;
 }
 
-function authOf(identity: Identity): object {
+function authOf(identity: Principal): object {
   return identity.kind === 'user'
     ? { admin: false, variable: identity.auth }
     : { admin: identity.kind === 'admin' };
@@ -126,4 +126,4 @@ const AUTH_TYPES = {
   user: 'app_user',
   guest: 'unauthenticated',
   viewer: 'unknown',
-} as const satisfies Readonly<Record<Identity['kind'], string>>;
+} as const satisfies Readonly<Record<Principal['kind'], string>>;

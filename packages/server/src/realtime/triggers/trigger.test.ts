@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { expect, test } from 'vitest';
 import { parseTrigger } from './trigger.ts';
 
@@ -73,6 +73,6 @@ test.each<readonly [unknown, RegExp]>([
   [{ ...SECOND, namespacePattern: '(a+)+' }, /no pattern/],
   [{ ...SECOND, namespacePattern: '*a*a*a*' }, /no pattern/],
 ])('[H88] %j is no trigger', (json, problem) => {
-  expect(() => parseTrigger(json)).toThrow(Refusal);
+  expect(() => parseTrigger(json)).toThrow(RequestError);
   expect(() => parseTrigger(json)).toThrow(problem);
 });

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { joinPaths, MAX_DEPTH, type Path, pathOf } from '@hearth/core/tree/path.ts';
@@ -50,32 +50,32 @@ export function parseTrigger(json: unknown): Trigger {
   const text = (field: string): string => {
     const value: unknown = fields.get(field);
     if (typeof value === 'string') return value;
-    throw new Refusal('value/invalid', `A trigger has a text ${JSON.stringify(field)}.`);
+    throw new RequestError('value/invalid', `A trigger has a text ${JSON.stringify(field)}.`);
   };
   const name = text('name');
   const generation = FIRST.test(name) ? 1 : 2;
   const [, project = '', key = ''] = FIRST.exec(name) ?? SECOND.exec(name) ?? [];
   if (key === '')
-    throw new Refusal(
+    throw new RequestError(
       'value/invalid',
       'The name of a trigger is such as projects/p/locations/_/functions/f.',
     );
   const eventType = text('event');
   const event = EVENTS.get(eventType);
   if (event === undefined)
-    throw new Refusal('value/invalid', `There is no event ${JSON.stringify(eventType)} of a database.`);
+    throw new RequestError('value/invalid', `There is no event ${JSON.stringify(eventType)} of a database.`);
   const instances = fields.has('namespacePattern') ? parseInstances(text('namespacePattern')) : null;
   return { name, project, key, generation, pattern: parsePattern(text('path')), event, eventType, instances };
 }
 
 function parsePattern(path: string): readonly PatternSegment[] {
   const segments = path.split('/').filter((segment) => segment !== '');
-  if (segments.length > MAX_DEPTH) throw new Refusal('path/too-deep');
+  if (segments.length > MAX_DEPTH) throw new RequestError('path/too-deep');
   return segments.map((segment) => {
     const any = ANY.exec(segment);
     if (any !== null) return { kind: 'any', name: any[1] ?? '' };
     if (/[*{}]/.test(segment))
-      throw new Refusal(
+      throw new RequestError(
         'value/invalid',
         `The path of a trigger has keys and {names}, not ${JSON.stringify(segment)}.`,
       );
@@ -94,7 +94,10 @@ function parseInstances(text: string): RegExp {
   const pattern = text.toLowerCase();
   const literals = pattern.split(WILDCARD);
   if (!INSTANCES.test(pattern) || literals.length > MAX_WILDCARDS + 1)
-    throw new Refusal('value/invalid', `${JSON.stringify(text)} is no pattern for the names of databases.`);
+    throw new RequestError(
+      'value/invalid',
+      `${JSON.stringify(text)} is no pattern for the names of databases.`,
+    );
   return new RegExp(`^${literals.join('.*')}$`);
 }
 

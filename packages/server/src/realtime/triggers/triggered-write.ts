@@ -1,12 +1,12 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Commit, ValueWrite } from '../../storage/log/commit.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import { type TriggeredEvent, valueDelta, valueJson } from './event.ts';
 import { matchingPlaces, type Trigger, type TriggerEvent } from './trigger.ts';
@@ -43,27 +43,27 @@ interface Candidate {
  * otherwise the excess is dropped.
  */
 export class TriggeredWrite {
-  readonly #turn: Turn;
+  readonly #transaction: WriteTransaction;
   readonly #tree: DatabaseTree;
   readonly #isStrict: boolean;
   readonly #places: readonly WatchedPlace[];
   #bytesLeft = MAX_WATCHED_BYTES;
 
   constructor(
-    turn: Turn,
+    transaction: WriteTransaction,
     tree: DatabaseTree,
     triggers: readonly Trigger[],
     writes: readonly ValueWrite[],
     isStrict: boolean,
   ) {
-    this.#turn = turn;
+    this.#transaction = transaction;
     this.#tree = tree;
     this.#isStrict = isStrict;
     this.#places = this.#watch(triggers, writes);
   }
 
   /** Returns the events for functions. Called after the write is applied. */
-  events(commit: Commit, identity: Identity): readonly TriggeredEvent[] {
+  events(commit: Commit, identity: Principal): readonly TriggeredEvent[] {
     const { database, timeMs, seq } = commit;
     const events: TriggeredEvent[] = [];
     for (const { trigger, path, before: beforeText } of this.#places) {
@@ -121,7 +121,7 @@ export class TriggeredWrite {
 
   /** Throws in a strict database because the limits are exceeded. Otherwise the caller drops the excess. */
   #leaveOut(sentence: string): void {
-    if (this.#isStrict) throw new Refusal('write/trigger-too-big', sentence);
+    if (this.#isStrict) throw new RequestError('write/trigger-too-big', sentence);
   }
 
   /** Returns the keys of children, at most as many as the event limit can use. */
@@ -145,7 +145,7 @@ export class TriggeredWrite {
     this.#bytesLeft -= READ_BYTES;
     const pieces: Buffer[] = [];
     let bytes = 0;
-    const reader = read(this.#turn.tx);
+    const reader = read(this.#transaction.tx);
     for (let next = reader.next(); next.done !== true; next = reader.next()) {
       pieces.push(next.value);
       bytes += next.value.length;

@@ -1,7 +1,7 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { Identity } from '../../access/principal.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { Commit, ValueWrite } from '../../storage/log/commit.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { StoredSettings } from '../database/settings.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import type { TriggeredEvent } from './event.ts';
@@ -41,7 +41,7 @@ export class FunctionTriggers {
   add(database: string, trigger: Trigger): void {
     const name = `${trigger.instances === null ? database : ''}/${trigger.name}`;
     if (!this.#triggers.has(name) && this.#triggers.size >= MAX_TRIGGERS)
-      throw new Refusal('request/overload', `There are ${MAX_TRIGGERS} triggers already.`);
+      throw new RequestError('request/overload', `There are ${MAX_TRIGGERS} triggers already.`);
     this.#triggers.set(name, { database, trigger });
     this.#version++;
   }
@@ -74,19 +74,28 @@ export class DatabaseTriggers {
    * Returns what a write will trigger, or `null` for nothing. Called before the write is applied. Throws
    * `write/trigger-too-big`.
    */
-  foresee(turn: Turn, tree: DatabaseTree, writes: readonly ValueWrite[]): TriggeredWrite | null {
+  foresee(
+    transaction: WriteTransaction,
+    tree: DatabaseTree,
+    writes: readonly ValueWrite[],
+  ): TriggeredWrite | null {
     if (this.#version !== this.#all.version) {
       this.#version = this.#all.version;
       this.#own = this.#all.of(this.#name);
     }
     if (this.#own.length === 0) return null;
-    const { strictTriggerValidation } = this.#settings.read(this.#name, turn);
-    return new TriggeredWrite(turn, tree, this.#own, writes, strictTriggerValidation);
+    const { strictTriggerValidation } = this.#settings.read(this.#name, transaction);
+    return new TriggeredWrite(transaction, tree, this.#own, writes, strictTriggerValidation);
   }
 
   /** Sends an applied write to the functions once the transaction is durable. */
-  tell(turn: Turn, triggered: TriggeredWrite, commit: Commit, identity: Identity): void {
+  notify(
+    transaction: WriteTransaction,
+    triggered: TriggeredWrite,
+    commit: Commit,
+    identity: Principal,
+  ): void {
     const events = triggered.events(commit, identity);
-    turn.afterwards(() => this.#all.receiver.receive(events));
+    transaction.onCommit(() => this.#all.receiver.receive(events));
   }
 }

@@ -2,10 +2,10 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { readOf, writeOf } from '@hearth/core/rules/evaluate/operations.fixture.ts';
 import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import type { RuleCase } from '@hearth/core/rules/model/rule-case.arbitrary.ts';
-import type { AskedOperation, DecidedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest, DecidedOperation } from '../../access/authorization-request.ts';
 
 /** Returns a generated case as an operation for the rules. */
-export function askedCase({ rules, data, auth, now, operation }: RuleCase): AskedOperation {
+export function caseRequest({ rules, data, auth, now, operation }: RuleCase): AuthorizationRequest {
   const common = { auth, now, tree: new NodeTree(data) };
   const identity =
     auth === null || Array.isArray(auth)
@@ -19,7 +19,7 @@ export function askedCase({ rules, data, auth, now, operation }: RuleCase): Aske
     name: operation.kind === 'read' ? 'get' : 'merge',
     identity,
     rules: parseRules(rules),
-    isUnseen: false,
+    isValueIndependent: false,
     operation: decided,
   };
 }
@@ -30,41 +30,41 @@ export function roomRules(rules: Readonly<Record<string, unknown>>): string {
 }
 
 /** Returns a read by a user. */
-export function askedRead(
+export function readRequest(
   source: string,
   path: string,
   data = 'null',
-  auth: AskedUser = { uid: 'u1' },
-): AskedOperation {
+  auth: RequestUser = { uid: 'u1' },
+): AuthorizationRequest {
   const read = readOf(path, { auth, data });
   return {
     name: 'get',
     identity: identityOf(auth),
     rules: parseRules(source),
-    isUnseen: false,
+    isValueIndependent: false,
     operation: { kind: 'read', read },
   };
 }
 
 /** Returns a write by a user. `values` holds JSON texts by path. */
-export function askedWrite(
+export function writeRequest(
   source: string,
   values: Readonly<Record<string, string>>,
   data = 'null',
-  auth: AskedUser = { uid: 'u1' },
-): AskedOperation {
+  auth: RequestUser = { uid: 'u1' },
+): AuthorizationRequest {
   const write = writeOf(values, { auth, data });
   return {
     name: 'put',
     identity: identityOf(auth),
     rules: parseRules(source),
-    isUnseen: false,
+    isValueIndependent: false,
     operation: { kind: 'write', write },
   };
 }
 
-type AskedUser = Readonly<Record<string, unknown>> | null;
+type RequestUser = Readonly<Record<string, unknown>> | null;
 
-function identityOf(auth: AskedUser): AskedOperation['identity'] {
+function identityOf(auth: RequestUser): AuthorizationRequest['identity'] {
   return auth === null ? { kind: 'guest' } : { kind: 'user', auth, expiresAtMs: null };
 }

@@ -5,17 +5,17 @@ import type { QueryVariables } from '@hearth/core/rules/evaluate/values.ts';
 import { traceRule } from '@hearth/core/rules/explain/trace.ts';
 import type { Priority, Scalar, TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
-import type { AskedOperation, DecidedOperation } from '../../access/authorization-request.ts';
-import type { Identity } from '../../access/principal.ts';
-import { type AskedRule, examineOperation, placeOf } from '../examine-operation.ts';
+import type { AuthorizationRequest, DecidedOperation } from '../../access/authorization-request.ts';
+import type { Principal } from '../../access/principal.ts';
+import { type EvaluatedRule, examineOperation, placeOf } from '../examine-operation.ts';
 import {
+  type CapturedInputs,
   type DeniedIdentity,
-  type KeptRead,
-  type KeptRule,
-  type KeptValues,
-  type KeptWrite,
   MAX_PATHS,
   type RecordedDenial,
+  type StoredRead,
+  type StoredRule,
+  type StoredWrite,
 } from './denial.ts';
 import { MAX_ENTRY_BYTES, printRule } from './record.ts';
 import { printPath, RecordingTree, RecordingView } from './recording-tree.ts';
@@ -69,7 +69,7 @@ const BASE_BYTES = 32;
  */
 function recordReads(operation: DecidedOperation): {
   readonly operation: DecidedOperation;
-  readonly values: () => KeptValues | null;
+  readonly values: () => CapturedInputs | null;
 } {
   if (operation.kind === 'read') {
     const tree = new RecordingView(operation.read.tree);
@@ -85,7 +85,10 @@ function recordReads(operation: DecidedOperation): {
   };
 }
 
-function valuesOf(reads: readonly KeptRead[] | null, writes: readonly ProposedWrite[]): KeptValues | null {
+function valuesOf(
+  reads: readonly StoredRead[] | null,
+  writes: readonly ProposedWrite[],
+): CapturedInputs | null {
   return reads === null || isLong(writes) ? null : { writes: writes.map(keepWrite), reads };
 }
 
@@ -100,7 +103,7 @@ function isLong(writes: readonly ProposedWrite[]): boolean {
   return false;
 }
 
-function keepWrite(write: ProposedWrite): KeptWrite {
+function keepWrite(write: ProposedWrite): StoredWrite {
   const path = printPath(write.path);
   return write.kind === 'node'
     ? { kind: 'node', path, json: exportJson(write.node) }
@@ -111,7 +114,7 @@ function keepWrite(write: ProposedWrite): KeptWrite {
  * Returns the record of a denied operation. Must be called while the tree is unchanged. The record contains
  * values of the data only if `keepsValues` is true.
  */
-export function recordDenial(asked: AskedOperation, keepsValues: boolean): RecordedDenial {
+export function recordDenial(asked: AuthorizationRequest, keepsValues: boolean): RecordedDenial {
   const { operation, values } = keepsValues
     ? recordReads(asked.operation)
     : { operation: asked.operation, values: () => null };
@@ -135,7 +138,7 @@ export function recordDenial(asked: AskedOperation, keepsValues: boolean): Recor
 }
 
 /** Returns a rule with its trace. The trace contains values of the data only if `keepsValues` is true. */
-export function keepRule(asked: AskedRule, keepsValues: boolean): KeptRule {
+export function keepRule(asked: EvaluatedRule, keepsValues: boolean): StoredRule {
   const { text, rule } = printRule(asked.rule);
   const place = printPath(placeOf(asked));
   const { step } = traceRule(rule, asked.scope, place);
@@ -162,6 +165,6 @@ function queryOf(operation: DecidedOperation): QueryVariables | null {
   return operation.kind === 'read' ? operation.read.query : null;
 }
 
-function identityOf(identity: Identity): DeniedIdentity {
+function identityOf(identity: Principal): DeniedIdentity {
   return identity.kind === 'user' ? { kind: 'user', auth: identity.auth } : { kind: 'guest' };
 }

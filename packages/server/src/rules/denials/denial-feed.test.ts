@@ -23,17 +23,17 @@ function denials(from: number, count: number): readonly DenialSummary[] {
 }
 
 /** What the next event tells: its name, and the ids in it. */
-function tellNext(feed: DenialFeed) {
+function notifyNext(feed: DenialFeed) {
   const step = feed.next();
   if (step.kind === 'wait') return undefined;
   const [event = '', data = ''] = Buffer.concat([...step.parts])
     .toString()
     .split('\n');
-  const told = JSON.parse(data.slice('data: '.length)) as {
+  const reported = JSON.parse(data.slice('data: '.length)) as {
     readonly denials: readonly DenialSummary[];
     readonly sampledOut: number;
   };
-  return { event, ids: told.denials.map(({ id }) => id), sampledOut: told.sampledOut };
+  return { event, ids: reported.denials.map(({ id }) => id), sampledOut: reported.sampledOut };
 }
 
 function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFeed {
@@ -44,12 +44,12 @@ function open(logs: FollowedLogs, wake: () => void = () => undefined): DenialFee
 test('[H420] what came while the first page was read is told once, and what is counted alone too', () => {
   const logs = new FollowedLogs();
   const feed = open(logs);
-  logs.tell('d', denials(2, 4), 0);
-  expect(tellNext(feed)).toEqual({ event: 'event: page', ids: [3], sampledOut: 0 });
-  expect(tellNext(feed)).toEqual({ event: 'event: denials', ids: [5, 4], sampledOut: 0 });
-  expect(tellNext(feed)).toBeUndefined();
-  logs.tell('d', [], 7);
-  expect(tellNext(feed)).toEqual({ event: 'event: denials', ids: [], sampledOut: 7 });
+  logs.notify('d', denials(2, 4), 0);
+  expect(notifyNext(feed)).toEqual({ event: 'event: page', ids: [3], sampledOut: 0 });
+  expect(notifyNext(feed)).toEqual({ event: 'event: denials', ids: [5, 4], sampledOut: 0 });
+  expect(notifyNext(feed)).toBeUndefined();
+  logs.notify('d', [], 7);
+  expect(notifyNext(feed)).toEqual({ event: 'event: denials', ids: [], sampledOut: 7 });
   feed.end();
 });
 
@@ -59,12 +59,12 @@ test('[H420] who falls behind gets the latest 200, and no log is at hand that no
   const feed = open(logs, () => {
     woken += 1;
   });
-  tellNext(feed);
-  logs.tell('d', denials(10, 150), 0);
-  logs.tell('d', denials(160, 150), 0);
-  logs.tell('other', denials(1, 1), 0);
+  notifyNext(feed);
+  logs.notify('d', denials(10, 150), 0);
+  logs.notify('d', denials(160, 150), 0);
+  logs.notify('other', denials(1, 1), 0);
   expect(woken).toBe(2);
-  const { ids = [] } = tellNext(feed) ?? {};
+  const { ids = [] } = notifyNext(feed) ?? {};
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([MAX_AT_HAND, 309, 110]);
   feed.end();
   expect(logs.has('d')).toBe(false);

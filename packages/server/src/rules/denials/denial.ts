@@ -6,13 +6,13 @@ import type { Priority } from '@hearth/core/tree/node.ts';
 import type { OperationName } from '../../access/authorization-request.ts';
 
 /** A proposed write, with its placeholders resolved. */
-export type KeptWrite =
+export type StoredWrite =
   /** `json` is in export form. */
   | { readonly kind: 'node'; readonly path: string; readonly json: string }
   | { readonly kind: 'priority'; readonly path: string; readonly priority: Priority };
 
 /** A part of the tree that rules read before the operation. */
-export type KeptRead =
+export type StoredRead =
   | { readonly kind: 'value'; readonly path: string; readonly value: boolean | number | string | null }
   | { readonly kind: 'object'; readonly path: string }
   | { readonly kind: 'priority'; readonly path: string; readonly priority: Priority }
@@ -25,9 +25,9 @@ export type KeptRead =
     };
 
 /** All values on which a decision is based. */
-export interface KeptValues {
-  readonly writes: readonly KeptWrite[];
-  readonly reads: readonly KeptRead[];
+export interface CapturedInputs {
+  readonly writes: readonly StoredWrite[];
+  readonly reads: readonly StoredRead[];
 }
 
 /** What remains of a value from the data: enough to see what a rule saw, but not the value. */
@@ -47,15 +47,15 @@ export interface CutValue {
 }
 
 /** The value of a sub-expression: a stored `TraceStep`. */
-export interface KeptStep {
+export interface StoredStep {
   /** Position within the text of the rule. */
   readonly span: Span;
   readonly value: TraceValue | RedactedValue | CutValue;
-  readonly steps: readonly KeptStep[];
+  readonly steps: readonly StoredStep[];
 }
 
 /** A rule that was evaluated. */
-export interface KeptRule {
+export interface StoredRule {
   readonly kind: RuleKind;
   /** For example `/rooms/$id`. */
   readonly location: string;
@@ -66,7 +66,7 @@ export interface KeptRule {
   /** Its expression, printed without comments, white space and needless parentheses. */
   readonly text: string;
   readonly holds: boolean;
-  readonly step: KeptStep;
+  readonly step: StoredStep;
 }
 
 /** The principal whose operation was denied: never an administrator. */
@@ -104,13 +104,13 @@ export interface RecordedDenial {
   /** Index of the deciding rule in `rules`; `null` if there is no rule that could grant the operation. */
   readonly deciding: number | null;
   /** In the order in which they were evaluated. */
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   readonly cut: Cut;
   /**
    * The data that was read and the data to be written; present if the owner has enabled `keepValues` and they
    * were not too long.
    */
-  readonly values: KeptValues | null;
+  readonly values: CapturedInputs | null;
 }
 
 /** An entry of the log. */
@@ -126,7 +126,7 @@ export const MAX_PATHS = 20;
  * Returns the rules of an entry of which one would have had to hold: the `.validate` that failed, or all rules
  * that could have granted the operation.
  */
-export function groundsOf({ rules, deciding }: Pick<Denial, 'rules' | 'deciding'>): readonly KeptRule[] {
+export function failedRules({ rules, deciding }: Pick<Denial, 'rules' | 'deciding'>): readonly StoredRule[] {
   const rule = deciding === null ? undefined : rules[deciding];
   return rule?.kind === 'validate' ? [rule] : rules.filter(({ holds }) => !holds);
 }

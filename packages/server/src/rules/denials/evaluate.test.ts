@@ -4,9 +4,9 @@ import { type RuleCase, ruleCases } from '@hearth/core/rules/model/rule-case.arb
 import type { TreeNode } from '@hearth/core/tree/node.ts';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { AskedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import { examineOperation } from '../examine-operation.ts';
-import { askedCase, askedRead, askedWrite, roomRules } from './authorization-request.fixture.ts';
+import { caseRequest, readRequest, roomRules, writeRequest } from './authorization-request.fixture.ts';
 import { recordDenial } from './capture.ts';
 import { evaluateDenial, evaluateDraft } from './evaluate.ts';
 import { decodeDenial, encodeDenial, MAX_ENTRY_BYTES } from './record.ts';
@@ -17,7 +17,7 @@ const CASES = 1_000;
 const MARKER = 'SECRET';
 
 /** An entry as it comes back from the store. */
-function stored(asked: AskedOperation, keepsValues: boolean) {
+function stored(asked: AuthorizationRequest, keepsValues: boolean) {
   const json = encodeDenial(recordDenial(asked, keepsValues));
   return { json, denial: decodeDenial(1, json) };
 }
@@ -51,7 +51,7 @@ describe.each([false, true])('values kept: %s', (keepsValues) => {
     let denied = 0;
     fc.assert(
       fc.property(ruleCases, (each) => {
-        const asked = askedCase(each);
+        const asked = caseRequest(each);
         if (examineOperation(asked.rules, asked.operation).isAllowed) return;
         denied++;
         const { denial, json } = stored(asked, keepsValues);
@@ -75,7 +75,7 @@ test('[R164] no text of data is in an entry whose values are not kept', () => {
   let texts = 0;
   fc.assert(
     fc.property(ruleCases, (each) => {
-      const asked = askedCase(marked(each));
+      const asked = caseRequest(marked(each));
       if (examineOperation(asked.rules, asked.operation).isAllowed) return;
       expect(stored(asked, false).json.toString()).not.toContain(MARKER);
       if (stored(asked, true).json.includes(MARKER)) texts++;
@@ -89,7 +89,7 @@ test('[R164] no text of data is in an entry whose values are not kept', () => {
 test('[R171] other rules make of an operation with its values what they make of it live', () => {
   fc.assert(
     fc.property(ruleCases, ruleCases, (each, other) => {
-      const asked = askedCase(each);
+      const asked = caseRequest(each);
       if (examineOperation(asked.rules, asked.operation).isAllowed) return;
       const draft = parseRules(other.rules);
       const { isAllowed, missing } = evaluateDraft(stored(asked, true).denial, draft);
@@ -106,7 +106,7 @@ const ROOM = roomRules({
 });
 
 test('[R162][R164] an entry names the deciding rule and shows kinds and lengths in place of values', () => {
-  const asked = askedWrite(ROOM, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"owner":"alice"}}}');
+  const asked = writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, '{"rooms":{"r1":{"owner":"alice"}}}');
   const { denial } = stored(asked, false);
   expect(denial).toMatchObject({
     operation: 'put',
@@ -131,13 +131,13 @@ test('[R162][R164] an entry names the deciding rule and shows kinds and lengths 
 
 test('[R164] the path of a place that was made of data is not shown', () => {
   const rules = roomRules({ '.read': "root.child(data.child('owner').val()).exists()" });
-  const { denial } = stored(askedRead(rules, '/rooms/r1', '{"rooms":{"r1":{"owner":"alice"}}}'), false);
+  const { denial } = stored(readRequest(rules, '/rooms/r1', '{"rooms":{"r1":{"owner":"alice"}}}'), false);
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'snapshot', tree: 'before' });
 });
 
 test('[R162] the deciding rule of a write that is not valid is the validation, and the grant is told too', () => {
   const data = '{"rooms":{"r1":{"owner":"u1"}}}';
-  const { denial } = stored(askedWrite(ROOM, { '/rooms/r1/title': '"far too long"' }, data), false);
+  const { denial } = stored(writeRequest(ROOM, { '/rooms/r1/title': '"far too long"' }, data), false);
   expect(denial.rules.map(({ kind, location, holds }) => [kind, location, holds])).toEqual([
     ['write', '/rooms/$id', true],
     ['validate', '/rooms/$id/title', false],
@@ -146,13 +146,13 @@ test('[R162] the deciding rule of a write that is not valid is the validation, a
 });
 
 test('[R162] where no rule could grant anything there is no deciding rule', () => {
-  const { denial } = stored(askedRead('{"rules":{}}', '/rooms/r1'), false);
+  const { denial } = stored(readRequest('{"rules":{}}', '/rooms/r1'), false);
   expect(denial).toMatchObject({ deciding: null, rules: [] });
   expect(evaluateDenial(denial).isAllowed).toBe(false);
 });
 
 test('[R163] an evaluation of outcomes looks at claims and captures anew', () => {
-  const { denial } = stored(askedWrite(ROOM, { '/rooms/r1/title': '"x"' }, 'null', null), false);
+  const { denial } = stored(writeRequest(ROOM, { '/rooms/r1/title': '"x"' }, 'null', null), false);
   expect(evaluateDenial(denial).isAllowed).toBe(false);
   const forged = { ...denial, identity: { kind: 'user', auth: { uid: 'u1' } } as const };
   // What was never evaluated has no outcome, and so cannot grant anything.
@@ -160,7 +160,7 @@ test('[R163] an evaluation of outcomes looks at claims and captures anew', () =>
 });
 
 test('[R171] a draft is tried on kept values, and what was not read then is told', () => {
-  const asked = askedRead(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
+  const asked = readRequest(roomRules({ '.read': "data.child('isOpen').val() == true" }), '/rooms/r1');
   const { denial } = stored(asked, true);
   const draft = parseRules(roomRules({ '.read': "data.child('isOpen').val() == null" }));
   expect(evaluateDraft(denial, draft)).toMatchObject({ isAllowed: true, missing: [], basis: 'values' });
@@ -172,12 +172,12 @@ test('[R171] a draft is tried on kept values, and what was not read then is told
 const LONG = 'é'.repeat(700);
 
 describe('[R165] entries that would be too long', () => {
-  const cases: readonly (readonly [string, string, AskedOperation, boolean])[] = [
-    ['values', 'values', askedWrite(ROOM, { '/rooms/r1/text': JSON.stringify('x'.repeat(20_000)) }), true],
+  const cases: readonly (readonly [string, string, AuthorizationRequest, boolean])[] = [
+    ['values', 'values', writeRequest(ROOM, { '/rooms/r1/text': JSON.stringify('x'.repeat(20_000)) }), true],
     [
       'values that are too many to be looked at',
       'values',
-      askedWrite(ROOM, {
+      writeRequest(ROOM, {
         '/rooms/r1': JSON.stringify(
           Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i])),
         ),
@@ -187,7 +187,7 @@ describe('[R165] entries that would be too long', () => {
     [
       'long texts that were read',
       'values',
-      askedRead(
+      readRequest(
         roomRules({ '.read': "data.child('text').val() == auth.uid" }),
         '/rooms/r1',
         `{"rooms":{"r1":{"text":${JSON.stringify('x'.repeat(100_000))}}}}`,
@@ -197,13 +197,13 @@ describe('[R165] entries that would be too long', () => {
     [
       'claims',
       'all-but-verdict',
-      askedRead(ROOM, '/rooms/r1', 'null', { uid: 'u1', token: { text: 'x'.repeat(20_000) } }),
+      readRequest(ROOM, '/rooms/r1', 'null', { uid: 'u1', token: { text: 'x'.repeat(20_000) } }),
       false,
     ],
     [
       'paths',
       'all-but-verdict',
-      askedRead(
+      readRequest(
         roomRules({ '.read': false }),
         `/rooms/${Array.from({ length: 30 }, () => LONG.slice(0, 380)).join('/')}`,
       ),
@@ -212,7 +212,7 @@ describe('[R165] entries that would be too long', () => {
     [
       'conditions with claims in them',
       'details',
-      askedRead(
+      readRequest(
         roomRules({ '.read': Array.from({ length: 20 }, (_, i) => `auth.token == ${i}`).join(' || ') }),
         '/rooms/r1',
         'null',
@@ -223,7 +223,7 @@ describe('[R165] entries that would be too long', () => {
     [
       'a long rule',
       'all-but-verdict',
-      askedRead(
+      readRequest(
         roomRules({ '.read': Array.from({ length: 400 }, (_, i) => `auth.x${i} == ${i}`).join(' || ') }),
         '/rooms/r1',
       ),
@@ -240,14 +240,14 @@ describe('[R165] entries that would be too long', () => {
 
 test('[R164][R243] a number of data that is not finite is not told', () => {
   const rules = roomRules({ '.read': "data.child('n').val() * 1e308 * 10 < 1" });
-  const { denial } = stored(askedRead(rules, '/rooms/r1', '{"rooms":{"r1":{"n":1}}}'), false);
+  const { denial } = stored(readRequest(rules, '/rooms/r1', '{"rooms":{"r1":{"n":1}}}'), false);
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({ kind: 'redacted', of: 'number' });
 });
 
 test('[R165][R242] of a long value that is kept, the trace has the start and the length', () => {
   const rules = roomRules({ '.read': "data.child('text').val() == ''" });
   const data = JSON.stringify({ rooms: { r1: { text: 'x'.repeat(1_500) } } });
-  const { denial } = stored(askedRead(rules, '/rooms/r1', data), true);
+  const { denial } = stored(readRequest(rules, '/rooms/r1', data), true);
   expect(denial.rules[0]?.step.steps[0]?.value).toEqual({
     kind: 'cut',
     of: 'string',
@@ -269,20 +269,20 @@ function unitsPrinted(run: () => void): number {
 
 describe('[R300] what a long text costs', () => {
   const claims = { uid: 'u1', token: { text: 'h'.repeat(MANY) } };
-  const long = askedRead(
+  const long = readRequest(
     roomRules({ '.read': "auth.token == 1 || query.startAt == 'a' || query.startAt == 'b'" }),
     '/rooms/r1',
   );
   const query = { ...NO_QUERY, orderByChild: 'f', startAt: 'y'.repeat(MANY), endAt: 'z'.repeat(MANY) };
   const deep = `/rooms/${Array.from({ length: 30 }, () => 'k'.repeat(768)).join('/')}`;
-  const cases: readonly (readonly [string, AskedOperation])[] = [
+  const cases: readonly (readonly [string, AuthorizationRequest])[] = [
     ['a query', { ...long, operation: readWith(long, query) }],
-    ['a path', askedRead(ROOM, deep, 'null', null)],
+    ['a path', readRequest(ROOM, deep, 'null', null)],
     [
       'an update',
-      askedWrite(ROOM, Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${deep}/${i}`, '1']))),
+      writeRequest(ROOM, Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${deep}/${i}`, '1']))),
     ],
-    ['claims', askedRead(ROOM, '/rooms/r1', 'null', claims)],
+    ['claims', readRequest(ROOM, '/rooms/r1', 'null', claims)],
   ];
   test.each(cases)('%s is not printed', (_name, asked) => {
     // Claims are printed once, whoever is denied with them how often.
@@ -295,7 +295,10 @@ describe('[R300] what a long text costs', () => {
     expect(units).toBeLessThan(4 * MAX_ENTRY_BYTES);
   });
 
-  function readWith({ operation }: AskedOperation, of: typeof NO_QUERY): AskedOperation['operation'] {
+  function readWith(
+    { operation }: AuthorizationRequest,
+    of: typeof NO_QUERY,
+  ): AuthorizationRequest['operation'] {
     return operation.kind === 'read' ? { kind: 'read', read: { ...operation.read, query: of } } : operation;
   }
 });

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { ProposedWrite } from '@hearth/core/rules/evaluate/operation.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { NO_QUERY, type Scope } from '@hearth/core/rules/evaluate/scope.ts';
@@ -12,21 +12,21 @@ import type { DecidedOperation } from '../../access/authorization-request.ts';
 import { examineOperation } from '../examine-operation.ts';
 import { keepRule } from './capture.ts';
 import {
+  type CapturedInputs,
   type Denial,
   type DeniedIdentity,
-  groundsOf,
-  type KeptRule,
-  type KeptValues,
-  type KeptWrite,
+  failedRules,
+  type StoredRule,
+  type StoredWrite,
 } from './denial.ts';
 import { type PrintedRule, parsePrintedRule, ruleOf } from './record.ts';
 import { RecordedTree } from './recording-tree.ts';
-import { shortenStep, standIn } from './redact.ts';
+import { impersonated, shortenStep } from './redact.ts';
 
 /** The result of evaluating an entry again. */
 export interface DenialEvaluation {
   readonly isAllowed: boolean;
-  readonly rules: readonly KeptRule[];
+  readonly rules: readonly StoredRule[];
   /** Index in `rules`. */
   readonly deciding: number | null;
   /**
@@ -61,7 +61,7 @@ export function evaluateDenial(denial: Denial): DenialEvaluation {
 /** Evaluates the operation by other rules. Throws `denial/no-values` if the entry's values were not stored. */
 export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation {
   const { values } = denial;
-  if (values === null) throw new Refusal('denial/no-values');
+  if (values === null) throw new RequestError('denial/no-values');
   const tree = new RecordedTree(values.reads);
   const { isAllowed, rules: asked, deciding } = examineOperation(rules, operationOf(denial, values, tree));
   return {
@@ -76,25 +76,25 @@ export function evaluateDraft(denial: Denial, rules: RuleSet): DenialEvaluation 
 /** Returns the evaluation. `rules` are those of the entry, in its order. */
 function evaluationOf(
   denial: Denial,
-  rules: readonly KeptRule[],
+  rules: readonly StoredRule[],
   basis: DenialEvaluation['basis'],
   missing: readonly string[],
 ): DenialEvaluation {
-  const grounds = groundsOf(denial);
+  const grounds = failedRules(denial);
   const isAllowed = denial.rules.some(
     (kept, index) => grounds.includes(kept) && rules[index]?.holds === true,
   );
   return { isAllowed, rules, deciding: denial.deciding, basis, missing };
 }
 
-function evaluateOutcomes(denial: Denial, kept: KeptRule): KeptRule {
+function evaluateOutcomes(denial: Denial, kept: StoredRule): StoredRule {
   const { rule } = parseKept(kept);
-  const reduced = ruleOf(rule.kind, rule.location, standIn(rule.expression, kept.step));
+  const reduced = ruleOf(rule.kind, rule.location, impersonated(rule.expression, kept.step));
   // The substitutes have the values of the conditions that they replace, so the stored steps remain valid.
   return { ...kept, holds: reduced.evaluate(scopeOf(denial, kept, NOTHING, NOTHING)) === true };
 }
 
-function evaluateRule(denial: Denial, kept: KeptRule, before: RuleView, after: RuleView): KeptRule {
+function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after: RuleView): StoredRule {
   const { rule } = parseKept(kept);
   const { holds, step } = traceRule(rule, scopeOf(denial, kept, before, after), kept.place);
   return { ...kept, holds, step: shortenStep(step) };
@@ -103,11 +103,11 @@ function evaluateRule(denial: Denial, kept: KeptRule, before: RuleView, after: R
 /** The tree for rules whose substitutes do not read any. */
 const NOTHING = new NodeTree(null);
 
-function parseKept({ kind, location, text }: KeptRule): PrintedRule {
+function parseKept({ kind, location, text }: StoredRule): PrintedRule {
   return parsePrintedRule(kind, location.split('/').filter(Boolean), text);
 }
 
-function scopeOf(denial: Denial, { place }: KeptRule, before: RuleView, after: RuleView): Scope {
+function scopeOf(denial: Denial, { place }: StoredRule, before: RuleView, after: RuleView): Scope {
   return {
     auth: authOf(denial.identity),
     now: denial.timeMs,
@@ -119,7 +119,7 @@ function scopeOf(denial: Denial, { place }: KeptRule, before: RuleView, after: R
   };
 }
 
-function operationOf(denial: Denial, values: KeptValues, tree: RuleTree): DecidedOperation {
+function operationOf(denial: Denial, values: CapturedInputs, tree: RuleTree): DecidedOperation {
   const common = { auth: authOf(denial.identity), now: denial.timeMs, tree };
   const { query } = denial;
   if (query === null) return { kind: 'write', write: { ...common, writes: values.writes.map(parseWrite) } };
@@ -133,7 +133,7 @@ function authOf(identity: DeniedIdentity): AuthObject | null {
   return auth as AuthObject;
 }
 
-function parseWrite(write: KeptWrite): ProposedWrite {
+function parseWrite(write: StoredWrite): ProposedWrite {
   const path = parsePath(write.path);
   return write.kind === 'node'
     ? { kind: 'node', path, node: parseNodeJson(write.json) }

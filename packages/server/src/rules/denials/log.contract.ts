@@ -1,11 +1,11 @@
 import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AskedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
-import { askedRead, askedWrite, roomRules } from './authorization-request.fixture.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import { readRequest, roomRules, writeRequest } from './authorization-request.fixture.ts';
 import { DenialLog } from './log.ts';
 
 const RULES = roomRules({
@@ -13,8 +13,8 @@ const RULES = roomRules({
   '.write': false,
 });
 const DATA = '{"rooms":{"r1":{"owner":"alice"}}}';
-const READ = askedRead(RULES, '/rooms/r1', DATA);
-const WRITE = askedWrite(RULES, { '/rooms/r2/title': '"x"' }, DATA);
+const READ = readRequest(RULES, '/rooms/r1', DATA);
+const WRITE = writeRequest(RULES, { '/rooms/r2/title': '"x"' }, DATA);
 const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 1_000 };
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export function denialLogContract(name: string, open: () => KvStore): void {
   describe(`denial log on the store: ${name}`, () => {
     let store: KvStore;
-    let committer: Committer;
+    let scheduler: TransactionScheduler;
     let log: DenialLog;
     let nowMs: number;
     let elapsedMs: number;
@@ -31,8 +31,8 @@ export function denialLogContract(name: string, open: () => KvStore): void {
     const openLog = (): DenialLog => {
       const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs };
       const logger = createLogger('error', { write: (line) => errors.push(line) });
-      committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-      return new DenialLog({ store, committer, clock, logger });
+      scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
+      return new DenialLog({ store, scheduler, clock, logger });
     };
 
     beforeEach(() => {
@@ -45,18 +45,18 @@ export function denialLogContract(name: string, open: () => KvStore): void {
 
     afterEach(async () => {
       await log.close();
-      await committer.drain();
+      await scheduler.drain();
       store[Symbol.dispose]();
       expect(errors).toEqual([]);
     });
 
     /** Denies an operation `count` times in one transaction. Returns how many denials were to be stored. */
-    function deny(asked: AskedOperation, count = 1, database = 'db'): Promise<number> {
-      return committer.request((turn) => {
+    function deny(asked: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
+      return scheduler.request((transaction) => {
         let kept = 0;
         for (let i = 0; i < count; i++) {
-          if (!log.shouldKeep(turn, database)) continue;
-          log.keep(turn, database, asked);
+          if (!log.shouldKeep(transaction, database)) continue;
+          log.keep(transaction, database, asked);
           kept++;
         }
         return kept;
@@ -185,9 +185,9 @@ export function denialLogContract(name: string, open: () => KvStore): void {
 
     test('[R169] a turn that fails leaves nothing of its denials', async () => {
       await expect(
-        committer.request((turn) => {
-          log.shouldKeep(turn, 'db');
-          log.keep(turn, 'db', READ);
+        scheduler.request((transaction) => {
+          log.shouldKeep(transaction, 'db');
+          log.keep(transaction, 'db', READ);
           throw new Error('a bug');
         }),
       ).rejects.toThrow('Internal server error');
@@ -214,14 +214,14 @@ class UnreadableTree extends NodeTree {
   }
 }
 
-function askedOn(asked: AskedOperation, tree: NodeTree): AskedOperation {
+function askedOn(asked: AuthorizationRequest, tree: NodeTree): AuthorizationRequest {
   const { operation } = asked;
   return operation.kind === 'read'
     ? { ...asked, operation: { kind: 'read', read: { ...operation.read, tree } } }
     : { ...asked, operation: { kind: 'write', write: { ...operation.write, tree } } };
 }
 
-function at({ operation }: AskedOperation, now: number): AskedOperation['operation'] {
+function at({ operation }: AuthorizationRequest, now: number): AuthorizationRequest['operation'] {
   return operation.kind === 'read'
     ? { kind: 'read', read: { ...operation.read, now } }
     : { kind: 'write', write: { ...operation.write, now } };

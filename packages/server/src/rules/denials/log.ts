@@ -1,13 +1,13 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import type { AskedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Rate, TokenBucket } from '../../platform/token-bucket.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { DatabaseRecords } from '../../storage/transaction/database-record.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { recordDenial } from './capture.ts';
 import type { Denial } from './denial.ts';
 import { type DenialEvaluation, evaluateDenial, evaluateDraft } from './evaluate.ts';
@@ -65,7 +65,7 @@ export function parseDenialSettings(json: unknown, present: DenialSettings): Den
     !isCount(days, MAX_DAYS) ||
     Object.keys(others).length > 0
   )
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       `The denial log has "isOn" and "keepValues", which are true or false, "keep", a whole number from 1 to ${MAX_KEEP}, and "days", one from 1 to ${MAX_DAYS}.`,
     );
@@ -78,7 +78,7 @@ function isCount(value: unknown, max: number): value is number {
 
 export interface DenialLogOptions {
   readonly store: KvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -143,11 +143,11 @@ export class DenialLog {
   }
 
   /** Whether a denial of this transaction should be explained and stored. If not, counts it. */
-  shouldKeep(turn: Turn, database: string): boolean {
-    if (!this.#settings.read(database, turn).isOn) return false;
+  shouldKeep(transaction: WriteTransaction, database: string): boolean {
+    if (!this.#settings.read(database, transaction).isOn) return false;
     const nowMs = this.#options.clock.elapsedMs();
     if (this.#rateOf(database, nowMs).take(nowMs) && this.#totalRate.take(nowMs)) return true;
-    turn.onUndo(this.#buffer.count(database));
+    transaction.onRollback(this.#buffer.count(database));
     this.#schedule(FLUSH_MS);
     return false;
   }
@@ -156,9 +156,9 @@ export class DenialLog {
    * Explains a denial on the state on which it was decided, and stores it. The caller must call `shouldKeep`
    * first and get true.
    */
-  keep(turn: Turn, database: string, asked: AskedOperation): void {
-    const { keepValues } = this.#settings.read(database, turn);
-    turn.onUndo(this.#record(database, asked, keepValues && !asked.isUnseen));
+  keep(transaction: WriteTransaction, database: string, asked: AuthorizationRequest): void {
+    const { keepValues } = this.#settings.read(database, transaction);
+    transaction.onRollback(this.#record(database, asked, keepValues && !asked.isValueIndependent));
     this.#schedule(FLUSH_MS);
   }
 
@@ -193,7 +193,7 @@ export class DenialLog {
     await this.flush();
     const denial = this.#options.store.read((tx) => findDenial(tx, database, id));
     if (denial === undefined || denial.timeMs < this.#boundOf(database).sinceMs)
-      throw new Refusal('denial/unknown');
+      throw new RequestError('denial/unknown');
     return denial;
   }
 
@@ -215,10 +215,10 @@ export class DenialLog {
    * after a short delay.
    */
   async changeSettings(database: string, json: unknown): Promise<DenialSettings> {
-    const settings = await this.#options.committer.request((turn) => {
-      turn.mustBeWritable();
-      const changed = parseDenialSettings(json, this.#settings.read(database, turn));
-      this.#settings.write(turn, database, changed);
+    const settings = await this.#options.scheduler.request((transaction) => {
+      transaction.assertDiskSpace();
+      const changed = parseDenialSettings(json, this.#settings.read(database, transaction));
+      this.#settings.write(transaction, database, changed);
       return changed;
     });
     this.#buffer.putBack(nothingOf(database));
@@ -230,7 +230,10 @@ export class DenialLog {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    while (!this.#buffer.isEmpty && (await this.#options.committer.request((turn) => this.#write(turn))));
+    while (
+      !this.#buffer.isEmpty &&
+      (await this.#options.scheduler.request((transaction) => this.#write(transaction)))
+    );
     if (!this.#buffer.isEmpty) this.#schedule(FLUSH_MS);
   }
 
@@ -250,7 +253,7 @@ export class DenialLog {
   }
 
   /** An error in the explanation must not affect the client whose operation was denied. */
-  #record(database: string, asked: AskedOperation, keepsValues: boolean): () => void {
+  #record(database: string, asked: AuthorizationRequest, keepsValues: boolean): () => void {
     try {
       const denial = recordDenial(asked, keepsValues);
       return this.#buffer.add(database, { timeMs: denial.timeMs, json: encodeDenial(denial) });
@@ -271,33 +274,33 @@ export class DenialLog {
   }
 
   /** Writes one batch. Returns false if the disk is full. */
-  #write(turn: Turn): boolean {
-    if (!turn.isWritable) return false;
+  #write(transaction: WriteTransaction): boolean {
+    if (!transaction.isWritable) return false;
     const batch = this.#buffer.take();
     if (batch === undefined) return true;
     const { database, entries, sampledOut } = batch;
-    turn.onUndo(() => this.#buffer.putBack(batch));
-    const bound = this.#boundOf(database, turn);
-    const isWithin = addDenials(turn.tx, database, bound, entries, sampledOut);
-    this.#tellFollowers(turn, database, entries.slice(-bound.count));
-    if (!isWithin) turn.afterwards(() => this.#buffer.putBack(nothingOf(database)));
+    transaction.onRollback(() => this.#buffer.putBack(batch));
+    const bound = this.#boundOf(database, transaction);
+    const isWithin = addDenials(transaction.tx, database, bound, entries, sampledOut);
+    this.#notifyFollowers(transaction, database, entries.slice(-bound.count));
+    if (!isWithin) transaction.onCommit(() => this.#buffer.putBack(nothingOf(database)));
     return true;
   }
 
   /** Notifies subscribers of the entries that were just added. */
-  #tellFollowers(turn: Turn, database: string, entries: readonly EncodedDenial[]): void {
+  #notifyFollowers(transaction: WriteTransaction, database: string, entries: readonly EncodedDenial[]): void {
     if (!this.#followed.has(database)) return;
-    const { nextId, sampledOut } = readDenialTotals(turn.tx, database);
+    const { nextId, sampledOut } = readDenialTotals(transaction.tx, database);
     const latest = entries.slice(-MAX_AT_HAND);
     const firstId = nextId - latest.length;
-    turn.afterwards(() => {
+    transaction.onCommit(() => {
       const denials = latest.map(({ json }, index) => summarize(decodeDenial(firstId + index, json)));
-      this.#followed.tell(database, denials, sampledOut);
+      this.#followed.notify(database, denials, sampledOut);
     });
   }
 
-  #boundOf(database: string, turn?: Turn): DenialBound {
-    const { keep, days } = this.#settings.read(database, turn);
+  #boundOf(database: string, transaction?: WriteTransaction): DenialBound {
+    const { keep, days } = this.#settings.read(database, transaction);
     return { count: keep, bytes: MAX_LOG_BYTES, sinceMs: this.#options.clock.nowMs() - days * DAY_MS };
   }
 }

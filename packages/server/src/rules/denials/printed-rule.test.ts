@@ -1,6 +1,6 @@
 import { parseExpression } from '@hearth/core/rules/syntax/parser.ts';
 import { expect, test } from 'vitest';
-import { askedRead } from './authorization-request.fixture.ts';
+import { readRequest } from './authorization-request.fixture.ts';
 import { recordDenial } from './capture.ts';
 import { evaluateDenial } from './evaluate.ts';
 import { decodeDenial, encodeDenial, printRule, ruleOf } from './record.ts';
@@ -25,7 +25,7 @@ test.each(LONG)('[R280] a rule of %s has a print that is read', (_, text) => {
 });
 
 test.each(LONG)('[R280][R172] a denial by a rule of %s is kept', (_, text) => {
-  const denial = recordDenial(askedRead(JSON.stringify({ rules: { '.read': text } }), '/'), false);
+  const denial = recordDenial(readRequest(JSON.stringify({ rules: { '.read': text } }), '/'), false);
   expect(evaluateDenial({ ...denial, id: 1 }).isAllowed).toBe(false);
   expect(decodeDenial(1, encodeDenial(denial)).rules).toHaveLength(1);
 });

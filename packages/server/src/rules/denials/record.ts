@@ -8,10 +8,10 @@ import { printExpression } from '@hearth/core/rules/syntax/printer.ts';
 import {
   type Denial,
   type DeniedIdentity,
-  groundsOf,
-  type KeptRule,
-  type KeptStep,
+  failedRules,
   type RecordedDenial,
+  type StoredRule,
+  type StoredStep,
 } from './denial.ts';
 import { parseJsonWithDoubles, printJsonWithDoubles, replaceConditions, spanName } from './redact.ts';
 
@@ -100,7 +100,7 @@ const MAX_RULES = 4;
 
 type Omission = (denial: RecordedDenial) => RecordedDenial;
 
-const OMISSIONS: readonly Omission[] = [withoutValues, withoutOtherRules, withoutDetails, withVerdictOnly];
+const OMISSIONS: readonly Omission[] = [withoutValues, withoutOtherRules, withoutDetails, withDecisionOnly];
 
 /**
  * Returns an entry as JSON. Leaves out details until it fits into `MAX_ENTRY_BYTES`. Never serializes an entry
@@ -136,16 +136,16 @@ function withoutValues(denial: RecordedDenial): RecordedDenial {
 }
 
 function withoutOtherRules(denial: RecordedDenial): RecordedDenial {
-  return { ...withRules(denial, groundsOf(denial)), cut: 'other-rules' };
+  return { ...withRules(denial, failedRules(denial)), cut: 'other-rules' };
 }
 
 function withoutDetails(denial: RecordedDenial): RecordedDenial {
   // Finding the conditions of a rule requires parsing it again.
-  if (isLong({ ...denial, rules: denial.rules.map(withoutSteps) })) return withVerdictOnly(denial);
+  if (isLong({ ...denial, rules: denial.rules.map(withoutSteps) })) return withDecisionOnly(denial);
   return { ...withRules(denial, denial.rules.map(withOutcomesOnly)), cut: 'details' };
 }
 
-function withVerdictOnly(denial: RecordedDenial): RecordedDenial {
+function withDecisionOnly(denial: RecordedDenial): RecordedDenial {
   const cut = withRules(denial, denial.rules.slice(-MAX_RULES).map(cutRule));
   return {
     ...cut,
@@ -157,7 +157,7 @@ function withVerdictOnly(denial: RecordedDenial): RecordedDenial {
 }
 
 /** Replaces the rules of an entry by some of them, and adjusts the index of the deciding rule. */
-function withRules(denial: RecordedDenial, rules: readonly KeptRule[]): RecordedDenial {
+function withRules(denial: RecordedDenial, rules: readonly StoredRule[]): RecordedDenial {
   const deciding = denial.deciding === null ? undefined : denial.rules[denial.deciding];
   const index = rules.findIndex(
     ({ kind, documentSpan }) =>
@@ -167,7 +167,7 @@ function withRules(denial: RecordedDenial, rules: readonly KeptRule[]): Recorded
 }
 
 /** Keeps the values of conditions, and removes the steps that led to them. */
-function withOutcomesOnly(rule: KeptRule): KeptRule {
+function withOutcomesOnly(rule: StoredRule): StoredRule {
   const location = rule.location.split('/').slice(1);
   const conditions = new Set<string>();
   const { expression } = parsePrintedRule(rule.kind, location, rule.text).rule;
@@ -175,14 +175,14 @@ function withOutcomesOnly(rule: KeptRule): KeptRule {
     conditions.add(spanName(condition.span));
     return condition;
   });
-  const prune = (step: KeptStep): KeptStep => ({
+  const prune = (step: StoredStep): StoredStep => ({
     ...step,
     steps: conditions.has(spanName(step.span)) ? [] : step.steps.map(prune),
   });
   return { ...rule, step: prune(rule.step) };
 }
 
-function cutRule(rule: KeptRule): KeptRule {
+function cutRule(rule: StoredRule): StoredRule {
   return {
     ...withoutSteps(rule),
     location: cutText(rule.location, MAX_PATH_BYTES),
@@ -191,7 +191,7 @@ function cutRule(rule: KeptRule): KeptRule {
   };
 }
 
-function withoutSteps(rule: KeptRule): KeptRule {
+function withoutSteps(rule: StoredRule): StoredRule {
   return { ...rule, step: { ...rule.step, steps: [] } };
 }
 

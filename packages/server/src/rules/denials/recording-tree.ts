@@ -3,7 +3,7 @@ import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
 import { type IndexValue, OBJECT } from '@hearth/core/tree/order.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
-import type { KeptRead } from './denial.ts';
+import type { StoredRead } from './denial.ts';
 
 /** Returns a path as readable text: `/rooms/lobby`; the root is `/`. */
 export function printPath(keys: readonly string[]): string {
@@ -19,7 +19,7 @@ const MAX_UNITS = 16_384;
 /** A tree that records what is read from it, each read once. */
 export class RecordingView implements RuleView {
   readonly #tree: RuleView;
-  readonly #reads = new Map<string, KeptRead>();
+  readonly #reads = new Map<string, StoredRead>();
   #isOverfull = false;
 
   constructor(tree: RuleView) {
@@ -27,7 +27,7 @@ export class RecordingView implements RuleView {
   }
 
   /** `null` if there were too many reads, or a text was too long. */
-  get reads(): readonly KeptRead[] | null {
+  get reads(): readonly StoredRead[] | null {
     return this.#isOverfull ? null : [...this.#reads.values()];
   }
 
@@ -48,7 +48,7 @@ export class RecordingView implements RuleView {
     return priority;
   }
 
-  protected remember(read: KeptRead): void {
+  protected remember(read: StoredRead): void {
     const name = readName(read);
     if (this.#reads.has(name)) return;
     const isLong = read.kind === 'value' && typeof read.value === 'string' && read.value.length > MAX_UNITS;
@@ -74,7 +74,7 @@ export class RecordingTree extends RecordingView implements RuleTree {
 }
 
 /** Returns a name that distinguishes the reads of one path. */
-function readName(read: KeptRead): string {
+function readName(read: StoredRead): string {
   switch (read.kind) {
     case 'value':
     case 'object':
@@ -101,7 +101,7 @@ export class RecordedTree implements RuleTree {
   readonly #keys = new Map<string, FirstKeys>();
   readonly #missing = new Set<string>();
 
-  constructor(reads: readonly KeptRead[]) {
+  constructor(reads: readonly StoredRead[]) {
     for (const read of reads) this.#add(read);
   }
 
@@ -111,21 +111,21 @@ export class RecordedTree implements RuleTree {
   }
 
   findValue(path: Path): IndexValue {
-    return this.#values.get(printPath(path)) ?? this.#noteMissing(this.#values, path);
+    return this.#values.get(printPath(path)) ?? this.#recordMissing(this.#values, path);
   }
 
   findPriority(path: Path): Priority {
-    return this.#priorities.get(printPath(path)) ?? this.#noteMissing(this.#priorities, path);
+    return this.#priorities.get(printPath(path)) ?? this.#recordMissing(this.#priorities, path);
   }
 
   firstKeys(path: Path, limit: number): readonly Key[] {
     const known = this.#keys.get(printPath(path));
     const isEnough = known !== undefined && (limit <= known.limit || known.keys.length < known.limit);
-    if (!isEnough) this.#noteMissing(new Map(), path);
+    if (!isEnough) this.#recordMissing(new Map(), path);
     return known?.keys.slice(0, limit) ?? [];
   }
 
-  #add(read: KeptRead): void {
+  #add(read: StoredRead): void {
     switch (read.kind) {
       case 'value':
         this.#values.set(read.path, read.value);
@@ -147,7 +147,7 @@ export class RecordedTree implements RuleTree {
     }
   }
 
-  #noteMissing(known: ReadonlyMap<string, unknown>, path: Path): null {
+  #recordMissing(known: ReadonlyMap<string, unknown>, path: Path): null {
     const place = printPath(path);
     if (!known.has(place) && !this.#isBelowLeaf(path)) this.#missing.add(place);
     return null;

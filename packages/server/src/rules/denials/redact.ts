@@ -2,7 +2,7 @@ import type { TraceStep, TraceValue } from '@hearth/core/rules/explain/trace.ts'
 import { type Expression, subExpressions } from '@hearth/core/rules/syntax/expression.ts';
 import type { Span } from '@hearth/core/rules/syntax/problems.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
-import type { CutValue, KeptStep, RedactedValue } from './denial.ts';
+import type { CutValue, RedactedValue, StoredStep } from './denial.ts';
 
 /** Whether the expression connects conditions, such as `a && b`, and is not a single condition. */
 function isConnective(expression: Expression): boolean {
@@ -46,10 +46,10 @@ export function replaceConditions(
 }
 
 /** Methods of snapshots that reveal a value. */
-const TELLING: ReadonlySet<string> = new Set(['val', 'getPriority']);
+const REVEALING: ReadonlySet<string> = new Set(['val', 'getPriority']);
 
 /** Methods of snapshots that read the tree and return a boolean. No method of strings has one of these names. */
-const LOOKING: ReadonlySet<string> = new Set([
+const READING: ReadonlySet<string> = new Set([
   'exists',
   'hasChild',
   'hasChildren',
@@ -59,13 +59,13 @@ const LOOKING: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the value of an expression may contain, or be derived from, a value that a client wrote. */
-function tellsData(expression: Expression): boolean {
-  return callsAny(expression, (name) => TELLING.has(name));
+function revealsData(expression: Expression): boolean {
+  return callsAny(expression, (name) => REVEALING.has(name));
 }
 
 /** Whether the value of an expression depends on the tree. */
 function usesData(expression: Expression): boolean {
-  return callsAny(expression, (name) => TELLING.has(name) || LOOKING.has(name));
+  return callsAny(expression, (name) => REVEALING.has(name) || READING.has(name));
 }
 
 function callsAny(expression: Expression, isMeant: (name: string) => boolean): boolean {
@@ -78,15 +78,15 @@ function callsAny(expression: Expression, isMeant: (name: string) => boolean): b
  * Returns the steps of a rule without texts, numbers and paths that reveal data. Constants of the rule, `auth`,
  * wildcards and booleans remain.
  */
-export function redactStep(expression: Expression, step: TraceStep): KeptStep {
-  return redactWith(tellingSpans(expression), step);
+export function redactStep(expression: Expression, step: TraceStep): StoredStep {
+  return redactWith(revealingSpans(expression), step);
 }
 
-function redactWith(telling: ReadonlySet<string>, { span, value, steps }: TraceStep): KeptStep {
+function redactWith(revealing: ReadonlySet<string>, { span, value, steps }: TraceStep): StoredStep {
   return {
     span,
-    value: telling.has(spanName(span)) ? redactValue(value) : value,
-    steps: steps.map((inner) => redactWith(telling, inner)),
+    value: revealing.has(spanName(span)) ? redactValue(value) : value,
+    steps: steps.map((inner) => redactWith(revealing, inner)),
   };
 }
 
@@ -108,12 +108,12 @@ function redactValue(value: TraceValue): TraceValue | RedactedValue {
 const REVEALING_SPANS = new WeakMap<Expression, ReadonlySet<string>>();
 
 /** Returns the names of the spans of all sub-expressions that reveal data. */
-function tellingSpans(expression: Expression): ReadonlySet<string> {
+function revealingSpans(expression: Expression): ReadonlySet<string> {
   const known = REVEALING_SPANS.get(expression);
   if (known !== undefined) return known;
   const spans = new Set<string>();
   const collect = (part: Expression): void => {
-    if (tellsData(part)) spans.add(spanName(part.span));
+    if (revealsData(part)) spans.add(spanName(part.span));
     subExpressions(part).forEach(collect);
   };
   collect(expression);
@@ -149,7 +149,7 @@ function withDoubles(value: unknown): unknown {
 const MAX_TEXT_UNITS = 1_000;
 
 /** Returns the steps of a rule with their values. Long values are cut. */
-export function shortenStep({ span, value, steps }: TraceStep): KeptStep {
+export function shortenStep({ span, value, steps }: TraceStep): StoredStep {
   return { span, value: shortenValue(value), steps: steps.map(shortenStep) };
 }
 
@@ -180,7 +180,7 @@ function cutLong(of: CutValue['of'], text: string): CutValue | null {
  * Returns the expression of a rule in which each condition on data is replaced by its recorded result. A
  * condition that was not evaluated is replaced by an error. The result does not read the tree.
  */
-export function standIn(expression: Expression, step: KeptStep): Expression {
+export function impersonated(expression: Expression, step: StoredStep): Expression {
   const outcomes = outcomesBySpan(step);
   return replaceConditions(expression, (condition) => {
     if (!usesData(condition)) return condition;
@@ -191,9 +191,9 @@ export function standIn(expression: Expression, step: KeptStep): Expression {
   });
 }
 
-function outcomesBySpan(step: KeptStep): ReadonlyMap<string, KeptStep> {
-  const steps = new Map<string, KeptStep>();
-  const collect = (here: KeptStep): void => {
+function outcomesBySpan(step: StoredStep): ReadonlyMap<string, StoredStep> {
+  const steps = new Map<string, StoredStep>();
+  const collect = (here: StoredStep): void => {
     steps.set(spanName(here.span), here);
     here.steps.forEach(collect);
   };

@@ -1,4 +1,4 @@
-import type { Denial, KeptRule } from './denial.ts';
+import type { Denial, StoredRule } from './denial.ts';
 
 /** A filter for entries. */
 export interface DenialFilter {
@@ -17,7 +17,7 @@ export interface DenialSearch extends DenialFilter {
 
 /** An entry in a list: without its trace. */
 export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'values'> {
-  readonly rule: Omit<KeptRule, 'step'> | null;
+  readonly rule: Omit<StoredRule, 'step'> | null;
   readonly hasValues: boolean;
 }
 
@@ -33,11 +33,11 @@ export function summarize(denial: Denial): DenialSummary {
   return { ...rest, rule: rule === undefined ? null : withoutStep(rule), hasValues: values !== null };
 }
 
-function findDeciding({ rules, deciding }: Denial): KeptRule | undefined {
+function findDeciding({ rules, deciding }: Denial): StoredRule | undefined {
   return deciding === null ? undefined : rules[deciding];
 }
 
-function withoutStep({ step, ...rule }: KeptRule): Omit<KeptRule, 'step'> {
+function withoutStep({ step, ...rule }: StoredRule): Omit<StoredRule, 'step'> {
   return rule;
 }
 
@@ -88,7 +88,7 @@ export class FollowedLogs {
   }
 
   /** Passes durable entries to the subscribers, in the order of their ids. */
-  tell(database: string, denials: readonly DenialSummary[], sampledOut: number): void {
+  notify(database: string, denials: readonly DenialSummary[], sampledOut: number): void {
     const log = this.#logs.get(database);
     if (log === undefined) return;
     log.news = { latest: [...log.news.latest, ...denials].slice(-MAX_AT_HAND), sampledOut };

@@ -1,11 +1,11 @@
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 import {
   type FeedSource,
   type FeedStep,
   feedEvent,
   type LiveFeed,
   type LiveFeeds,
-  NOTHING_TO_TELL,
+  NOTHING_TO_SEND,
 } from '../../http/feed.ts';
 import type { DenialLog, DenialPage } from './log.ts';
 import { type DenialFilter, isSought, type LogFollower } from './search.ts';
@@ -23,14 +23,14 @@ export class DenialFeed implements FeedSource {
   readonly #filter: DenialFilter;
   readonly #follower: LogFollower;
   #page: DenialPage | undefined;
-  #toldId: number;
+  #notifiedId: number;
   #sampledOut: number;
 
   constructor({ page, filter, follower, wake }: DenialFeedOptions) {
     this.#filter = filter;
     this.#follower = follower;
     this.#page = page;
-    this.#toldId = page.denials[0]?.id ?? 0;
+    this.#notifiedId = page.denials[0]?.id ?? 0;
     this.#sampledOut = page.sampledOut;
     follower.wake = wake;
   }
@@ -42,10 +42,10 @@ export class DenialFeed implements FeedSource {
       return feedEvent('page', JSON.stringify(page));
     }
     const { latest, sampledOut = this.#sampledOut } = this.#follower.news;
-    const denials = latest.filter(({ id }) => id > this.#toldId).toReversed();
-    this.#toldId = denials[0]?.id ?? this.#toldId;
+    const denials = latest.filter(({ id }) => id > this.#notifiedId).toReversed();
+    this.#notifiedId = denials[0]?.id ?? this.#notifiedId;
     const sought = denials.filter((denial) => isSought(denial, this.#filter));
-    if (sought.length === 0 && sampledOut === this.#sampledOut) return NOTHING_TO_TELL;
+    if (sought.length === 0 && sampledOut === this.#sampledOut) return NOTHING_TO_SEND;
     this.#sampledOut = sampledOut;
     return feedEvent('denials', JSON.stringify({ denials: sought, sampledOut }));
   }
@@ -65,7 +65,7 @@ export interface FollowedDenials extends DenialFilter {
 export async function followDenials(
   log: DenialLog,
   feeds: LiveFeeds,
-  identity: Identity,
+  identity: Principal,
   { database, limit, ...filter }: FollowedDenials,
 ): Promise<LiveFeed> {
   const follower = log.follow(database);

@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
-import type { Identity } from '../../access/principal.ts';
-import { mustBeAdmin, mustSeeAll } from '../../access/rights.ts';
+import type { Principal } from '../../access/principal.ts';
+import { requireAdmin, requireReadAll } from '../../access/rights.ts';
 import { authorOf } from '../../storage/log/commit.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { unifiedDifference } from './diff.ts';
 import {
   addVersion,
@@ -31,7 +31,7 @@ export interface PublicationRequest {
 }
 
 /** Returns the author of published rules. Project members are named; other administrators are not. */
-export function publisherOf(identity: Identity): RulesAuthor {
+export function publisherOf(identity: Principal): RulesAuthor {
   return identity.kind === 'admin' && identity.grant?.kind === 'member'
     ? { kind: 'member', uid: identity.grant.uid }
     : authorOf(identity);
@@ -48,9 +48,9 @@ export interface PublishedRules extends RuleVersion {
 type Publication = PublicationRequest & Required<Pick<PublicationRequest, 'author'>>;
 
 export interface RulesHistoryOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   /** Stores rules and applies them from the next operation on. */
-  readonly putInForce: (turn: Turn, database: string, rules: RuleSet) => void;
+  readonly putInForce: (transaction: WriteTransaction, database: string, rules: RuleSet) => void;
 }
 
 /**
@@ -67,22 +67,22 @@ export class RulesHistory {
 
   /** Returns the versions from the newest, or from the newest below `before`, at most `limit`. */
   list(
-    identity: Identity,
+    identity: Principal,
     database: string,
     before: number | null,
     limit: number,
   ): Promise<readonly RuleVersion[]> {
-    return this.#look(identity, (turn) => listVersions(turn.tx, database, before, limit));
+    return this.#look(identity, (transaction) => listVersions(transaction.tx, database, before, limit));
   }
 
   /** Returns one version. Throws `rules/no-version` if it is not stored. */
-  async find(identity: Identity, database: string, id: number): Promise<PublishedRules> {
+  async find(identity: Principal, database: string, id: number): Promise<PublishedRules> {
     const { version, source, sourceBefore } = await this.#look(identity, ({ tx }) => ({
       version: findVersion(tx, database, id),
       source: findVersionSource(tx, database, id),
       sourceBefore: findVersionSource(tx, database, id - 1),
     }));
-    if (version === undefined || source === undefined) throw new Refusal('rules/no-version');
+    if (version === undefined || source === undefined) throw new RequestError('rules/no-version');
     const difference =
       sourceBefore === undefined
         ? null
@@ -95,32 +95,38 @@ export class RulesHistory {
 
   /** Publishes rules and returns the new version. Throws `rules/invalid` or `rules/outdated`. */
   async publish(
-    identity: Identity,
+    identity: Principal,
     database: string,
     source: string,
     request: PublicationRequest,
   ): Promise<number> {
-    mustBeAdmin(identity);
+    requireAdmin(identity);
     const rules = parseRules(source);
-    return this.#options.committer.request((turn) =>
-      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }),
+    return this.#options.scheduler.request((transaction) =>
+      this.publishInTransaction(transaction, database, rules, { author: publisherOf(identity), ...request }),
     );
   }
 
   /** Publishes the source of a stored version again, and returns the new version. */
   async rollBack(
-    identity: Identity,
+    identity: Principal,
     database: string,
     to: number,
     request: PublicationRequest,
   ): Promise<number> {
-    mustBeAdmin(identity);
+    requireAdmin(identity);
     const source = await this.#look(identity, ({ tx }) => findVersionSource(tx, database, to));
-    if (source === undefined) throw new Refusal('rules/no-version');
+    if (source === undefined) throw new RequestError('rules/no-version');
     // This version of the program may reject rules that an earlier version accepted.
     const rules = parseRules(source);
-    return this.#options.committer.request((turn) =>
-      this.publishInTurn(turn, database, rules, { author: publisherOf(identity), ...request }, to),
+    return this.#options.scheduler.request((transaction) =>
+      this.publishInTransaction(
+        transaction,
+        database,
+        rules,
+        { author: publisherOf(identity), ...request },
+        to,
+      ),
     );
   }
 
@@ -128,34 +134,34 @@ export class RulesHistory {
    * Publishes rules within a transaction and returns the version. Publishing the source in force creates no new
    * version.
    */
-  publishInTurn(
-    turn: Turn,
+  publishInTransaction(
+    transaction: WriteTransaction,
     database: string,
     rules: RuleSet,
     { author, message, expected }: Publication,
     rolledBackTo: number | null = null,
   ): number {
-    turn.mustBeWritable();
-    const latest = findLatestVersion(turn.tx, database);
-    const isInForce = findRules(turn.tx, database) === rules.source;
+    transaction.assertDiskSpace();
+    const latest = findLatestVersion(transaction.tx, database);
+    const isInForce = findRules(transaction.tx, database) === rules.source;
     if (!isInForce && expected !== undefined && expected !== (latest?.id ?? 0))
-      throw new Refusal('rules/outdated', explainOutdated(expected, latest));
+      throw new RequestError('rules/outdated', explainOutdated(expected, latest));
     const { id } =
       isInForce && latest !== undefined
         ? latest
-        : addVersion(turn.tx, database, rules.source, {
-            timeMs: turn.nowMs,
+        : addVersion(transaction.tx, database, rules.source, {
+            timeMs: transaction.nowMs,
             author,
             message: message ?? null,
             rolledBackTo,
           });
-    this.#options.putInForce(turn, database, rules);
+    this.#options.putInForce(transaction, database, rules);
     return id;
   }
 
-  async #look<T>(identity: Identity, look: (turn: Turn) => T): Promise<T> {
-    mustSeeAll(identity);
-    return this.#options.committer.request(look);
+  async #look<T>(identity: Principal, look: (transaction: WriteTransaction) => T): Promise<T> {
+    requireReadAll(identity);
+    return this.#options.scheduler.request(look);
   }
 }
 

@@ -5,7 +5,7 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { pathOf } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ADMIN, GUEST } from '../../access/principal.ts';
+import { ADMIN, ANONYMOUS } from '../../access/principal.ts';
 import { readText } from '../../realtime/database/read-text.fixture.ts';
 import { parseUpdate } from '../../realtime/database/write-input.ts';
 import { openTestServer, type TestServer } from '../../realtime/model/test-server.fixture.ts';
@@ -115,11 +115,11 @@ test.each([
   const { rulesHistory } = databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, { expected: 0 });
   await rulesHistory.publish(ADMIN, NAME, LOCKED_RULES, { expected: 1 });
-  for (const refused of [
+  for (const denied of [
     rulesHistory.publish(ADMIN, NAME, READABLE, { expected }),
     rulesHistory.rollBack(ADMIN, NAME, 1, { expected }),
   ])
-    await expect(refused).rejects.toMatchObject({
+    await expect(denied).rejects.toMatchObject({
       code: 'rules/outdated',
       message: expect.stringContaining(sentence),
     });
@@ -158,7 +158,7 @@ type Step = 'open' | 'close' | 'write' | 'read';
 /** Writes two places, of which the rules allow only one unless they allow everything. */
 function writeTwo(): Promise<unknown> {
   const writes = parseUpdate(pathOf([]), { open: 1, b: 2 });
-  return server.databases.write(NAME, { identity: GUEST, operation: 'PATCH', writes });
+  return server.databases.write(NAME, { identity: ANONYMOUS, operation: 'PATCH', writes });
 }
 
 test('[R146] reads and writes are decided before a publication or after it', async () => {
@@ -168,7 +168,7 @@ test('[R146] reads and writes are decided before a publication or after it', asy
   const steps = fc.array(fc.constantFrom<Step>('open', 'close', 'write', 'read'), { maxLength: 12 });
   const submit = (step: Step): Promise<unknown> => {
     if (step === 'write') return writeTwo();
-    if (step === 'read') return readText(databases, NAME, 'open', GUEST);
+    if (step === 'read') return readText(databases, NAME, 'open', ANONYMOUS);
     return rulesHistory.publish(ADMIN, NAME, step === 'open' ? OPEN_RULES : closed, {});
   };
   await fc.assert(
@@ -188,11 +188,13 @@ test('[R146] reads and writes are decided before a publication or after it', asy
 });
 
 test('[R146] a turn that fails publishes nothing', async () => {
-  const { committer, databases } = server;
+  const { scheduler, databases } = server;
   const { rulesHistory } = databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
-  const failed = committer.request((turn) => {
-    rulesHistory.publishInTurn(turn, NAME, parseRules(LOCKED_RULES), { author: { kind: 'admin' } });
+  const failed = scheduler.request((transaction) => {
+    rulesHistory.publishInTransaction(transaction, NAME, parseRules(LOCKED_RULES), {
+      author: { kind: 'admin' },
+    });
     throw new Error('on purpose');
   });
   const [outcome] = await Promise.allSettled([failed, writeTwo()]);
@@ -204,11 +206,11 @@ test('[R146] a turn that fails publishes nothing', async () => {
 test('[R149] the history is for administrators', async () => {
   const { rulesHistory } = server.databases;
   await rulesHistory.publish(ADMIN, NAME, OPEN_RULES, {});
-  for (const refused of [
-    rulesHistory.list(GUEST, NAME, null, 1),
-    rulesHistory.find(GUEST, NAME, 1),
-    rulesHistory.publish(GUEST, NAME, OPEN_RULES, {}),
-    rulesHistory.rollBack(GUEST, NAME, 1, {}),
+  for (const denied of [
+    rulesHistory.list(ANONYMOUS, NAME, null, 1),
+    rulesHistory.find(ANONYMOUS, NAME, 1),
+    rulesHistory.publish(ANONYMOUS, NAME, OPEN_RULES, {}),
+    rulesHistory.rollBack(ANONYMOUS, NAME, 1, {}),
   ])
-    await expect(refused).rejects.toMatchObject({ code: 'auth/admin-only' });
+    await expect(denied).rejects.toMatchObject({ code: 'auth/admin-only' });
 });

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { addRuleset, findLabels, findRuleset, listRulesets, MAX_RULESETS, writeLabels } from './rulesets.ts';
@@ -27,8 +27,8 @@ test('[H74] labels are for rulesets of the database', () => {
     addRuleset(tx, 'db', ruleset(1));
     writeLabels(tx, 'db', { stable: ruleset(1).id });
     for (const labels of [{ stable: ruleset(2).id }, { stable: ruleset(1).id, canary: ruleset(2).id }])
-      expect(() => writeLabels(tx, 'db', labels)).toThrow(Refusal);
-    expect(() => writeLabels(tx, 'db2', { stable: ruleset(1).id })).toThrow(Refusal);
+      expect(() => writeLabels(tx, 'db', labels)).toThrow(RequestError);
+    expect(() => writeLabels(tx, 'db2', { stable: ruleset(1).id })).toThrow(RequestError);
     expect(findLabels(tx, 'db')).toEqual({ stable: ruleset(1).id });
     expect(findRuleset(tx, 'db', '')).toBeUndefined();
     expect(findRuleset(tx, 'db', 'x'.repeat(5_000))).toBeUndefined();

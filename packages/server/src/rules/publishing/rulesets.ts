@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { type KvRead, type KvWrite, prefixRange } from '../../storage/kv/store.ts';
 
@@ -56,7 +56,7 @@ export function findLabels(tx: KvRead, database: string): RulesetLabels | undefi
 export function writeLabels(tx: KvWrite, database: string, labels: RulesetLabels): void {
   for (const id of [labels.stable, labels.canary])
     if (id !== undefined && findRuleset(tx, database, id) === undefined)
-      throw new Refusal('rules/no-ruleset');
+      throw new RequestError('rules/no-ruleset');
   tx.put('meta', labelsKey(database), Buffer.from(JSON.stringify(labels)));
 }
 

@@ -7,14 +7,14 @@ import { type RuleCase, ruleCases } from '@hearth/core/rules/model/rule-case.arb
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DecidedOperation } from '../../access/authorization-request.ts';
-import { askedCase } from '../denials/authorization-request.fixture.ts';
+import { caseRequest } from '../denials/authorization-request.fixture.ts';
 import { recordOperation } from './recording.ts';
 import { caseExample } from './report.ts';
 
 const CASES = 1_000;
 
 function recordCase(each: RuleCase) {
-  const { operation, rules } = askedCase(each);
+  const { operation, rules } = caseRequest(each);
   return { rules, operation, recorded: recordOperation(operation) };
 }
 

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { createLogger } from '../../platform/logger.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
-import { askedRead, askedWrite } from '../denials/authorization-request.fixture.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import { readRequest, writeRequest } from '../denials/authorization-request.fixture.ts';
 import { CoverageKeeper } from './coverage.ts';
 
 const RULES =
@@ -21,8 +21,12 @@ beforeEach(() => {
   elapsedMs = 0;
   const clock = { nowMs: () => 0, elapsedMs: () => elapsedMs };
   const logger = createLogger('silent', { write: () => undefined });
-  const committer = new Committer({ log: new EmbeddedLog({ store: new MemoryStore() }), clock, logger });
-  keeper = new CoverageKeeper({ committer, clock, findRules: () => parseRules(source) });
+  const scheduler = new TransactionScheduler({
+    log: new EmbeddedLog({ store: new MemoryStore() }),
+    clock,
+    logger,
+  });
+  keeper = new CoverageKeeper({ scheduler, clock, findRules: () => parseRules(source) });
 });
 
 /** Of the rule of a kind, how often it was true and false. */
@@ -33,11 +37,11 @@ async function countsOf(kind: string, database = 'db'): Promise<readonly (number
 }
 
 test('[R245] operations are counted by what the rules in force come to', async () => {
-  keeper.count('db', askedRead(RULES, '/a', 'null', null));
-  keeper.count('db', askedRead(RULES, '/a'));
-  keeper.count('db', askedRead(RULES, '/b'));
-  keeper.count('other', askedRead(RULES, '/a'));
-  keeper.count('db', askedWrite(RULES, { '/a': '{"b":1,"c":"x"}' }));
+  keeper.count('db', readRequest(RULES, '/a', 'null', null));
+  keeper.count('db', readRequest(RULES, '/a'));
+  keeper.count('db', readRequest(RULES, '/b'));
+  keeper.count('other', readRequest(RULES, '/a'));
+  keeper.count('db', writeRequest(RULES, { '/a': '{"b":1,"c":"x"}' }));
   expect(await countsOf('read')).toEqual([2, 1]);
   expect(await countsOf('read', 'other')).toEqual([1, 0]);
   expect(await countsOf('validate')).toEqual([1, 1]);
@@ -45,17 +49,17 @@ test('[R245] operations are counted by what the rules in force come to', async (
 });
 
 test('[R245] other rules begin anew, and the same ones once more do not', async () => {
-  keeper.count('db', askedRead(RULES, '/a'));
-  keeper.count('db', askedRead(RULES, '/a'));
+  keeper.count('db', readRequest(RULES, '/a'));
+  keeper.count('db', readRequest(RULES, '/a'));
   expect(await countsOf('read')).toEqual([2, 0]);
   source = OTHERS;
   expect(await countsOf('read')).toEqual([0, 0]);
-  keeper.count('db', askedRead(OTHERS, '/a'));
+  keeper.count('db', readRequest(OTHERS, '/a'));
   expect(await countsOf('read')).toEqual([0, 1]);
 });
 
 test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; of the others it is told how many', async () => {
-  const asked = askedRead(RULES, '/a');
+  const asked = readRequest(RULES, '/a');
   for (let i = 0; i < 10_003; i++) keeper.count('db', asked);
   expect(await countsOf('read')).toEqual([10_000, 0]);
   elapsedMs = 1_000;
@@ -66,15 +70,15 @@ test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; of th
 
 test('[R246] of one operation 1,000 rules are counted', async () => {
   const children = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`b${i}`, 1]));
-  keeper.count('db', askedWrite(RULES, { '/a': JSON.stringify(children) }));
+  keeper.count('db', writeRequest(RULES, { '/a': JSON.stringify(children) }));
   expect(await countsOf('write')).toEqual([1, 0]);
   expect(await countsOf('validate')).toEqual([999, 0]);
 });
 
 test('[R246] of more than 100 databases the one used longest ago is forgotten', async () => {
-  for (let i = 0; i < 100; i++) keeper.count(`db-${i}`, askedRead(RULES, '/a'));
-  keeper.count('db-0', askedRead(RULES, '/a'));
-  keeper.count('db-100', askedRead(RULES, '/a'));
+  for (let i = 0; i < 100; i++) keeper.count(`db-${i}`, readRequest(RULES, '/a'));
+  keeper.count('db-0', readRequest(RULES, '/a'));
+  keeper.count('db-100', readRequest(RULES, '/a'));
   expect(await countsOf('read', 'db-0')).toEqual([2, 0]);
   expect(await countsOf('read', 'db-1')).toEqual([0, 0]);
 });

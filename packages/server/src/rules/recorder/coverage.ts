@@ -1,17 +1,17 @@
-import { type Ask, findRefusedRead, findRefusedWrite } from '@hearth/core/rules/evaluate/decide.ts';
+import { type EvaluateRule, findDeniedRead, findDeniedWrite } from '@hearth/core/rules/evaluate/decide.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import { Coverage, type RuleCoverage } from '@hearth/core/rules/explain/coverage.ts';
-import type { AskedOperation, DecidedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest, DecidedOperation } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 
 export interface CoverageKeeperOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   /** Returns the current rules of a database. */
-  readonly findRules: (turn: Turn, database: string) => RuleSet;
+  readonly findRules: (transaction: WriteTransaction, database: string) => RuleSet;
 }
 
 /** The coverage of a database's rules since they were published. */
@@ -53,7 +53,7 @@ export class CoverageKeeper {
   }
 
   /** Counts an operation. Must be called in its transaction, before it has any effect. */
-  count(database: string, { rules, operation }: AskedOperation): void {
+  count(database: string, { rules, operation }: AuthorizationRequest): void {
     const counted = this.#use(database, rules);
     if (!this.#bucket.take(this.#options.clock.elapsedMs())) counted.sampledOut++;
     else countOnce(counted.coverage.rules, operation);
@@ -61,8 +61,8 @@ export class CoverageKeeper {
 
   /** Returns the coverage of the current rules. */
   async read(database: string): Promise<LiveCoverage> {
-    const { committer, findRules } = this.#options;
-    const rules = await committer.request((turn) => findRules(turn, database));
+    const { scheduler, findRules } = this.#options;
+    const rules = await scheduler.request((transaction) => findRules(transaction, database));
     const { coverage, sampledOut } = this.#find(database, rules);
     return { source: rules.source, rules: coverage.list(), sampledOut };
   }
@@ -90,7 +90,7 @@ export class CoverageKeeper {
 function countOnce(rules: RuleSet, operation: DecidedOperation): void {
   let left = MAX_RULES;
   // If all further rules fail, the evaluation ends.
-  const holds: Ask = (rule, scope) => left-- > 0 && rule.evaluate(scope) === true;
-  if (operation.kind === 'read') findRefusedRead(rules, operation.read, holds);
-  else findRefusedWrite(rules, operation.write, holds);
+  const holds: EvaluateRule = (rule, scope) => left-- > 0 && rule.evaluate(scope) === true;
+  if (operation.kind === 'read') findDeniedRead(rules, operation.read, holds);
+  else findDeniedWrite(rules, operation.write, holds);
 }

@@ -6,7 +6,7 @@ import type { TreeNode } from '@hearth/core/tree/node.ts';
 import { type Path, pathOf } from '@hearth/core/tree/path.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askedCase } from '../denials/authorization-request.fixture.ts';
+import { caseRequest } from '../denials/authorization-request.fixture.ts';
 import { recordOperation } from './recording.ts';
 import { OverlayTree } from './replay.ts';
 
@@ -34,7 +34,7 @@ test('[R184] a tree in which a write is taken back by what stood at its places i
   fc.assert(
     fc.property(ruleCases, (each) => {
       const data = withoutPriorities(each.data);
-      const { operation } = askedCase({ ...each, data });
+      const { operation } = caseRequest({ ...each, data });
       const recorded = recordOperation(operation);
       if (recorded?.kind !== 'write') return;
       const after = mergeWrites(data, recorded.writes);

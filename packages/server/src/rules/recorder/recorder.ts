@@ -1,11 +1,11 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
-import type { AskedOperation } from '../../access/authorization-request.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
+import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TokenBucket } from '../../platform/token-bucket.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { DatabaseRecords } from '../../storage/transaction/database-record.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { OperationRing, type RecordedOperation, recordOperation } from './recording.ts';
 
 /** The settings for recording the operations of a database. */
@@ -26,7 +26,7 @@ function parseRecordingSettings(json: unknown, present: RecordingSettings): Reco
     !(share >= 0 && share <= 1) ||
     Object.keys(others).length > 0
   )
-    throw new Refusal(
+    throw new RequestError(
       'request/malformed',
       'The recording has "isOn", which is true or false, and "share", a number from 0 to 1.',
     );
@@ -35,7 +35,7 @@ function parseRecordingSettings(json: unknown, present: RecordingSettings): Reco
 
 export interface OperationRecorderOptions {
   readonly store: KvStore;
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   /** Returns a random number from 0 (included) to 1 (excluded). */
   readonly chance: () => number;
@@ -102,8 +102,8 @@ export class OperationRecorder {
    * Whether an operation of this transaction should be recorded: a random share of operations, within the rate
    * limit.
    */
-  shouldRecord(turn: Turn, database: string): boolean {
-    const { isOn, share } = this.#settings.read(database, turn);
+  shouldRecord(transaction: WriteTransaction, database: string): boolean {
+    const { isOn, share } = this.#settings.read(database, transaction);
     if (!isOn || (share < 1 && this.#options.chance() >= share)) return false;
     const { ring, bucket } = this.#use(database);
     if (bucket.take(this.#options.clock.elapsedMs())) return true;
@@ -112,18 +112,22 @@ export class OperationRecorder {
   }
 
   /** Records an operation before it has any effect. The caller must call `shouldRecord` first and get true. */
-  record(turn: Turn, database: string, { operation, isUnseen }: AskedOperation): void {
+  record(
+    transaction: WriteTransaction,
+    database: string,
+    { operation, isValueIndependent }: AuthorizationRequest,
+  ): void {
     const { ring } = this.#use(database);
-    const recorded = isUnseen ? undefined : recordOperation(operation);
+    const recorded = isValueIndependent ? undefined : recordOperation(operation);
     if (recorded === undefined) {
       ring.notRecorded++;
-      turn.onUndo(() => {
+      transaction.onRollback(() => {
         ring.notRecorded--;
       });
       return;
     }
     this.#change(ring, () => ring.add(recorded));
-    turn.onUndo(() => {
+    transaction.onRollback(() => {
       if (this.#recorded.get(database)?.ring === ring) this.#change(ring, () => ring.remove(recorded));
     });
     this.#forgetUnused();
@@ -143,10 +147,10 @@ export class OperationRecorder {
    * removes the recorded operations.
    */
   async changeSettings(database: string, json: unknown): Promise<RecordingSettings> {
-    const settings = await this.#options.committer.request((turn) => {
-      turn.mustBeWritable();
-      const changed = parseRecordingSettings(json, this.#settings.read(database, turn));
-      this.#settings.write(turn, database, changed);
+    const settings = await this.#options.scheduler.request((transaction) => {
+      transaction.assertDiskSpace();
+      const changed = parseRecordingSettings(json, this.#settings.read(database, transaction));
+      this.#settings.write(transaction, database, changed);
       return changed;
     });
     if (!settings.isOn) this.#forget(database);

@@ -2,14 +2,14 @@ import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import { NodeTree } from '@hearth/core/rules/evaluate/views.ts';
 import { parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import { beforeEach, expect, test } from 'vitest';
-import type { AskedOperation } from '../../access/authorization-request.ts';
+import type { AuthorizationRequest } from '../../access/authorization-request.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { KvStore } from '../../storage/kv/store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
-import { askedRead, askedWrite, roomRules } from '../denials/authorization-request.fixture.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import { readRequest, roomRules, writeRequest } from '../denials/authorization-request.fixture.ts';
 import { OperationRecorder, RING_BOUND } from './recorder.ts';
 import { Replay } from './replay.ts';
 
@@ -19,62 +19,62 @@ const BEFORE = '{"rooms":{"r1":{"owner":"u1"}}}';
 
 let store: KvStore;
 let clock: Clock;
-let committer: Committer;
+let scheduler: TransactionScheduler;
 let recorder: OperationRecorder;
 let replay: Replay;
 /** What chance says next, and what the tree is by now. */
 let chance: number;
 let present: string;
 let elapsedMs: () => number;
-let turns: number;
+let transactions: number;
 
 beforeEach(() => {
   store = new MemoryStore();
   chance = 0;
   present = 'null';
   elapsedMs = () => 0;
-  turns = 0;
+  transactions = 0;
   const logger = createLogger('silent', { write: () => undefined });
   clock = { nowMs: () => 0, elapsedMs: () => elapsedMs() };
-  committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+  scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   recorder = openRecorder();
   replay = new Replay({
-    committer,
+    scheduler,
     clock,
     recorder,
     findState: () => {
-      turns++;
+      transactions++;
       return { rules: parseRules(RULES), tree: new NodeTree(parseNodeJson(present)) };
     },
   });
 });
 
 function openRecorder(isOnAtFirst = true): OperationRecorder {
-  return new OperationRecorder({ store, committer, clock, chance: () => chance, isOnAtFirst });
+  return new OperationRecorder({ store, scheduler, clock, chance: () => chance, isOnAtFirst });
 }
 
 /** Records an operation so many times; returns how many were to be recorded. */
-function record(asked: AskedOperation, count = 1, database = 'db'): Promise<number> {
-  return committer.request((turn) => {
+function record(asked: AuthorizationRequest, count = 1, database = 'db'): Promise<number> {
+  return scheduler.request((transaction) => {
     let recorded = 0;
     for (let i = 0; i < count; i++) {
-      if (!recorder.shouldRecord(turn, database)) continue;
-      recorder.record(turn, database, asked);
+      if (!recorder.shouldRecord(transaction, database)) continue;
+      recorder.record(transaction, database, asked);
       recorded++;
     }
     return recorded;
   });
 }
 
-const guestRead = askedRead(RULES, '/rooms/r1', BEFORE, null);
-const ownWrite = askedWrite(RULES, { '/rooms/r1': '{"title":"x"}' }, BEFORE);
-const strangeWrite = askedWrite(RULES, { '/rooms/r1/title': '"x"' }, BEFORE, { uid: 'u2' });
+const anonymousRead = readRequest(RULES, '/rooms/r1', BEFORE, null);
+const ownWrite = writeRequest(RULES, { '/rooms/r1': '{"title":"x"}' }, BEFORE);
+const strangeWrite = writeRequest(RULES, { '/rooms/r1/title': '"x"' }, BEFORE, { uid: 'u2' });
 
 test('[R185][R186] changed verdicts are counted by the rule of the draft that decides', async () => {
   present = BEFORE;
-  await record(guestRead, 7);
+  await record(anonymousRead, 7);
   await record(strangeWrite, 2);
-  await record(askedRead(RULES, '/rooms/r1', BEFORE), 3);
+  await record(readRequest(RULES, '/rooms/r1', BEFORE), 3);
   const report = await replay.run('db', STRICT);
   expect(report).toMatchObject({
     operations: 12,
@@ -97,12 +97,12 @@ test('[R185][R186] changed verdicts are counted by the rule of the draft that de
 });
 
 test('[R186] without a rule that could grant anything the rule is null', async () => {
-  await record(guestRead);
+  await record(anonymousRead);
   expect((await replay.run('db', '{"rules":{}}')).allowedToDenied).toMatchObject([{ rule: null, count: 1 }]);
 });
 
 test('[R185] what is allowed by the draft alone is told apart', async () => {
-  await record(askedWrite(RULES, { '/rooms/r1': '1' }, 'null', null));
+  await record(writeRequest(RULES, { '/rooms/r1': '1' }, 'null', null));
   const open = '{"rules":{".read":true,".write":true}}';
   expect(await replay.run('db', open)).toMatchObject({
     allowedToDenied: [],
@@ -119,30 +119,30 @@ test('[R184] a write is decided on what stood at its place before, however often
 
 test('[R183] writes of long values, and writes over long ones, are only counted', async () => {
   const long = JSON.stringify('x'.repeat(4_100));
-  await record(askedWrite(RULES, { '/rooms/r1': long }));
-  await record(askedWrite(RULES, { '/rooms/r1': 'null' }, `{"rooms":{"r1":{"text":${long}}}}`));
+  await record(writeRequest(RULES, { '/rooms/r1': long }));
+  await record(writeRequest(RULES, { '/rooms/r1': 'null' }, `{"rooms":{"r1":{"text":${long}}}}`));
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`/rooms/r${i}`, '1']));
-  await record(askedWrite(RULES, many));
+  await record(writeRequest(RULES, many));
   expect(await replay.run('db', RULES)).toMatchObject({ operations: 0, notRecorded: 3 });
 });
 
 test('[R182] a share of the operations is recorded, by chance', async () => {
   expect(await recorder.changeSettings('db', { share: 0.25 })).toEqual({ isOn: true, share: 0.25 });
   chance = 0.2499;
-  expect(await record(guestRead, 2)).toBe(2);
+  expect(await record(anonymousRead, 2)).toBe(2);
   chance = 0.25;
-  expect(await record(guestRead, 2)).toBe(0);
+  expect(await record(anonymousRead, 2)).toBe(0);
 });
 
 test('[R182] recording is off at first where it is not for development, and stays as it is set', async () => {
   expect(openRecorder(false).readSettings('db')).toEqual({ isOn: false, share: 1 });
   await recorder.changeSettings('db', { isOn: false });
-  expect(await record(guestRead)).toBe(0);
+  expect(await record(anonymousRead)).toBe(0);
   expect(openRecorder(true).readSettings('db').isOn).toBe(false);
 });
 
 test('[R182] who switches recording off has what was recorded forgotten', async () => {
-  await record(guestRead);
+  await record(anonymousRead);
   await recorder.changeSettings('db', { isOn: false });
   expect(recorder.read('db')).toEqual({ operations: [], notRecorded: 0, sampledOut: 0 });
 });
@@ -155,23 +155,23 @@ test.each([[{ share: 1.1 }], [{ share: -1 }], [{ isOn: 'yes' }], [{ rate: 1 }], 
 );
 
 test('[R181] a ring holds the latest 5,000 operations', async () => {
-  await record(guestRead, RING_BOUND.count);
+  await record(anonymousRead, RING_BOUND.count);
   elapsedMs = () => 1_000;
-  expect(await record(guestRead, 10)).toBe(10);
+  expect(await record(anonymousRead, 10)).toBe(10);
   expect(recorder.read('db').operations).toHaveLength(RING_BOUND.count);
 });
 
 test('[R182] of each database a burst of 5,000 operations is recorded, and then 500 a second; the others are counted', async () => {
-  expect(await record(guestRead, 5_002)).toBe(5_000);
-  expect(await record(guestRead, 1, 'other')).toBe(1);
+  expect(await record(anonymousRead, 5_002)).toBe(5_000);
+  expect(await record(anonymousRead, 1, 'other')).toBe(1);
   elapsedMs = () => 1_000;
-  expect(await record(guestRead, 501)).toBe(500);
+  expect(await record(anonymousRead, 501)).toBe(500);
   const { operations, sampledOut } = await replay.run('db', RULES);
   expect({ operations, sampledOut }).toEqual({ operations: 5_000, sampledOut: 3 });
 });
 
 test('[R181] the databases that were used longest ago are forgotten when there are too many', async () => {
-  for (let i = 0; i <= 1_000; i++) await record(guestRead, 1, `db-${i}`);
+  for (let i = 0; i <= 1_000; i++) await record(anonymousRead, 1, `db-${i}`);
   expect(recorder.read('db-0').operations).toEqual([]);
   expect(recorder.read('db-1').operations).toHaveLength(1);
 });
@@ -179,19 +179,19 @@ test('[R181] the databases that were used longest ago are forgotten when there a
 test('[R181] so are they when all together take more than 64 MiB', async () => {
   const value = JSON.stringify('x'.repeat(4_000));
   const long = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`/rooms/r${i}`, value]));
-  for (const name of ['a', 'b', 'c', 'd']) await record(askedWrite(RULES, long), 300, name);
+  for (const name of ['a', 'b', 'c', 'd']) await record(writeRequest(RULES, long), 300, name);
   const counts = ['a', 'b', 'c', 'd'].map((name) => recorder.read(name).operations.length);
   // Each has filled its own 16 MiB.
   for (const count of counts) expect(count).toBeLessThan(300);
-  await record(askedWrite(RULES, long), 300, 'e');
+  await record(writeRequest(RULES, long), 300, 'e');
   expect(recorder.read('a').operations).toEqual([]);
   expect(recorder.read('b').operations).toHaveLength(counts[1] ?? 0);
 });
 
 test('[R188] a turn that fails leaves nothing recorded', async () => {
-  const failing = committer.request((turn) => {
-    recorder.record(turn, 'db', guestRead);
-    recorder.record(turn, 'db', askedWrite(RULES, { '/a': JSON.stringify('x'.repeat(5_000)) }));
+  const failing = scheduler.request((transaction) => {
+    recorder.record(transaction, 'db', anonymousRead);
+    recorder.record(transaction, 'db', writeRequest(RULES, { '/a': JSON.stringify('x'.repeat(5_000)) }));
     throw new Error('a bug');
   });
   await expect(failing).rejects.toThrow();
@@ -199,15 +199,15 @@ test('[R188] a turn that fails leaves nothing recorded', async () => {
 });
 
 test('[R189] a replay works in steps, each in a turn of its own', async () => {
-  await record(guestRead, 10);
+  await record(anonymousRead, 10);
   let nowMs = 0;
   elapsedMs = () => nowMs++;
   await replay.run('db', STRICT);
-  expect(turns).toBeGreaterThan(1);
+  expect(transactions).toBeGreaterThan(1);
 });
 
 test('[R189] more than two replays at a time are refused, and so are rules that are none', async () => {
-  await record(guestRead);
+  await record(anonymousRead);
   const running = [replay.run('db', RULES), replay.run('db', RULES)];
   await expect(replay.run('db', RULES)).rejects.toThrow('There are replays under way');
   await Promise.all(running);

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
 import type { RuleSet } from '@hearth/core/rules/evaluate/rule-set.ts';
 import type { RuleTree, RuleView } from '@hearth/core/rules/evaluate/values.ts';
@@ -8,12 +8,12 @@ import { nodeAt, type Priority } from '@hearth/core/tree/node.ts';
 import type { IndexValue } from '@hearth/core/tree/order.ts';
 import { isAtOrAbove, joinPaths, type Path, pathOf } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Committer } from '../../storage/transaction/scheduler.ts';
-import type { Turn } from '../../storage/transaction/transaction.ts';
+import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
+import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { examineOperation } from '../examine-operation.ts';
 import type { OperationRecorder } from './recorder.ts';
 import { decidedOperation, type PlaceBefore, type RecordedOperation } from './recording.ts';
-import { caseExample, type ReplayReport, ReplayTally, type VerdictChange } from './report.ts';
+import { caseExample, type DecisionChange, type ReplayReport, ReplayTally } from './report.ts';
 
 /** A tree in which some paths have their earlier content. */
 export class OverlayTree implements RuleTree {
@@ -57,11 +57,14 @@ export class OverlayTree implements RuleTree {
 }
 
 export interface ReplayOptions {
-  readonly committer: Committer;
+  readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   readonly recorder: OperationRecorder;
   /** Returns the current rules and the present tree of a database. */
-  readonly findState: (turn: Turn, database: string) => { readonly rules: RuleSet; readonly tree: RuleTree };
+  readonly findState: (
+    transaction: WriteTransaction,
+    database: string,
+  ) => { readonly rules: RuleSet; readonly tree: RuleTree };
 }
 
 /** Time that a replay may add to one transaction, in ms. */
@@ -73,7 +76,7 @@ const MAX_REPLAYS = 2;
 /** The result of one step: the changes, and the position after the last decided operation. */
 interface Step {
   readonly end: number;
-  readonly changes: readonly VerdictChange[];
+  readonly changes: readonly DecisionChange[];
 }
 
 /**
@@ -92,7 +95,10 @@ export class Replay {
   async run(database: string, source: string): Promise<ReplayReport> {
     const draft = parseRules(source);
     if (this.#running >= MAX_REPLAYS)
-      throw new Refusal('request/overload', 'There are replays under way: try again when they have ended.');
+      throw new RequestError(
+        'request/overload',
+        'There are replays under way: try again when they have ended.',
+      );
     this.#running++;
     try {
       return await this.#run(database, draft);
@@ -102,14 +108,14 @@ export class Replay {
   }
 
   async #run(database: string, draft: RuleSet): Promise<ReplayReport> {
-    const { committer, recorder } = this.#options;
+    const { scheduler, recorder } = this.#options;
     const { operations, notRecorded, sampledOut } = recorder.read(database);
     const tally = new ReplayTally();
     let next = 0;
     while (next < operations.length) {
       const from = next;
-      const step = await committer.request((turn) =>
-        this.#step(turn, database, draft, operations, from, tally),
+      const step = await scheduler.request((transaction) =>
+        this.#step(transaction, database, draft, operations, from, tally),
       );
       for (const change of step.changes) tally.add(change);
       next = step.end;
@@ -118,7 +124,7 @@ export class Replay {
   }
 
   #step(
-    turn: Turn,
+    transaction: WriteTransaction,
     database: string,
     draft: RuleSet,
     operations: readonly RecordedOperation[],
@@ -127,8 +133,8 @@ export class Replay {
   ): Step {
     const { clock, findState } = this.#options;
     const endMs = clock.elapsedMs() + MAX_STEP_MS;
-    const { rules, tree } = findState(turn, database);
-    const changes: VerdictChange[] = [];
+    const { rules, tree } = findState(transaction, database);
+    const changes: DecisionChange[] = [];
     let end = from;
     do {
       const recorded = operations[end++];
@@ -145,7 +151,7 @@ function findChange(
   rules: RuleSet,
   draft: RuleSet,
   tally: ReplayTally,
-): VerdictChange | undefined {
+): DecisionChange | undefined {
   const tree = recorded.kind === 'read' ? present : new OverlayTree(present, recorded.before);
   const operation = decidedOperation(recorded, tree);
   const wasAllowed = examineOperation(rules, operation).isAllowed;

@@ -7,7 +7,7 @@ import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { leafNode, nodeAt, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import { joinPaths, type Path, parsePath } from '@hearth/core/tree/path.ts';
-import type { KeptRead } from '../denials/denial.ts';
+import type { StoredRead } from '../denials/denial.ts';
 import { printRule } from '../denials/record.ts';
 import { printPath, RecordingTree } from '../denials/recording-tree.ts';
 import { parseJsonWithDoubles, printJsonWithDoubles } from '../denials/redact.ts';
@@ -18,7 +18,7 @@ import { decidedOperation, type RecordedOperation } from './recording.ts';
 const SOME_CHILD = parseKey('other');
 
 /** Returns a small tree in which the same reads return the same results. */
-function nodeOfReads(reads: readonly KeptRead[]): TreeNode | null {
+function nodeOfReads(reads: readonly StoredRead[]): TreeNode | null {
   let root: TreeNode | null = null;
   const fill = (path: Path): void => {
     if (nodeAt(root, path) === null) root = replaceAt(root, path, leafNode(true));
@@ -35,7 +35,7 @@ function nodeOfReads(reads: readonly KeptRead[]): TreeNode | null {
   return root;
 }
 
-function childrenOf({ path, keys }: KeptRead & { readonly kind: 'keys' }): readonly Path[] {
+function childrenOf({ path, keys }: StoredRead & { readonly kind: 'keys' }): readonly Path[] {
   return keys.map((key): Path => joinPaths(parsePath(path), [parseKey(key) satisfies Key]));
 }
 
@@ -109,7 +109,7 @@ function printNode(node: TreeNode | null): unknown {
 }
 
 /** Operations whose decision changes in the same way because of the same rule. */
-export interface ChangedVerdicts {
+export interface ChangedDecisions {
   /**
    * The rule of the draft that grants the operation or that fails; otherwise the deepest one that could grant
    * it, or `null` if there is no such rule.
@@ -133,12 +133,12 @@ export interface ReplayedCounts {
 /** The decisions that a draft of rules would have changed. */
 export interface ReplayReport extends ReplayedCounts {
   /** The largest groups first. */
-  readonly allowedToDenied: readonly ChangedVerdicts[];
-  readonly deniedToAllowed: readonly ChangedVerdicts[];
+  readonly allowedToDenied: readonly ChangedDecisions[];
+  readonly deniedToAllowed: readonly ChangedDecisions[];
 }
 
 /** One operation that the draft decides differently. */
-export interface VerdictChange {
+export interface DecisionChange {
   readonly isAllowed: boolean;
   /** The deciding rule of the draft. */
   readonly deciding: Rule | null;
@@ -161,7 +161,7 @@ export class ReplayTally {
     return (this.#side(isAllowed).get(deciding)?.examples.length ?? 0) < MAX_EXAMPLES;
   }
 
-  add({ isAllowed, deciding, example }: VerdictChange): void {
+  add({ isAllowed, deciding, example }: DecisionChange): void {
     const side = this.#side(isAllowed);
     const group = side.get(deciding) ?? { count: 0, examples: [] };
     side.set(deciding, group);
@@ -182,7 +182,7 @@ export class ReplayTally {
   }
 }
 
-function changesOf(groups: ReadonlyMap<Rule | null, Group>): readonly ChangedVerdicts[] {
+function changesOf(groups: ReadonlyMap<Rule | null, Group>): readonly ChangedDecisions[] {
   return Array.from(groups, ([rule, { count, examples }]) => ({
     rule: rule && { kind: rule.kind, location: printPath(rule.location), text: printRule(rule).text },
     count,

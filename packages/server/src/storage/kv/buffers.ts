@@ -45,7 +45,7 @@ const MIN_BYTES = 4_096;
  * Memory for the values of one page of a scan, reused for the next page. It grows to the size that a page
  * needs.
  */
-export class PassingBytes {
+export class ScanArena {
   #bytes = Buffer.alloc(0);
   #length = 0;
 

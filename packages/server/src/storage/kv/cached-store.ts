@@ -55,7 +55,7 @@ function textOf(bytes: Buffer): string {
  * A cache of small values of two tables: the references along every path, and the states of indexes, most of
  * which are absent. Other absent keys are not cached, because they are usually about to be written.
  */
-class Memory {
+class TableCache {
   readonly #tree = new TableMemory(false);
   readonly #index = new TableMemory(true);
 
@@ -78,7 +78,7 @@ class Memory {
  */
 export class RememberingStore implements KvStore {
   readonly #store: KvStore;
-  readonly #memory = new Memory();
+  readonly #memory = new TableCache();
 
   constructor(store: KvStore) {
     this.#store = store;
@@ -113,9 +113,9 @@ export class RememberingStore implements KvStore {
 
 class RememberingRead implements KvRead {
   readonly #tx: KvRead;
-  readonly #memory: Memory;
+  readonly #memory: TableCache;
 
-  constructor(tx: KvRead, memory: Memory) {
+  constructor(tx: KvRead, memory: TableCache) {
     this.#tx = tx;
     this.#memory = memory;
   }
@@ -136,9 +136,9 @@ class RememberingRead implements KvRead {
 
 class RememberingWrite extends RememberingRead implements KvWrite {
   readonly #tx: KvWrite;
-  readonly #memory: Memory;
+  readonly #memory: TableCache;
 
-  constructor(tx: KvWrite, memory: Memory) {
+  constructor(tx: KvWrite, memory: TableCache) {
     super(tx, memory);
     this.#tx = tx;
     this.#memory = memory;

@@ -17,7 +17,7 @@ const fill = (): void =>
     for (let index = written; index < written + PAIRS_PER_TRANSACTION; index += 1)
       tx.put('tree', keyOf(index), Buffer.alloc(1000));
   });
-const refusal = (): string => {
+const requestError = (): string => {
   try {
     for (;;) {
       fill();
@@ -28,8 +28,8 @@ const refusal = (): string => {
   }
 };
 
-print(`refused: ${refusal()}`);
-print(`refused again: ${refusal()}`);
+print(`refused: ${requestError()}`);
+print(`refused again: ${requestError()}`);
 print(
   `trace of the refused: ${store.read((tx) => tx.find('tree', keyOf(written))) === undefined ? 'none' : 'some'}`,
 );

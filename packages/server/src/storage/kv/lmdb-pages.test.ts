@@ -37,11 +37,14 @@ test('[K168] whatever is written, replaced, removed and undone, every page of th
     index: fc.nat(300),
     bytes: fc.option(fc.constantFrom(1, 900, 1_900, 5_000, 40_000)),
   });
-  const turns = fc.array(fc.record({ writes: fc.array(write, { maxLength: 60 }), fails: fc.boolean() }), {
-    maxLength: 12,
-  });
+  const transactions = fc.array(
+    fc.record({ writes: fc.array(write, { maxLength: 60 }), fails: fc.boolean() }),
+    {
+      maxLength: 12,
+    },
+  );
   fc.assert(
-    fc.property(turns, (history) => {
+    fc.property(transactions, (history) => {
       const directory = newDirectory();
       for (const { writes, fails } of history) {
         using store = new LmdbStore({ directory });
@@ -68,9 +71,10 @@ test('[K169] a page that is used twice, is not what it should be, or is missing 
   const directory = newDirectory();
   {
     using store = new LmdbStore({ directory });
-    for (let turn = 0; turn < 8; turn += 1)
+    for (let transaction = 0; transaction < 8; transaction += 1)
       store.transact((tx) => {
-        for (let index = 0; index < 200; index += 1) tx.put('tree', keyOf(index), Buffer.alloc(1_000, turn));
+        for (let index = 0; index < 200; index += 1)
+          tx.put('tree', keyOf(index), Buffer.alloc(1_000, transaction));
       });
   }
   const whole = join(directory, 'data.mdb');
@@ -103,7 +107,7 @@ test('[K169] a page that is used twice, is not what it should be, or is missing 
 test.each([
   [1, 50],
   [7, 80],
-])('[K170] turns are kept while free pages run out in the middle of one (seed %i)', (seed, turns) => {
+])('[K170] turns are kept while free pages run out in the middle of one (seed %i)', (seed, transactions) => {
   const directory = newDirectory();
   const numbers = pseudoRandom(seed);
   const value = (): Buffer => Buffer.alloc(1_800, numbers());
@@ -115,13 +119,13 @@ test.each([
     });
   }
   // So many that the list of what they free takes pages of its own, and somewhat more than what is free.
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let transaction = 0; transaction < transactions; transaction += 1) {
     using store = new LmdbStore({ directory });
     store.transact((tx) => {
       for (let left = 220 + (numbers() % 30); left > 0; left -= 1)
         tx.put('tree', longKey((numbers() % 3_000) * 10), value());
       for (let added = numbers() % 6; added > 0; added -= 1)
-        tx.put('tree', longKey(1_000_000 + turn * 100 + added), value());
+        tx.put('tree', longKey(1_000_000 + transaction * 100 + added), value());
     });
   }
   expect(runToEnd(join(directory, 'data.mdb'))).toMatchObject({ lostPages: 0, problems: [] });

@@ -78,7 +78,7 @@ class PageWalk {
     if (!this.#take(page, 1, owner)) return;
     const read = this.#file.readPage(page, this.#pageBytes);
     if (read === undefined || read.kind === 'long')
-      this.#tell(`page ${page} of ${owner} is not what it should be`);
+      this.#notify(`page ${page} of ${owner} is not what it should be`);
     else if (read.kind === 'branch')
       this.#visits.push(...read.below.map((below) => ({ page: below, owner })));
     else for (const value of read.values) this.#look(value, owner);
@@ -97,7 +97,7 @@ class PageWalk {
   #readLong(firstPage: number, length: number, owner: string): Buffer | undefined {
     const first = this.#file.readPage(firstPage, this.#pageBytes);
     if (first?.kind !== 'long' || first.pages * this.#pageBytes < LONG_VALUE_AT + length) {
-      this.#tell(`page ${firstPage} of ${owner} is not what it should be`);
+      this.#notify(`page ${firstPage} of ${owner} is not what it should be`);
       return undefined;
     }
     if (!this.#take(firstPage, first.pages, owner) || owner !== FREE_LIST) return undefined;
@@ -110,7 +110,7 @@ class PageWalk {
   #takeFree(record: Buffer): void {
     const count = record.length < PAGE_NUMBER_BYTES ? 0 : Number(record.readBigUInt64LE(0));
     if (count === 0 || record.length < (count + 1) * PAGE_NUMBER_BYTES) {
-      this.#tell('a record of the list of free pages is too short');
+      this.#notify('a record of the list of free pages is too short');
       return;
     }
     for (let index = 1; index <= count; index += 1) {
@@ -127,13 +127,13 @@ class PageWalk {
   #take(firstPage: number, count: number, owner: string): boolean {
     const lastPage = firstPage + count - 1;
     if (lastPage > this.#lastPage) {
-      this.#tell(`page ${lastPage} of ${owner} is beyond the last page, ${this.#lastPage}`);
+      this.#notify(`page ${lastPage} of ${owner} is beyond the last page, ${this.#lastPage}`);
       return false;
     }
     for (let page = firstPage; page <= lastPage; page += 1) {
       const before = this.#owners[page] ?? 0;
       if (before !== 0) {
-        this.#tell(`page ${page} is used twice: ${this.#ownerNames[before - 1]} and ${owner}`);
+        this.#notify(`page ${page} is used twice: ${this.#ownerNames[before - 1]} and ${owner}`);
         return false;
       }
       this.#owners[page] = this.#numberOf(owner);
@@ -146,7 +146,7 @@ class PageWalk {
     return known === -1 ? this.#ownerNames.push(owner) : known + 1;
   }
 
-  #tell(problem: string): void {
+  #notify(problem: string): void {
     this.#problems.push(problem);
   }
 }

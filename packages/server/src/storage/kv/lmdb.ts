@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync }
 import { join } from 'node:path';
 import { getSystemErrorName } from 'node:util';
 import { type Database, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
-import { PassingBytes } from './buffers.ts';
+import { ScanArena } from './buffers.ts';
 import {
   type KvEntry,
   type KvRange,
@@ -130,7 +130,7 @@ export class LmdbStore implements KvStore {
   /** Mapped bytes of the program itself. */
   readonly #programBytes: number;
   /** Receives the values of the page that is being read if its scan has `isPassing` set. */
-  #passing: PassingBytes | undefined;
+  #passing: ScanArena | undefined;
 
   constructor(options: LmdbOptions) {
     this.#directory = options.directory;
@@ -198,7 +198,7 @@ export class LmdbStore implements KvStore {
     put: (table, key, value) => {
       this.#mustWrite();
       // Writing pages brings them and their neighbors back into memory.
-      this.#notePassed(key.length + value.length);
+      this.#recordPassed(key.length + value.length);
       this.#file.tables[table].putSync(key, value);
     },
     remove: (table, key) => {
@@ -216,7 +216,7 @@ export class LmdbStore implements KvStore {
     const isReversed = range.isReversed === true;
     let lower = range.lower === undefined || range.lower.length === 0 ? FIRST_KEY : range.lower;
     let upper = range.upper ?? LAST_KEY;
-    const passing = range.isPassing === true ? new PassingBytes() : undefined;
+    const passing = range.isPassing === true ? new ScanArena() : undefined;
     for (let page = 0; ; page += 1) {
       if (lower.compare(upper) >= 0) return;
       const limit = SCAN_PAGE_ENTRIES[Math.min(page, SCAN_PAGE_ENTRIES.length - 1)] ?? 1;
@@ -236,7 +236,7 @@ export class LmdbStore implements KvStore {
     upper: Buffer,
     isReversed: boolean,
     limit: number,
-    passing: PassingBytes | undefined,
+    passing: ScanArena | undefined,
   ): { readonly entries: readonly KvEntry[]; readonly isLast: boolean } {
     const options = isReversed
       ? { start: upper, end: lower, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
@@ -259,7 +259,7 @@ export class LmdbStore implements KvStore {
     return { entries, isLast: entries.length < limit && bytes <= SCAN_PAGE_BYTES };
   }
 
-  #notePassed(bytes: number): void {
+  #recordPassed(bytes: number): void {
     this.#bytesSinceCheck += bytes;
     this.#scannedBytes += bytes;
   }

@@ -64,10 +64,10 @@ export class MemoryStore implements KvStore {
       const before = entries[place];
       if (before?.key.equals(key) === true) {
         entries[place] = entry;
-        this.#mustUndo().push(() => entries.splice(findPlace(entries, entry.key), 1, before));
+        this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1, before));
       } else {
         entries.splice(place, 0, entry);
-        this.#mustUndo().push(() => entries.splice(findPlace(entries, entry.key), 1));
+        this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1));
       }
     },
     remove: (table, key) => {
@@ -76,7 +76,7 @@ export class MemoryStore implements KvStore {
       const before = entries[place];
       if (before?.key.equals(key) !== true) return false;
       entries.splice(place, 1);
-      this.#mustUndo().push(() => entries.splice(findPlace(entries, key), 0, before));
+      this.#undoOrThrow().push(() => entries.splice(findPlace(entries, key), 0, before));
       return true;
     },
   };
@@ -87,7 +87,7 @@ export class MemoryStore implements KvStore {
     return entries;
   }
 
-  #mustUndo(): (() => void)[] {
+  #undoOrThrow(): (() => void)[] {
     if (this.#undo === undefined) throw new Error('Bug: a write outside a transaction');
     return this.#undo;
   }

@@ -51,7 +51,7 @@ export interface SnapshotSource {
    */
   moment(): number;
   /** Returns the reads of the running body. Throws if no body is running. */
-  mustRead(): KvRead;
+  readOrThrow(): KvRead;
   /** Returns the numbers of the epochs from `number` on that have preimages of a table, in order. */
   generationsFrom(number: number, table: SnapshotTable): readonly number[];
   closed(snapshot: OpenSnapshot): void;
@@ -79,8 +79,8 @@ export class OpenSnapshot implements KvSnapshot {
   }
 
   find(table: Table, key: Buffer): Buffer | undefined {
-    const tx = this.#mustRead();
-    const covered = mustBeCovered(table);
+    const tx = this.#readOrThrow();
+    const covered = assertCovered(table);
     for (const generation of this.#source.generationsFrom(this.generation, covered)) {
       const record = tx.find('before', beforeKey(generation, covered, key));
       if (record !== undefined) return decodeBefore(record);
@@ -89,7 +89,7 @@ export class OpenSnapshot implements KvSnapshot {
   }
 
   *scan(table: Table, range: KvRange): Generator<KvEntry> {
-    const covered = mustBeCovered(table);
+    const covered = assertCovered(table);
     let ahead: KvRange | undefined = range;
     while (ahead !== undefined) ahead = yield* this.#scanMoment(covered, ahead);
   }
@@ -113,7 +113,7 @@ export class OpenSnapshot implements KvSnapshot {
    * `undefined` at the end. Pairs that were read ahead before a write, or in another body, are no longer valid.
    */
   *#scanMoment(table: SnapshotTable, range: KvRange): Generator<KvEntry, KvRange | undefined> {
-    const tx = this.#mustRead();
+    const tx = this.#readOrThrow();
     const moment = this.#source.moment();
     const generations = this.#source.generationsFrom(this.generation, table);
     const pairs = generations.length === 0 ? tx.scan(table, range) : overlaid(tx, table, range, generations);
@@ -132,10 +132,10 @@ export class OpenSnapshot implements KvSnapshot {
     return undefined;
   }
 
-  #mustRead(): KvRead {
+  #readOrThrow(): KvRead {
     switch (this.#state.kind) {
       case 'open':
-        return this.#source.mustRead();
+        return this.#source.readOrThrow();
       case 'gone':
         throw new SnapshotGone(this.#state.reason);
       case 'closed':
@@ -162,7 +162,7 @@ function* savedPairs(tx: KvRead, table: SnapshotTable, range: KvRange, generatio
     yield { key: key.subarray(BEFORE_PREFIX_BYTES), value: decodeBefore(value) };
 }
 
-function mustBeCovered(table: Table): SnapshotTable {
+function assertCovered(table: Table): SnapshotTable {
   if (isSnapshotTable(table)) return table;
   throw new Error(`Bug: snapshots do not keep the table ${table}`);
 }

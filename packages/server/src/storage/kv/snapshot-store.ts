@@ -125,7 +125,7 @@ export class SnapshotStore implements SnapshotKvStore {
 
   readonly #source: SnapshotSource = {
     moment: () => this.#moment,
-    mustRead: () => {
+    readOrThrow: () => {
       if (this.#tx === undefined) throw new Error('Bug: a snapshot is read outside of a body');
       return this.#tx;
     },

@@ -39,7 +39,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       const store = openStore();
       using snapshot = store.transact((tx) => {
         tx.put('tree', text('a'), text('1'));
-        const opened = mustOpen(store);
+        const opened = openOrThrow(store);
         tx.put('tree', text('a'), text('2'));
         tx.put('tree', text('b'), text('2'));
         expect(opened.find('tree', text('a'))?.toString()).toBe('1');
@@ -58,7 +58,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
         const names = Array.from({ length: 2000 }, (_, index) => String(index).padStart(5, '0'));
         using snapshot = store.transact((tx) => {
           for (const key of names) tx.put('tree', text(key), text(key));
-          return mustOpen(store);
+          return openOrThrow(store);
         });
         const scan = snapshot.scan('tree', { isReversed })[Symbol.iterator]();
         const seen: string[] = [];
@@ -91,7 +91,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
           });
         write('b', 1);
         write('d', 1);
-        using snapshot = mustOpen(store);
+        using snapshot = openOrThrow(store);
         for (const name of ['a', 'c', 'e']) write(name, 1200);
         const scan = snapshot.scan('tree', { isReversed, isPausing: true })[Symbol.iterator]();
         const seen: string[] = [];
@@ -113,11 +113,11 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       const write = (value: string): void => store.transact((tx) => tx.put('tree', text('a'), text(value)));
       write('1');
       expect(recordCount(store)).toBe(0);
-      const [first, second] = [mustOpen(store), mustOpen(store)];
+      const [first, second] = [openOrThrow(store), openOrThrow(store)];
       write('2');
       write('3');
       expect(recordCount(store)).toBe(1);
-      const third = mustOpen(store);
+      const third = openOrThrow(store);
       write('4');
       first[Symbol.dispose]();
       expect(store.read(() => second.find('tree', text('a'))?.toString())).toBe('1');
@@ -138,11 +138,11 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
         store.transact((tx) => {
           for (let index = 0; index < 100; index += 1) tx.put('tree', text(`k${index}`), text('v'));
         });
-      const first = mustOpen(store);
+      const first = openOrThrow(store);
       writeAll();
       first[Symbol.dispose]();
       expect(store.transact((tx) => store.dropStep(tx, 30))).toBe(30);
-      using _second = mustOpen(store);
+      using _second = openOrThrow(store);
       store.transact((tx) => {
         for (let index = 0; index < 40; index += 1) tx.put('tree', text(`k${index}`), text('w'));
       });
@@ -152,18 +152,18 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     test('[K103] a snapshot of a transaction that fails is gone', () => {
       const store = openStore();
       const kept: KvSnapshot[] = [];
-      const told: string[] = [];
-      using older = mustOpen(store);
+      const reported: string[] = [];
+      using older = openOrThrow(store);
       const failing = (): void =>
         store.transact((tx) => {
           tx.put('tree', text('a'), text('1'));
-          const snapshot = store.openSnapshot({ onGone: () => told.push('gone') });
+          const snapshot = store.openSnapshot({ onGone: () => reported.push('gone') });
           if (snapshot !== undefined) kept.push(snapshot);
           tx.put('tree', text('a'), text('2'));
           throw new Error('on purpose');
         });
       expect(failing).toThrow('on purpose');
-      expect(told).toEqual(['gone']);
+      expect(reported).toEqual(['gone']);
       expect(() => store.read(() => kept[0]?.find('tree', text('a')))).toThrow(SnapshotGone);
       store.transact((tx) => tx.put('tree', text('a'), text('3')));
       expect(store.read(() => older.find('tree', text('a')))).toBeUndefined();
@@ -172,7 +172,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     test('[K104] records of the longest keys of the data fit', () => {
       const store = openStore();
       const key = Buffer.alloc(MAX_KEY_BYTES - BEFORE_PREFIX_BYTES, 7);
-      using snapshot = mustOpen(store);
+      using snapshot = openOrThrow(store);
       store.transact((tx) => tx.put('index', key, text('1')));
       expect(store.read(() => snapshot.find('index', key))).toBeUndefined();
       expect(store.read(() => keysOf(snapshot, 'index'))).toEqual([]);
@@ -180,8 +180,8 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
 
     test('[K105] beyond the most that may be open there is none, until one is closed', () => {
       const store = openStore({ maxSnapshots: 2 });
-      using first = mustOpen(store);
-      using _second = mustOpen(store);
+      using first = openOrThrow(store);
+      using _second = openOrThrow(store);
       expect(store.openSnapshot()).toBeUndefined();
       first[Symbol.dispose]();
       using third = store.openSnapshot();
@@ -190,48 +190,48 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
 
     test('[K105] one more takes the place of the one that was idle for longest, if that is long', () => {
       const store = openStore({ maxSnapshots: 3 });
-      const told: string[] = [];
+      const reported: string[] = [];
       const idleMs = { old: MAX_IDLE_MS - 1, older: MAX_IDLE_MS - 1 };
-      using _busy = mustOpen(store);
-      using _old = mustOpen(
+      using _busy = openOrThrow(store);
+      using _old = openOrThrow(
         store,
-        () => told.push('old'),
+        () => reported.push('old'),
         () => idleMs.old,
       );
-      using older = mustOpen(
+      using older = openOrThrow(
         store,
-        () => told.push('older'),
+        () => reported.push('older'),
         () => idleMs.older,
       );
       expect(store.openSnapshot()).toBeUndefined();
       idleMs.old += 1;
       idleMs.older += 2;
-      using _next = mustOpen(store);
-      expect(told).toEqual(['older']);
+      using _next = openOrThrow(store);
+      expect(reported).toEqual(['older']);
       expect(() => store.read(() => older.find('tree', text('a')))).toThrow(SnapshotGone);
-      using _last = mustOpen(store);
-      expect(told).toEqual(['older', 'old']);
+      using _last = openOrThrow(store);
+      expect(reported).toEqual(['older', 'old']);
       expect(store.openSnapshot()).toBeUndefined();
     });
 
     test('[K106] beyond the most that may be saved the oldest are given up, and are told so', () => {
       const store = openStore({ maxBytes: 10_000 });
-      const told: string[] = [];
+      const reported: string[] = [];
       const write = (index: number): void =>
         store.transact((tx) => tx.put('tree', text(`k${index}`), Buffer.alloc(1000, index)));
       for (let index = 0; index < 16; index += 1) write(index);
-      using first = mustOpen(store, () => told.push('first'));
+      using first = openOrThrow(store, () => reported.push('first'));
       for (let index = 0; index < 8; index += 1) write(index);
-      using second = mustOpen(store, () => told.push('second'));
+      using second = openOrThrow(store, () => reported.push('second'));
       const failing = (): void =>
         store.transact((tx) => {
           tx.put('tree', text('k8'), text('undone'));
           throw new Error('on purpose');
         });
       for (let round = 0; round < 20; round += 1) expect(failing).toThrow('on purpose');
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       for (let index = 8; index < 16; index += 1) write(index);
-      expect(told).toEqual(['first']);
+      expect(reported).toEqual(['first']);
       expect(() => store.read(() => first.find('tree', text('k0')))).toThrow(SnapshotGone);
       expect(() => store.read(() => keysOf(first, 'tree'))).toThrow(SnapshotGone);
       expect(store.read(() => keysOf(second, 'tree'))).toHaveLength(16);
@@ -240,11 +240,11 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
     test('[K107] what a crash has left is stale', () => {
       const inner = open();
       const crashed = new SnapshotStore(inner);
-      mustOpen(crashed);
+      openOrThrow(crashed);
       crashed.transact((tx) => tx.put('tree', text('a'), text('1')));
       const store = new SnapshotStore(inner);
       opened.push(store);
-      using snapshot = mustOpen(store);
+      using snapshot = openOrThrow(store);
       expect(store.read(() => snapshot.find('tree', text('a'))?.toString())).toBe('1');
       expect(store.transact((tx) => store.dropStep(tx, 10))).toBe(1);
       expect(recordCount(store)).toBe(0);
@@ -252,7 +252,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
   });
 }
 
-function mustOpen(
+function openOrThrow(
   store: SnapshotStore,
   onGone: () => void = () => undefined,
   idleMs: () => number = () => 0,

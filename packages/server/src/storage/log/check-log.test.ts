@@ -9,8 +9,8 @@ function openLog(maxCommits = 100): MemoryStore {
   const store = new MemoryStore();
   const log = new EmbeddedLog({ store, maxCommits });
   for (let i = 0; i < 3; i += 1)
-    log.sequence((turn) => {
-      turn.append({ database: 'a', timeMs: 1, author: { kind: 'guest' }, writes: [] });
+    log.sequence((transaction) => {
+      transaction.append({ database: 'a', timeMs: 1, author: { kind: 'guest' }, writes: [] });
     });
   return store;
 }

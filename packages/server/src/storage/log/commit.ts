@@ -1,7 +1,7 @@
 import { type Priority, replaceAt, replacePriorityAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { formatPath, type Path } from '@hearth/core/tree/path.ts';
-import type { Identity } from '../../access/principal.ts';
+import type { Principal } from '../../access/principal.ts';
 
 declare const brand: unique symbol;
 
@@ -74,7 +74,7 @@ export interface Commit {
   readonly writes: readonly CommitWrite[];
 }
 
-export function authorOf(identity: Identity): Author {
+export function authorOf(identity: Principal): Author {
   switch (identity.kind) {
     case 'admin':
     case 'guest':

@@ -28,7 +28,7 @@ function commitOf(name: string, database = 'db', timeMs = 1000): NewCommit {
 }
 
 function append(log: EmbeddedLog, ...commits: readonly NewCommit[]): readonly number[] {
-  return log.sequence((turn) => commits.map((commit) => turn.append(commit).seq)).result;
+  return log.sequence((transaction) => commits.map((commit) => transaction.append(commit).seq)).result;
 }
 
 function names(log: EmbeddedLog, after = 0, limit = 1000, database = 'db'): readonly string[] {
@@ -54,9 +54,9 @@ test('[L30] each database is numbered on its own, from 1 and without gaps', () =
 test('[L30] a head is 0 before the first commit, and follows within the turn', () => {
   const log = new EmbeddedLog({ store });
   expect(head(log)).toEqual({ seq: 0, timeMs: 0 });
-  log.sequence((turn) => {
-    turn.append(commitOf('a', 'db', 77));
-    expect(log.head(turn.tx, 'db')).toEqual({ seq: 1, timeMs: 77 });
+  log.sequence((transaction) => {
+    transaction.append(commitOf('a', 'db', 77));
+    expect(log.head(transaction.tx, 'db')).toEqual({ seq: 1, timeMs: 77 });
   });
   expect(head(log)).toEqual({ seq: 1, timeMs: 77 });
 });
@@ -156,9 +156,9 @@ test('[L34] a turn that fails leaves no commit, and its numbers are given again'
   const log = new EmbeddedLog({ store });
   append(log, commitOf('a'));
   expect(() =>
-    log.sequence((turn): void => {
-      turn.append(commitOf('lost'));
-      turn.append(commitOf('lost', 'other'));
+    log.sequence((transaction): void => {
+      transaction.append(commitOf('lost'));
+      transaction.append(commitOf('lost', 'other'));
       throw new Error('on purpose');
     }),
   ).toThrow('on purpose');

@@ -1,6 +1,6 @@
 import type { KvRead, KvStore, KvWrite, NotPromise } from '../kv/store.ts';
 import { type Commit, type Seq, seqOf } from './commit.ts';
-import type { CommitLog, Head, LogTurn, NewCommit, Sequenced } from './log.ts';
+import type { CommitLog, Head, LogTransaction, NewCommit, Sequenced } from './log.ts';
 import {
   decodeHead,
   decodeRecord,
@@ -66,7 +66,7 @@ export class EmbeddedLog implements CommitLog {
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   }
 
-  sequence<T>(body: (turn: LogTurn) => NotPromise<T>): Sequenced<T> {
+  sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T> {
     try {
       const result = this.#store.transact((tx): NotPromise<T> => {
         const value = body({ tx, append: (commit) => this.#append(tx, commit) });

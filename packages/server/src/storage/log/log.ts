@@ -18,7 +18,7 @@ export interface NewCommit {
 }
 
 /** The part of a transaction that the log provides: a view of the state, and a method to append commits. */
-export interface LogTurn {
+export interface LogTransaction {
   /** The state after all writes of the transaction so far. Writes to it become part of the transaction. */
   readonly tx: KvWrite;
   /** Assigns a number to a commit whose effects were written to `tx`, and records it. */
@@ -44,7 +44,7 @@ export interface CommitLog {
    * Runs one transaction and records its commits in order, all or none. If `body` throws, the transaction is
    * rolled back and the error is rethrown. Throws `StoreFull`, also after a rollback, if the disk is full.
    */
-  sequence<T>(body: (turn: LogTurn) => NotPromise<T>): Sequenced<T>;
+  sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T>;
   /** Returns the head of a database's log, as `tx` sees it. */
   head(tx: KvRead, database: string): Head;
   /** Returns at most `limit` commits after `after`, in order. Commits that the log no longer has are left out. */

@@ -1,6 +1,6 @@
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import type { KvRead, KvStore } from '../kv/store.ts';
-import type { Turn } from './transaction.ts';
+import type { WriteTransaction } from './transaction.ts';
 
 export interface DatabaseRecordsOptions<T> {
   readonly store: KvStore;
@@ -28,29 +28,29 @@ export class DatabaseRecords<T> {
   }
 
   /** Returns the record of a database. Within a transaction, its own writes are included. */
-  read(database: string, turn?: Turn): T {
+  read(database: string, transaction?: WriteTransaction): T {
     const known = this.#known.get(database);
     if (known !== undefined) return known;
     const { store, initial, decode } = this.#options;
     const find = (tx: KvRead): string | undefined => tx.find('meta', this.#key(database))?.toString();
-    const text = turn === undefined ? store.read(find) : find(turn.tx);
-    return this.#remember(database, text === undefined ? initial : decode(parseJsonText(text)), turn);
+    const text = transaction === undefined ? store.read(find) : find(transaction.tx);
+    return this.#remember(database, text === undefined ? initial : decode(parseJsonText(text)), transaction);
   }
 
-  write(turn: Turn, database: string, record: T): void {
-    turn.tx.put('meta', this.#key(database), Buffer.from(JSON.stringify(record)));
-    this.#remember(database, record, turn);
+  write(transaction: WriteTransaction, database: string, record: T): void {
+    transaction.tx.put('meta', this.#key(database), Buffer.from(JSON.stringify(record)));
+    this.#remember(database, record, transaction);
   }
 
   #key(database: string): Buffer {
     return Buffer.from(`${this.#options.prefix}${database}`, 'latin1');
   }
 
-  #remember(database: string, record: T, turn: Turn | undefined): T {
+  #remember(database: string, record: T, transaction: WriteTransaction | undefined): T {
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.set(database, record);
     // The record may have been written by this transaction, which can still fail.
-    turn?.onUndo(() => this.#known.delete(database));
+    transaction?.onRollback(() => this.#known.delete(database));
     return record;
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { leafNode } from '@hearth/core/tree/node.ts';
 import { parsePath } from '@hearth/core/tree/path.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -8,32 +8,32 @@ import { MemoryStore } from '../kv/memory.ts';
 import { type NotPromise, StoreFull } from '../kv/store.ts';
 import { nodeWrite, seqOf } from '../log/commit.ts';
 import { EmbeddedLog } from '../log/embedded.ts';
-import type { CommitLog, LogTurn, Sequenced } from '../log/log.ts';
-import { Frame } from './frame.ts';
-import { Committer, type TurnTask } from './scheduler.ts';
-import type { Receiver, Turn } from './transaction.ts';
+import type { CommitLog, LogTransaction, Sequenced } from '../log/log.ts';
+import { OutgoingMessage } from './outgoing-message.ts';
+import { type Task, TransactionScheduler } from './scheduler.ts';
+import type { Receiver, WriteTransaction } from './transaction.ts';
 
 const KEY = Buffer.from('k');
 
 let nowMs: number;
 let elapsedMs: () => number;
-let turns: number;
+let transactions: number;
 /** When the turns become durable; absent, they are when they return. */
 let durable: (() => Promise<void>) | undefined;
 let store: FaultyStore;
 let log: CommitLog;
-let committer: Committer;
+let scheduler: TransactionScheduler;
 
 beforeEach(() => {
   nowMs = 1000;
   elapsedMs = () => 0;
-  turns = 0;
+  transactions = 0;
   durable = undefined;
   store = new FaultyStore(new MemoryStore());
   const embedded = new EmbeddedLog({ store });
   log = {
-    sequence<T>(body: (turn: LogTurn) => NotPromise<T>): Sequenced<T> {
-      turns++;
+    sequence<T>(body: (transaction: LogTransaction) => NotPromise<T>): Sequenced<T> {
+      transactions++;
       const sequenced = embedded.sequence<T>(body);
       return durable === undefined ? sequenced : { ...sequenced, durable: durable() };
     },
@@ -41,14 +41,18 @@ beforeEach(() => {
     read: (database, after, limit) => embedded.read(database, after, limit),
   };
   const clock = { nowMs: () => nowMs, elapsedMs: () => elapsedMs() };
-  committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
+  scheduler = new TransactionScheduler({
+    log,
+    clock,
+    logger: createLogger('silent', { write: () => undefined }),
+  });
 });
 
-function append(turn: Turn, path: string, database = 'db'): void {
-  turn.mustBeWritable();
-  turn.append({
+function append(transaction: WriteTransaction, path: string, database = 'db'): void {
+  transaction.assertDiskSpace();
+  transaction.append({
     database,
-    timeMs: turn.commitTimeMs(database),
+    timeMs: transaction.commitTimeMs(database),
     author: { kind: 'guest' },
     writes: [nodeWrite(parsePath(path), leafNode(true))],
   });
@@ -61,7 +65,7 @@ function committedPaths(database = 'db'): readonly string[] {
 class Recorder implements Receiver {
   readonly deliveries: string[][] = [];
 
-  deliver(frames: readonly Frame[]): void {
+  deliver(frames: readonly OutgoingMessage[]): void {
     this.deliveries.push(frames.map(({ text }) => text));
   }
 
@@ -78,20 +82,20 @@ test('[L1] requests of one turn of the event loop are one transaction, in the or
   const seen: number[] = [];
   await Promise.all(
     [1, 2, 3].map((n) =>
-      committer.request((turn) => {
+      scheduler.request((transaction) => {
         seen.push(n);
-        append(turn, `${n}`);
+        append(transaction, `${n}`);
       }),
     ),
   );
-  expect(turns).toBe(1);
+  expect(transactions).toBe(1);
   expect(seen).toEqual([1, 2, 3]);
   expect(committedPaths()).toEqual(['1', '2', '3']);
 });
 
 test('[L1] a request sees what those before it in the turn have done', async () => {
-  const first = committer.request((turn) => turn.tx.put('meta', KEY, Buffer.from('1')));
-  const second = committer.request((turn) => turn.tx.find('meta', KEY)?.toString());
+  const first = scheduler.request((transaction) => transaction.tx.put('meta', KEY, Buffer.from('1')));
+  const second = scheduler.request((transaction) => transaction.tx.find('meta', KEY)?.toString());
   await expect(Promise.all([first, second])).resolves.toEqual([undefined, '1']);
 });
 
@@ -99,32 +103,32 @@ describe('[L2] what is told', () => {
   test('[L2] waits until the turn is durable, and turns wait for those before them', async () => {
     const gates: (() => void)[] = [];
     durable = () => new Promise((resolve) => gates.push(resolve));
-    const told: string[] = [];
-    const tell = (text: string): Promise<void> =>
-      committer.request(() => undefined).then(() => void told.push(text));
-    const first = tell('first');
+    const reported: string[] = [];
+    const notify = (text: string): Promise<void> =>
+      scheduler.request(() => undefined).then(() => void reported.push(text));
+    const first = notify('first');
     await new Promise(setImmediate);
-    const second = tell('second');
+    const second = notify('second');
     await new Promise(setImmediate);
     expect(gates).toHaveLength(2);
     gates[1]?.();
     await new Promise(setImmediate);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     gates[0]?.();
     await Promise.all([first, second]);
-    expect(told).toEqual(['first', 'second']);
+    expect(reported).toEqual(['first', 'second']);
   });
 
   test('[L2] goes to each receiver at once and in order, and to callers after that', async () => {
     const [a, b] = [new Recorder(), new Recorder()];
     const order: string[] = [];
-    const first = committer.request((turn) => {
-      turn.send(a, new Frame('1'));
-      turn.send(b, new Frame('2'));
+    const first = scheduler.request((transaction) => {
+      transaction.send(a, new OutgoingMessage('1'));
+      transaction.send(b, new OutgoingMessage('2'));
     });
-    const second = committer.request((turn) => {
-      turn.send(a, new Frame('3'));
-      turn.afterwards(() => order.push(`after ${a.deliveries.length} and ${b.deliveries.length}`));
+    const second = scheduler.request((transaction) => {
+      transaction.send(a, new OutgoingMessage('3'));
+      transaction.onCommit(() => order.push(`after ${a.deliveries.length} and ${b.deliveries.length}`));
     });
     await Promise.all([first, second]);
     expect([a.deliveries, b.deliveries]).toEqual([[['1', '3']], [['2']]]);
@@ -134,30 +138,30 @@ describe('[L2] what is told', () => {
 
 test('[L3] a refused request leaves those around it alone', async () => {
   const outcomes = await Promise.allSettled([
-    committer.request((turn) => append(turn, 'a')),
-    committer.request(() => {
-      throw new Refusal('access/denied');
+    scheduler.request((transaction) => append(transaction, 'a')),
+    scheduler.request(() => {
+      throw new RequestError('access/denied');
     }),
-    committer.request((turn) => append(turn, 'b')),
+    scheduler.request((transaction) => append(transaction, 'b')),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(outcomes[1]).toMatchObject({ reason: { code: 'access/denied' } });
-  expect(turns).toBe(1);
+  expect(transactions).toBe(1);
   expect(committedPaths()).toEqual(['a', 'b']);
 });
 
 test('[L4] a request that hits a bug fails alone and has no effect', async () => {
   const recorder = new Recorder();
   const outcomes = await Promise.allSettled([
-    committer.request((turn) => append(turn, 'a')),
-    committer.request((turn) => {
-      append(turn, 'lost');
-      turn.send(recorder, new Frame('lost'));
+    scheduler.request((transaction) => append(transaction, 'a')),
+    scheduler.request((transaction) => {
+      append(transaction, 'lost');
+      transaction.send(recorder, new OutgoingMessage('lost'));
       failed();
     }),
-    committer.request((turn) => {
-      turn.send(recorder, new Frame('told'));
-      append(turn, 'b');
+    scheduler.request((transaction) => {
+      transaction.send(recorder, new OutgoingMessage('told'));
+      append(transaction, 'b');
     }),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -171,7 +175,7 @@ test('[L4] a request that hits a bug fails alone and has no effect', async () =>
 test('[L4] answers keep their order around a bug', async () => {
   const order: string[] = [];
   const settle = (name: string, body: () => void): Promise<void> =>
-    committer.request(body).then(
+    scheduler.request(body).then(
       () => void order.push(name),
       () => void order.push(`${name} failed`),
     );
@@ -181,13 +185,13 @@ test('[L4] answers keep their order around a bug', async () => {
 
 test('[L4][L6] beside a bug, a request without room for it is refused as such', async () => {
   const outcomes = await Promise.allSettled([
-    committer.request((turn) => append(turn, 'a')),
-    committer.request(failed),
-    committer.request((turn) => {
-      append(turn, 'b');
+    scheduler.request((transaction) => append(transaction, 'a')),
+    scheduler.request(failed),
+    scheduler.request((transaction) => {
+      append(transaction, 'b');
       throw new StoreFull(new Error('on purpose'));
     }),
-    committer.request((turn) => append(turn, 'c')),
+    scheduler.request((transaction) => append(transaction, 'c')),
   ]);
   expect(outcomes[1]).toMatchObject({ reason: { code: 'internal/error' } });
   expect(outcomes[2]).toMatchObject({ reason: { code: 'store/full' } });
@@ -197,13 +201,14 @@ test('[L4][L6] beside a bug, a request without room for it is refused as such', 
 
 test('[L5] a failed turn is taken back in memory, last first', async () => {
   const undone: string[] = [];
-  const remember = (turn: Turn, name: string): void => turn.onUndo(() => undone.push(name));
-  const first = committer.request((turn) => {
-    remember(turn, 'a');
-    remember(turn, 'b');
+  const remember = (transaction: WriteTransaction, name: string): void =>
+    transaction.onRollback(() => undone.push(name));
+  const first = scheduler.request((transaction) => {
+    remember(transaction, 'a');
+    remember(transaction, 'b');
   });
-  const second = committer.request((turn) => {
-    remember(turn, 'c');
+  const second = scheduler.request((transaction) => {
+    remember(transaction, 'c');
     failed();
   });
   await Promise.allSettled([first, second]);
@@ -221,16 +226,16 @@ describe('[L6] a full disk', () => {
       store.failNext({ kind: 'full', atPut });
       const undone: string[] = [];
       const outcomes = await Promise.allSettled([
-        committer.request((turn) => {
-          turn.onUndo(() => undone.push('a'));
-          append(turn, 'a');
+        scheduler.request((transaction) => {
+          transaction.onRollback(() => undone.push('a'));
+          append(transaction, 'a');
         }),
-        committer.request((turn) => log.head(turn.tx, 'db').seq),
+        scheduler.request((transaction) => log.head(transaction.tx, 'db').seq),
       ]);
       expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'store/full' } });
       expect(outcomes[1]).toEqual({ status: 'fulfilled', value: 0 });
       expect(undone).toEqual(['a']);
-      await committer.request((turn) => append(turn, 'b'));
+      await scheduler.request((transaction) => append(transaction, 'b'));
       expect(committedPaths()).toEqual(['b']);
     },
   );
@@ -240,23 +245,23 @@ test('[L7] a long turn leaves the rest to the next, ahead of later requests', as
   let readings = 0;
   elapsedMs = () => readings++ * 1000;
   const seen: number[] = [];
-  const submit = (n: number): Promise<void> => committer.request(() => void seen.push(n));
+  const submit = (n: number): Promise<void> => scheduler.request(() => void seen.push(n));
   const requests = Array.from({ length: 40 }, (_, n) => submit(n));
-  committer.submit({ run: () => undefined, refuse: () => undefined });
+  scheduler.submit({ run: () => undefined, reject: () => undefined });
   await requests[0];
   requests.push(submit(40));
   await Promise.all(requests);
-  expect(turns).toBeGreaterThan(1);
+  expect(transactions).toBeGreaterThan(1);
   expect(seen).toEqual(Array.from({ length: 41 }, (_, n) => n));
 });
 
 test('[L62] when a turn cannot take all, those who wait take turns, each in its own order', async () => {
   const seen: string[] = [];
-  const task = (name: string): TurnTask => {
+  const task = (name: string): Task => {
     let count = 0;
     return {
-      run: (turn) => void turn.afterwards(() => seen.push(`${name}${count++}`)),
-      refuse: () => undefined,
+      run: (transaction) => void transaction.onCommit(() => seen.push(`${name}${count++}`)),
+      reject: () => undefined,
     };
   };
   const [greedy, modest] = [task('greedy'), task('modest')];
@@ -264,22 +269,22 @@ test('[L62] when a turn cannot take all, those who wait take turns, each in its 
     let readings = 0;
     return () => readings++ * 1000;
   })();
-  for (let i = 0; i < 4; i++) committer.submit(greedy);
-  committer.submit(modest);
-  await committer.drain();
+  for (let i = 0; i < 4; i++) scheduler.submit(greedy);
+  scheduler.submit(modest);
+  await scheduler.drain();
   expect(seen).toEqual(['greedy0', 'greedy1', 'modest0', 'greedy2', 'greedy3']);
 });
 
 test('[L63] a receiver that fails is ended, and keeps nobody else from what is theirs', async () => {
   const [bad, good] = [new Recorder(), new Recorder()];
   bad.deliver = () => failed();
-  await committer.request((turn) => {
-    turn.send(bad, new Frame('1'));
-    turn.afterwards(failed);
-    turn.send(good, new Frame('2'));
+  await scheduler.request((transaction) => {
+    transaction.send(bad, new OutgoingMessage('1'));
+    transaction.onCommit(failed);
+    transaction.send(good, new OutgoingMessage('2'));
   });
   expect([bad.deliveries, good.deliveries]).toEqual([[['end']], [['2']]]);
-  await expect(committer.request(() => 'goes on')).resolves.toBe('goes on');
+  await expect(scheduler.request(() => 'goes on')).resolves.toBe('goes on');
 });
 
 test('[L4] who waits is told even when no transaction can be made at all', async () => {
@@ -290,26 +295,33 @@ test('[L4] who waits is told even when no transaction can be made at all', async
     },
   };
   const clock = { nowMs: () => nowMs, elapsedMs };
-  committer = new Committer({ log, clock, logger: createLogger('silent', { write: () => undefined }) });
-  await expect(committer.request(() => 1)).rejects.toMatchObject({ code: 'internal/error' });
-  await expect(committer.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
+  scheduler = new TransactionScheduler({
+    log,
+    clock,
+    logger: createLogger('silent', { write: () => undefined }),
+  });
+  await expect(scheduler.request(() => 1)).rejects.toMatchObject({ code: 'internal/error' });
+  await expect(scheduler.request(() => 2)).rejects.toMatchObject({ code: 'internal/error' });
 });
 
 test('[L8] draining waits for what was submitted before, failures included', async () => {
   const seen: string[] = [];
-  committer.submit({ run: (turn) => turn.afterwards(() => seen.push('done')), refuse: () => undefined });
-  committer.submit({ run: failed, refuse: (turn) => turn.afterwards(() => seen.push('failed')) });
-  await committer.drain();
+  scheduler.submit({
+    run: (transaction) => transaction.onCommit(() => seen.push('done')),
+    reject: () => undefined,
+  });
+  scheduler.submit({ run: failed, reject: (transaction) => transaction.onCommit(() => seen.push('failed')) });
+  await scheduler.drain();
   expect(seen).toEqual(['done', 'failed']);
 });
 
 test('[L9] commits of a turn share their time, which does not go back with the clock', async () => {
   const times = async (): Promise<readonly number[]> => {
     await Promise.all([
-      committer.request((turn) => append(turn, 'a')),
-      committer.request((turn) => {
+      scheduler.request((transaction) => append(transaction, 'a')),
+      scheduler.request((transaction) => {
         nowMs += 5;
-        append(turn, 'b');
+        append(transaction, 'b');
       }),
     ]);
     return log.read('db', seqOf(0), 100).map(({ timeMs }) => timeMs);

@@ -1,28 +1,28 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type KvWrite, StoreFull } from '../kv/store.ts';
-import type { CommitLog, LogTurn } from '../log/log.ts';
-import { Turn, type TurnMode } from './transaction.ts';
+import type { CommitLog, LogTransaction } from '../log/log.ts';
+import { type TransactionMode, WriteTransaction } from './transaction.ts';
 
 /**
  * A task that runs inside a transaction. A task may be submitted again while it waits; it then runs once for
  * each submission. Submissions of the same object always keep their order.
  */
-export interface TurnTask {
+export interface Task {
   /**
    * Executes the task. A task reports errors of the client itself. An error thrown from here is a bug and rolls
    * back the transaction.
    */
-  run(turn: Turn): void;
+  run(transaction: WriteTransaction): void;
   /**
    * Called instead of `run` after `run` failed with a bug. Reports the error to the client. The task cannot
    * read or write data here.
    */
-  refuse(turn: Turn, refusal: Refusal): void;
+  reject(transaction: WriteTransaction, requestError: RequestError): void;
 }
 
-export interface CommitterOptions {
+export interface TransactionSchedulerOptions {
   readonly log: CommitLog;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ export interface CommitterOptions {
 /**
  * Longest time that one transaction may block the event loop, in ms. Later tasks wait for the next transaction.
  */
-const MAX_TURN_MS = 20;
+const MAX_TRANSACTION_MS = 20;
 
 /**
  * The only writer of the store. Tasks that are submitted within one event-loop turn run in order of arrival
@@ -42,23 +42,23 @@ const MAX_TURN_MS = 20;
  * The queue has no limit here. A caller that submits on behalf of a client stops reading from that client while
  * its requests wait.
  */
-export class Committer {
+export class TransactionScheduler {
   readonly #log: CommitLog;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  #queue: TurnTask[] = [];
+  #queue: Task[] = [];
   #isScheduled = false;
-  #hasRoom = true;
+  #hasCapacity = true;
   /** Resolves when all transactions so far have finished, in order. */
   #finished: Promise<void> = Promise.resolve();
 
-  constructor(options: CommitterOptions) {
+  constructor(options: TransactionSchedulerOptions) {
     this.#log = options.log;
     this.#clock = options.clock;
     this.#logger = options.logger;
   }
 
-  submit(task: TurnTask): void {
+  submit(task: Task): void {
     this.#queue.push(task);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -70,7 +70,7 @@ export class Committer {
    * Like `submit`, but for one caller: resolves with the result of `body` once it is durable, and rejects with
    * the error that `body` throws.
    */
-  request<T>(body: (turn: Turn) => T): Promise<T> {
+  request<T>(body: (transaction: WriteTransaction) => T): Promise<T> {
     return new Promise((resolve, reject) => this.submit(new RequestTask(body, resolve, reject)));
   }
 
@@ -85,41 +85,41 @@ export class Committer {
   #runQueue(): void {
     const tasks = this.#queue;
     this.#queue = [];
-    const done = this.#runTogether(tasks, 'writable');
+    const done = this.#runBatch(tasks, 'writable');
     // Tasks that were submitted during the batch go after the ones that did not fit into it.
-    this.#queue = done === tasks.length ? this.#queue : takeTurns([...tasks.slice(done), ...this.#queue]);
+    this.#queue = done === tasks.length ? this.#queue : interleave([...tasks.slice(done), ...this.#queue]);
     this.#isScheduled = this.#queue.length > 0;
     if (this.#isScheduled) setImmediate(() => this.#runQueue());
   }
 
   /** Runs tasks in one transaction. Returns how many of them ran. */
-  #runTogether(tasks: readonly TurnTask[], mode: TurnMode): number {
+  #runBatch(tasks: readonly Task[], mode: TransactionMode): number {
     const startedMs = this.#clock.elapsedMs();
     let taken = 0;
-    const error = this.#runTurn(mode, (turn) => {
+    const error = this.#runTransaction(mode, (transaction) => {
       taken = 0;
       for (const task of tasks) {
-        task.run(turn);
+        task.run(transaction);
         taken++;
-        if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
+        if (this.#clock.elapsedMs() - startedMs > MAX_TRANSACTION_MS) break;
       }
     });
     if (error === undefined) {
-      if (mode === 'writable') this.#noteRoom(true);
+      if (mode === 'writable') this.#trackCapacity(true);
       return taken;
     }
     if (error instanceof StoreFull && mode === 'writable') {
-      this.#noteRoom(false);
-      return this.#runTogether(tasks, 'full');
+      this.#trackCapacity(false);
+      return this.#runBatch(tasks, 'full');
     }
     return this.#runEachAlone(tasks, mode, startedMs);
   }
 
   /** Logs once when writes start to be rejected, and once when they are possible again. */
-  #noteRoom(hasRoom: boolean): void {
-    if (hasRoom === this.#hasRoom) return;
-    this.#hasRoom = hasRoom;
-    if (hasRoom) this.#logger.info('disk space is available; writes are accepted again');
+  #trackCapacity(hasCapacity: boolean): void {
+    if (hasCapacity === this.#hasCapacity) return;
+    this.#hasCapacity = hasCapacity;
+    if (hasCapacity) this.#logger.info('disk space is available; writes are accepted again');
     else this.#logger.error('the disk is full; writes are rejected until space is free');
   }
 
@@ -127,97 +127,103 @@ export class Committer {
    * Runs each task in its own transaction, because one of them failed with a bug that must not affect the
    * others. Returns how many tasks ran.
    */
-  #runEachAlone(tasks: readonly TurnTask[], mode: TurnMode, startedMs: number): number {
+  #runEachAlone(tasks: readonly Task[], mode: TransactionMode, startedMs: number): number {
     let taken = 0;
     for (const task of tasks) {
       this.#runAlone(task, mode);
       taken++;
-      if (this.#clock.elapsedMs() - startedMs > MAX_TURN_MS) break;
+      if (this.#clock.elapsedMs() - startedMs > MAX_TRANSACTION_MS) break;
     }
     return taken;
   }
 
-  #runAlone(task: TurnTask, mode: TurnMode): void {
-    let error = this.#runTurn(mode, (turn) => task.run(turn));
+  #runAlone(task: Task, mode: TransactionMode): void {
+    let error = this.#runTransaction(mode, (transaction) => task.run(transaction));
     if (error instanceof StoreFull && mode === 'writable')
-      error = this.#runTurn('full', (turn) => task.run(turn));
+      error = this.#runTransaction('full', (transaction) => task.run(transaction));
     if (error === undefined) return;
     this.#logger.error({ err: error }, 'a request failed');
-    const refusal = new Refusal('internal/error', undefined, { cause: error });
-    this.#refuse(task, refusal);
+    const requestError = new RequestError('internal/error', undefined, { cause: error });
+    this.#reject(task, requestError);
   }
 
   /** Rejects a task without a store transaction, because the transaction may be what fails. */
-  #refuse(task: TurnTask, refusal: Refusal): void {
-    const turn = this.#createTurn(UNTOUCHABLE, 'full');
+  #reject(task: Task, requestError: RequestError): void {
+    const transaction = this.#createTransaction(UNTOUCHABLE, 'full');
     try {
-      task.refuse(turn, refusal);
+      task.reject(transaction, requestError);
     } catch (error) {
-      turn.undo();
+      transaction.rollback();
       this.#logger.error({ err: error }, 'the error response of a failed request could not be sent');
       return;
     }
-    this.#finishInOrder(turn, Promise.resolve());
+    this.#finishInOrder(transaction, Promise.resolve());
   }
 
-  #createTurn(log: LogTurn, mode: TurnMode): Turn {
-    return new Turn(log, this.#clock.nowMs(), mode, (tx, database) => this.#log.head(tx, database));
+  #createTransaction(log: LogTransaction, mode: TransactionMode): WriteTransaction {
+    return new WriteTransaction(log, this.#clock.nowMs(), mode, (tx, database) =>
+      this.#log.head(tx, database),
+    );
   }
 
-  #runTurn(mode: TurnMode, body: (turn: Turn) => void): unknown {
-    let turn: Turn | undefined;
+  #runTransaction(mode: TransactionMode, body: (transaction: WriteTransaction) => void): unknown {
+    let transaction: WriteTransaction | undefined;
     try {
-      const sequenced = this.#log.sequence((logTurn) => {
-        turn = this.#createTurn(logTurn, mode);
-        body(turn);
-        return turn;
+      const sequenced = this.#log.sequence((logTransaction) => {
+        transaction = this.#createTransaction(logTransaction, mode);
+        body(transaction);
+        return transaction;
       });
       this.#finishInOrder(sequenced.result, sequenced.durable);
       return undefined;
     } catch (error) {
-      turn?.undo();
+      transaction?.rollback();
       return error ?? new Error('unknown failure');
     }
   }
 
-  #finishInOrder(turn: Turn, durable: Promise<void>): void {
+  #finishInOrder(transaction: WriteTransaction, durable: Promise<void>): void {
     const onError = (error: unknown): void =>
       this.#logger.error({ err: error }, 'a response could not be sent');
     this.#finished = Promise.all([this.#finished, durable])
-      .then(() => turn.finish(onError))
+      .then(() => transaction.finish(onError))
       .catch(onError);
   }
 }
 
 /** A task that resolves or rejects the promise of one caller. */
-class RequestTask<T> implements TurnTask {
-  readonly #body: (turn: Turn) => T;
+class RequestTask<T> implements Task {
+  readonly #body: (transaction: WriteTransaction) => T;
   readonly #resolve: (result: T) => void;
-  readonly #reject: (error: Refusal) => void;
+  readonly #reject: (error: RequestError) => void;
 
-  constructor(body: (turn: Turn) => T, resolve: (result: T) => void, reject: (error: Refusal) => void) {
+  constructor(
+    body: (transaction: WriteTransaction) => T,
+    resolve: (result: T) => void,
+    reject: (error: RequestError) => void,
+  ) {
     this.#body = body;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
-  run(turn: Turn): void {
+  run(transaction: WriteTransaction): void {
     try {
-      const result = this.#body(turn);
-      turn.afterwards(() => this.#resolve(result));
+      const result = this.#body(transaction);
+      transaction.onCommit(() => this.#resolve(result));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refuse(turn, error);
+      if (!(error instanceof RequestError)) throw error;
+      this.reject(transaction, error);
     }
   }
 
-  refuse(turn: Turn, refusal: Refusal): void {
-    turn.afterwards(() => this.#reject(refusal));
+  reject(transaction: WriteTransaction, requestError: RequestError): void {
+    transaction.onCommit(() => this.#reject(requestError));
   }
 }
 
 /** The log for a transaction that only rejects a task: it allows no access. */
-const UNTOUCHABLE: LogTurn = {
+const UNTOUCHABLE: LogTransaction = {
   get tx(): KvWrite {
     throw new Error('Bug: a refusal reads or writes data');
   },
@@ -230,10 +236,10 @@ const UNTOUCHABLE: LogTurn = {
  * Interleaves tasks: returns the same tasks in rounds, each round with every object at most once. Submissions
  * of the same object keep their order.
  */
-function takeTurns(tasks: readonly TurnTask[]): TurnTask[] {
-  const counts = new Map<TurnTask, number>();
+function interleave(tasks: readonly Task[]): Task[] {
+  const counts = new Map<Task, number>();
   for (const task of tasks) counts.set(task, (counts.get(task) ?? 0) + 1);
-  const fair: TurnTask[] = [];
+  const fair: Task[] = [];
   while (counts.size > 0)
     for (const [task, count] of counts) {
       fair.push(task);

@@ -1,39 +1,39 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { KvWrite } from '../kv/store.ts';
 import type { Commit } from '../log/commit.ts';
-import type { Head, LogTurn, NewCommit } from '../log/log.ts';
-import type { Frame } from './frame.ts';
+import type { Head, LogTransaction, NewCommit } from '../log/log.ts';
+import type { OutgoingMessage } from './outgoing-message.ts';
 
 /** A destination for messages that are sent after their transaction is durable. */
 export interface Receiver {
   /** Receives the messages of one transaction, in order. */
-  deliver(frames: readonly Frame[]): void;
+  deliver(frames: readonly OutgoingMessage[]): void;
   /** Ends the receiver, because it missed a message. */
   end(): void;
 }
 
 /** Whether a transaction accepts writes, or rejects them because the disk is full. */
-export type TurnMode = 'writable' | 'full';
+export type TransactionMode = 'writable' | 'full';
 
 /**
  * One transaction of the committer: the state that its tasks read, the commits that they append, and the
  * messages and actions that follow once all of it is durable. If the transaction fails, the actions registered
- * with `onUndo` run in reverse order.
+ * with `onRollback` run in reverse order.
  */
-export class Turn {
+export class WriteTransaction {
   /** The server's time, in ms; constant within a transaction. */
   readonly nowMs: number;
-  readonly #log: LogTurn;
-  readonly #mode: TurnMode;
+  readonly #log: LogTransaction;
+  readonly #mode: TransactionMode;
   readonly #findHead: (tx: KvWrite, database: string) => Head;
-  readonly #deliveries = new Map<Receiver, Frame[]>();
-  readonly #undo: (() => void)[] = [];
-  readonly #afterwards: (() => void)[] = [];
+  readonly #deliveries = new Map<Receiver, OutgoingMessage[]>();
+  readonly #rollback: (() => void)[] = [];
+  readonly #onCommit: (() => void)[] = [];
 
   constructor(
-    log: LogTurn,
+    log: LogTransaction,
     nowMs: number,
-    mode: TurnMode,
+    mode: TransactionMode,
     findHead: (tx: KvWrite, database: string) => Head,
   ) {
     this.#log = log;
@@ -61,8 +61,8 @@ export class Turn {
   }
 
   /** Throws `store/full` if this transaction cannot write. */
-  mustBeWritable(): void {
-    if (!this.isWritable) throw new Refusal('store/full');
+  assertDiskSpace(): void {
+    if (!this.isWritable) throw new RequestError('store/full');
   }
 
   append(commit: NewCommit): Commit {
@@ -70,33 +70,33 @@ export class Turn {
   }
 
   /** Sends a message once the transaction is durable, after all messages sent earlier to the same receiver. */
-  send(to: Receiver, frame: Frame): void {
+  send(to: Receiver, frame: OutgoingMessage): void {
     const frames = this.#deliveries.get(to);
     if (frames === undefined) this.#deliveries.set(to, [frame]);
     else frames.push(frame);
   }
 
   /** Returns the messages that the transaction has queued for a receiver so far. */
-  sentTo(receiver: Receiver): readonly Frame[] {
+  sentTo(receiver: Receiver): readonly OutgoingMessage[] {
     return this.#deliveries.get(receiver) ?? [];
   }
 
   /** Registers an action that reverts an in-memory change if the transaction is rolled back. */
-  onUndo(undo: () => void): void {
-    this.#undo.push(undo);
+  onRollback(rollback: () => void): void {
+    this.#rollback.push(rollback);
   }
 
   /** Runs an action once the transaction is durable and its messages have been delivered. */
-  afterwards(action: () => void): void {
-    this.#afterwards.push(action);
+  onCommit(action: () => void): void {
+    this.#onCommit.push(action);
   }
 
-  undo(): void {
-    for (const undo of this.#undo.reverse()) undo();
+  rollback(): void {
+    for (const rollback of this.#rollback.reverse()) rollback();
   }
 
   /**
-   * Delivers the messages, then runs the actions registered with `afterwards`. Passes every error that one of
+   * Delivers the messages, then runs the actions registered with `onCommit`. Passes every error that one of
    * them throws to `onError` and continues with the others.
    */
   finish(onError: (error: unknown) => void): void {
@@ -105,7 +105,7 @@ export class Turn {
       // The receiver has missed messages, so its client must reconnect and read again.
       if (!isDelivered) attempt(() => receiver.end(), onError);
     }
-    for (const action of this.#afterwards) attempt(action, onError);
+    for (const action of this.#onCommit) attempt(action, onError);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
 import { isArrayIndex, isArrayLikeKeys } from '@hearth/core/tree/node-json.ts';
@@ -8,13 +8,13 @@ import type { KvWrite } from '../kv/store.ts';
 import type { StoredIndex, StoredTree } from './stored-tree.ts';
 
 /** Throws `value/invalid` for a name that an object already has. */
-export function refuseTwice(name: string): never {
-  throw new Refusal('value/invalid', `The key ${JSON.stringify(name)} comes twice in one object.`);
+export function rejectDuplicate(name: string): never {
+  throw new RequestError('value/invalid', `The key ${JSON.stringify(name)} comes twice in one object.`);
 }
 
 /** Throws `value/invalid` for a member next to the value of a leaf. */
-export function refuseBesideLeaf(name: string): never {
-  throw new Refusal(
+export function rejectBesideLeaf(name: string): never {
+  throw new RequestError(
     'value/invalid',
     `".value" and ".sv" stand alone or beside ".priority", not beside ${JSON.stringify(name)}.`,
   );

@@ -1,4 +1,4 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { Key } from '@hearth/core/tree/key.ts';
 import type { Priority } from '@hearth/core/tree/node.ts';
 import type { NodeId } from '../kv/keys.ts';
@@ -8,8 +8,8 @@ import {
   type BuiltTree,
   EMPTY_STACK,
   type OpenContainer,
-  refuseBesideLeaf,
-  refuseTwice,
+  rejectBesideLeaf,
+  rejectDuplicate,
   type StackState,
 } from './builder-state.ts';
 import { ContainerStack } from './container-stack.ts';
@@ -19,7 +19,7 @@ import {
   canonicalStringJson,
   decodeJsonNumber,
   decodeJsonString,
-  mustBeStringLength,
+  requireStringLength,
 } from './json-token.ts';
 
 /** The target of the next value: a child, or a special member of the innermost object. */
@@ -94,8 +94,8 @@ export class TreeBuilder implements JsonSink {
   }
 
   /** The unreferenced nodes that exist so far. Their descendants belong to them. */
-  get loose(): readonly NodeId[] {
-    return this.#stack.loose;
+  get unreferenced(): readonly NodeId[] {
+    return this.#stack.unreferenced;
   }
 
   beginObject(): void {
@@ -109,7 +109,7 @@ export class TreeBuilder implements JsonSink {
         this.#hasPlaceholder = false;
         return;
       case 'server-value':
-        this.#refuseServerValue();
+        this.#rejectServerValue();
         break;
       default:
         this.#role satisfies never;
@@ -122,13 +122,13 @@ export class TreeBuilder implements JsonSink {
       return;
     }
     const role = this.#placeholderOf;
-    if (!this.#hasPlaceholder) this.#refuseObjectAs(role);
+    if (!this.#hasPlaceholder) this.#rejectObjectAs(role);
     this.#placeholderOf = null;
     this.#setSpecial(role, String(this.#timeMs));
   }
 
   beginArray(): void {
-    if (this.#role !== 'child') this.#refuseObjectAs(this.#role);
+    if (this.#role !== 'child') this.#rejectObjectAs(this.#role);
     this.#stack.begin(true);
   }
 
@@ -143,7 +143,7 @@ export class TreeBuilder implements JsonSink {
     }
     const name = decodeJsonString(bytes, start, end, isPlain);
     if (this.#placeholderOf !== null) {
-      if (name !== '.sv' || this.#hasPlaceholder) this.#refuseServerValue();
+      if (name !== '.sv' || this.#hasPlaceholder) this.#rejectServerValue();
       this.#role = 'server-value';
     } else if (name.charCodeAt(0) === DOT) {
       this.#beginSpecial(this.#stack.top, name);
@@ -155,7 +155,7 @@ export class TreeBuilder implements JsonSink {
   string(bytes: Buffer, start: number, end: number, isPlain: boolean): void {
     if (this.#role === 'child') {
       if (isPlain) {
-        mustBeStringLength(end - start);
+        requireStringLength(end - start);
         // The range includes the quotes.
         this.#stack.addScalar(bytes, start - 1, end + 1);
       } else {
@@ -165,11 +165,11 @@ export class TreeBuilder implements JsonSink {
       return;
     }
     if (this.#role === 'server-value') {
-      if (decodeJsonString(bytes, start, end, isPlain) !== 'timestamp') this.#refuseServerValue();
+      if (decodeJsonString(bytes, start, end, isPlain) !== 'timestamp') this.#rejectServerValue();
       this.#addTimestamp();
       return;
     }
-    if (isPlain) mustBeStringLength(end - start);
+    if (isPlain) requireStringLength(end - start);
     this.#setSpecial(
       this.#role,
       isPlain
@@ -179,7 +179,7 @@ export class TreeBuilder implements JsonSink {
   }
 
   number(bytes: Buffer, start: number, end: number, isSmallInteger: boolean): void {
-    if (this.#role === 'server-value') this.#refuseServerValue();
+    if (this.#role === 'server-value') this.#rejectServerValue();
     if (this.#role === 'child' && isSmallInteger) {
       this.#stack.addScalar(bytes, start, end);
       return;
@@ -205,13 +205,13 @@ export class TreeBuilder implements JsonSink {
         }
         return;
       case 'server-value':
-        this.#refuseServerValue();
+        this.#rejectServerValue();
         break;
       case 'value':
         this.#setSpecial('value', value === null ? '' : String(value));
         return;
       case 'priority':
-        if (value !== null) throw new Refusal('priority/invalid');
+        if (value !== null) throw new RequestError('priority/invalid');
         this.#setSpecial('priority', 'null');
         return;
       default:
@@ -226,17 +226,17 @@ export class TreeBuilder implements JsonSink {
   #beginSpecial(container: OpenContainer, name: string): void {
     switch (name) {
       case '.priority':
-        if (container.priority !== null) refuseTwice(name);
+        if (container.priority !== null) rejectDuplicate(name);
         this.#role = 'priority';
         return;
       case '.value':
       case '.sv':
-        if (container.leafText !== null) refuseTwice(name);
-        if (container.hasNames) refuseBesideLeaf('a child');
+        if (container.leafText !== null) rejectDuplicate(name);
+        if (container.hasNames) rejectBesideLeaf('a child');
         this.#role = name === '.sv' ? 'server-value' : 'value';
         return;
       default:
-        throw new Refusal('value/invalid', `The key "${name}" is not allowed in data.`);
+        throw new RequestError('value/invalid', `The key "${name}" is not allowed in data.`);
     }
   }
 
@@ -261,17 +261,17 @@ export class TreeBuilder implements JsonSink {
     this.#role = this.#placeholderOf ?? 'child';
   }
 
-  #refuseServerValue(): never {
-    throw new Refusal(
+  #rejectServerValue(): never {
+    throw new RequestError(
       'server-value/unknown',
       'The only server value in data that is stored in parts is {".sv":"timestamp"}.',
     );
   }
 
-  #refuseObjectAs(role: Role): never {
-    if (role === 'priority') throw new Refusal('priority/invalid');
-    if (role === 'server-value') this.#refuseServerValue();
-    throw new Refusal('value/invalid', '".value" holds a boolean, number or string.');
+  #rejectObjectAs(role: Role): never {
+    if (role === 'priority') throw new RequestError('priority/invalid');
+    if (role === 'server-value') this.#rejectServerValue();
+    throw new RequestError('value/invalid', '".value" holds a boolean, number or string.');
   }
 }
 
@@ -297,7 +297,7 @@ export class StagedJson {
     this.#scanner = new JsonScanner(this.#builder, state?.scanner ?? SCANNER_START);
   }
 
-  /** Like `JsonScanner.scan`; writes the resulting tree to the target. Throws a `JsonRefusal`. */
+  /** Like `JsonScanner.scan`; writes the resulting tree to the target. Throws a `JsonRejection`. */
   scan(target: BuildTarget, bytes: Buffer, isLast: boolean): number {
     this.#builder.writeTo(target);
     return this.#scanner.scan(bytes, isLast);
@@ -308,8 +308,8 @@ export class StagedJson {
     return this.#builder.built;
   }
 
-  get loose(): readonly NodeId[] {
-    return this.#builder.loose;
+  get unreferenced(): readonly NodeId[] {
+    return this.#builder.unreferenced;
   }
 
   /** Returns the state. Serialize it immediately, because parts of it keep changing. */

@@ -7,7 +7,7 @@ import { encodeSortValue } from '../kv/sort-encoding.ts';
 import { type KvWrite, prefixRange } from '../kv/store.ts';
 import { checkTrees, KeySum, type NamedTree, type StoreCheck } from './check.ts';
 import { decodeEntry } from './entry.ts';
-import { addGarbage } from './garbage.ts';
+import { addUnreferenced } from './garbage.ts';
 import { allocateNodeId } from './stored-tree.ts';
 import { writeNode } from './write.ts';
 
@@ -32,7 +32,7 @@ function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
   return store.transact((tx) => {
     const [first] = trees;
     const root = tx.find('tree', nodeKey(first?.tree.holder ?? 0)) ?? Buffer.alloc(0);
-    damage(tx, mustRefer(tx, mustRefer(tx, undefined, root), undefined));
+    damage(tx, assertRefers(tx, assertRefers(tx, undefined, root), undefined));
     const steps = checkTrees(tx, trees);
     for (;;) {
       const step = steps.next();
@@ -42,7 +42,7 @@ function checkAfter(damage: (tx: KvWrite, list: NodeId) => void): StoreCheck {
 }
 
 /** The node that an entry, or the first entry of a node, refers to. */
-function mustRefer(tx: KvWrite, node: NodeId | undefined, bytes: Buffer | undefined): NodeId {
+function assertRefers(tx: KvWrite, node: NodeId | undefined, bytes: Buffer | undefined): NodeId {
   const value = bytes ?? [...tx.scan('tree', prefixRange(nodeKey(node ?? 0)))][0]?.value;
   const entry = value === undefined ? undefined : decodeEntry(value);
   if (entry?.kind !== 'reference') throw new Error('not a reference');
@@ -58,7 +58,7 @@ function firstKey(tx: KvWrite, table: 'tree' | 'index', node: NodeId): Buffer {
 test('[H187] trees that share a store are sound, and what waits to be removed is counted', () => {
   const check = checkAfter((tx) => {
     const node = allocateNodeId(tx);
-    addGarbage(tx, node);
+    addUnreferenced(tx, node);
     tx.put('tree', Buffer.concat([nodeKey(node), Buffer.from('a')]), Buffer.from([0, 0x31]));
   });
   expect(check).toEqual({ problems: [], entries: 247, garbage: { entries: 1, bytes: 9 } });

@@ -80,7 +80,7 @@ const OWNED_TABLES = ['tree', 'index', 'build'] as const;
 type OwnedTable = (typeof OWNED_TABLES)[number];
 
 /**
- * Checks all entries of a store that contains only these trees and the unlinked nodes in `loose`. Finds entries
+ * Checks all entries of a store that contains only these trees and the unlinked nodes in `unreferenced`. Finds entries
  * that belong to no node or to several nodes, entries that cannot be read, inner nodes without children, and
  * index entries that do not match the children. Stores sums of keys instead of the keys, so its memory is
  * bounded. Yields regularly, with the fraction that is done.
@@ -88,12 +88,12 @@ type OwnedTable = (typeof OWNED_TABLES)[number];
 export function* checkTrees(
   tx: KvRead,
   trees: readonly NamedTree[],
-  loose: readonly NodeId[] = [],
+  unreferenced: readonly NodeId[] = [],
 ): Generator<number, StoreCheck> {
   const check = new Check(tx);
   yield* check.countStored();
   for (const { name, tree } of trees) yield* check.tree(name, tree);
-  for (const node of loose) yield* check.unlinked(node, 0, 'loose');
+  for (const node of unreferenced) yield* check.unlinked(node, 0, 'loose');
   for (const { key } of tx.scan('garbage', {})) yield* check.unlinked(decodeNodeId(key), 0, 'garbage');
   return check.end();
 }
@@ -172,10 +172,10 @@ class Check {
   end(): StoreCheck {
     for (const table of OWNED_TABLES) {
       const missing = this.#stored[table].count - this.#reached[table].count;
-      if (missing > 0) this.#tell(`${missing} entries of the table ${table} belong to no node`);
-      else if (missing < 0) this.#tell(`${-missing} entries of the table ${table} belong to several nodes`);
+      if (missing > 0) this.#notify(`${missing} entries of the table ${table} belong to no node`);
+      else if (missing < 0) this.#notify(`${-missing} entries of the table ${table} belong to several nodes`);
       else if (!this.#stored[table].equals(this.#reached[table]))
-        this.#tell(`some entries of the table ${table} belong to no node, and as many to several`);
+        this.#notify(`some entries of the table ${table} belong to no node, and as many to several`);
     }
     if (this.#untold > 0) this.#problems.push(`and ${this.#untold} more`);
     const { tree, index } = this.#stored;
@@ -189,18 +189,18 @@ class Check {
   *#entry(tree: StoredTree, path: readonly Key[], entry: StoredEntry): Generator<number> {
     if (entry.kind === 'blob') return;
     if (this.#isLost(path.length)) {
-      this.#tell(`${this.#at(path)} is nested deeper than anything can be`);
+      this.#notify(`${this.#at(path)} is nested deeper than anything can be`);
       return;
     }
     const indexes = this.#indexesOf(tree, path, entry.node);
     const hasPriorities = yield* this.#children(tree, path, entry.node, indexes);
     const [priorities] = indexes;
     if (hasPriorities && priorities?.state.kind === 'absent')
-      this.#tell(`${this.#at(path)} has children with priorities and no priority index`);
+      this.#notify(`${this.#at(path)} has children with priorities and no priority index`);
     this.#indexEntries(path, entry.node, indexes);
     for (const { index, expected, found } of indexes)
       if (!found.equals(expected))
-        this.#tell(
+        this.#notify(
           `index ${indexName(index)} of ${this.#at(path)} has ${found.count} entries, not the ${expected.count} that it should have`,
         );
   }
@@ -230,7 +230,7 @@ class Check {
         }
       yield* this.#entry(tree, childPath, child);
     }
-    if (isEmpty) this.#tell(`${this.#at(path)} has no children`);
+    if (isEmpty) this.#notify(`${this.#at(path)} has no children`);
     return hasPriorities;
   }
 
@@ -258,7 +258,7 @@ class Check {
     // An index that is being removed is no longer declared, but has a walk.
     for (const id of strange)
       if (this.#tx.find('meta', indexWalkKey(id)) === undefined)
-        this.#tell(
+        this.#notify(
           `${this.#at(path)} has entries of index ${id}, which is not declared and is not being removed`,
         );
     for (const { key } of this.#tx.scan('build', prefixRange(nodeKey(node)))) this.#reach('build', key);
@@ -270,7 +270,7 @@ class Check {
       if (entry.kind === 'blob') blobNode(entry.bytes);
       return entry;
     } catch (error) {
-      this.#tell(`${this.#at(path)} cannot be read: ${String(error)}`);
+      this.#notify(`${this.#at(path)} cannot be read: ${String(error)}`);
       return undefined;
     }
   }
@@ -297,7 +297,7 @@ class Check {
     return `${this.#name}/${path.join('/')}`;
   }
 
-  #tell(problem: string): void {
+  #notify(problem: string): void {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.#untold += 1;
   }

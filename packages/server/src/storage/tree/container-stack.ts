@@ -1,5 +1,5 @@
 import { must } from '@hearth/core/error/assert.ts';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import type { QueryIndex } from '@hearth/core/query/query.ts';
 import { compareKeys, type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { parseNodeJson, priorityJson } from '@hearth/core/tree/node-json.ts';
@@ -17,8 +17,8 @@ import {
   type OpenContainer,
   openContainer,
   type PendingText,
-  refuseBesideLeaf,
-  refuseTwice,
+  rejectBesideLeaf,
+  rejectDuplicate,
   restoreTree,
   type StackState,
   saveTree,
@@ -97,7 +97,7 @@ export class ContainerStack {
   }
 
   /** The unreferenced nodes that exist so far. Their descendants belong to them. */
-  get loose(): readonly NodeId[] {
+  get unreferenced(): readonly NodeId[] {
     const nodes: NodeId[] = [];
     for (const { filled } of this.#open) if (filled !== null) nodes.push(filled.node);
     if (this.#built?.kind === 'node') nodes.push(this.#built.node);
@@ -110,10 +110,10 @@ export class ContainerStack {
   }
 
   get #store(): KvWrite {
-    return this.#mustTarget().tx;
+    return this.#requireTarget().tx;
   }
 
-  #mustTarget(): BuildTarget {
+  #requireTarget(): BuildTarget {
     return must(this.#target, 'a builder writes to a transaction');
   }
 
@@ -127,7 +127,7 @@ export class ContainerStack {
     const parent = this.#open[this.#open.length - 1];
     let key: Key | null = null;
     if (parent !== undefined) {
-      this.#mustHaveRoom();
+      this.#requireCapacity();
       this.#beginItem(parent);
       key = parent.memberKey;
     }
@@ -136,8 +136,8 @@ export class ContainerStack {
   }
 
   /** Throws `path/too-deep` for a child below the last level. */
-  #mustHaveRoom(): void {
-    if (this.#depth >= MAX_DEPTH) throw new Refusal('path/too-deep');
+  #requireCapacity(): void {
+    if (this.#depth >= MAX_DEPTH) throw new RequestError('path/too-deep');
   }
 
   /** Begins a member whose name is a range of bytes without escape sequences. */
@@ -168,8 +168,8 @@ export class ContainerStack {
   }
 
   #beginMember(container: OpenContainer, key: Key): void {
-    if (container.leafText !== null) refuseBesideLeaf(key);
-    this.#mustBeNew(container, key);
+    if (container.leafText !== null) rejectBesideLeaf(key);
+    this.#assertNew(container, key);
     container.hasNames = true;
     container.memberKey = key;
     container.memberStart = this.#text.length;
@@ -185,14 +185,14 @@ export class ContainerStack {
     if (container.filled === null) this.#text.appendText(`${container.childCount > 0 ? ',' : ''}"${name}":`);
   }
 
-  #mustBeNew(container: OpenContainer, key: Key): void {
+  #assertNew(container: OpenContainer, key: Key): void {
     const { greatestKey, filled } = container;
     if (greatestKey === null || compareKeys(key, greatestKey) > 0) return;
     const isKnown =
       filled === null
         ? container.children.some((child) => child.key === key)
         : this.#store.find('tree', childEntryKey(filled.node, key)) !== undefined;
-    if (isKnown) refuseTwice(key);
+    if (isKnown) rejectDuplicate(key);
   }
 
   /** Adds an absent child: a null, or a container that turned out empty. */
@@ -219,7 +219,7 @@ export class ContainerStack {
   addScalar(bytes: Buffer, start: number, end: number): void {
     const parent = this.#open[this.#open.length - 1];
     if (parent !== undefined) {
-      this.#mustHaveRoom();
+      this.#requireCapacity();
       this.#beginItem(parent);
     }
     this.#addLeaf(parent, bytes, start, end, 0);
@@ -280,7 +280,7 @@ export class ContainerStack {
     for (const { key } of this.#open.slice(1, place + 1)) if (key !== null) path.push(key);
     container.filled = {
       node: allocateNodeId(this.#store),
-      indexes: this.#mustTarget().indexesAt(path),
+      indexes: this.#requireTarget().indexesAt(path),
       priorityIndex: 'none',
     };
     this.#filledCount += 1;

@@ -5,7 +5,7 @@ import { decodeEntry } from './entry.ts';
 const NOTHING = Buffer.alloc(0);
 
 /** Marks an unreferenced interior node for removal by `reclaimStep`. */
-export function addGarbage(tx: KvWrite, node: NodeId): void {
+export function addUnreferenced(tx: KvWrite, node: NodeId): void {
   tx.put('garbage', nodeKey(node), NOTHING);
 }
 
@@ -50,5 +50,5 @@ const OWNED_TABLES = ['tree', 'index', 'build'] as const satisfies readonly Tabl
 
 function unlinkChild(tx: KvWrite, value: Buffer): void {
   const entry = decodeEntry(value);
-  if (entry.kind === 'reference') addGarbage(tx, entry.node);
+  if (entry.kind === 'reference') addUnreferenced(tx, entry.node);
 }

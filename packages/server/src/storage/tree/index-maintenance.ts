@@ -97,7 +97,7 @@ export type ChildSource =
  * Captures the index entries of one child before a write at or below it. Only includes indexes that `isTouched`
  * accepts and that have an entry for this child.
  */
-function noteIndexedChild(
+function trackIndexedChild(
   tx: KvRead,
   tree: StoredTree,
   at: { readonly node: NodeId; readonly path: readonly Key[]; readonly key: Key },
@@ -113,9 +113,9 @@ function noteIndexedChild(
 }
 
 /** Updates the captured index entries to the state of the child after the write. */
-function updateIndexedChild(tx: KvWrite, noted: IndexedChild, child: ChildSource): void {
-  const entryKey = childEntryKey(noted.node, noted.key);
-  for (const { index, before } of noted.values) {
+function updateIndexedChild(tx: KvWrite, recorded: IndexedChild, child: ChildSource): void {
+  const entryKey = childEntryKey(recorded.node, recorded.key);
+  for (const { index, before } of recorded.values) {
     const after = sortBytes(tx, child, index.index);
     if (before !== undefined && after?.equals(before) === true) continue;
     if (before !== undefined) tx.remove('index', indexEntryKey(entryKey, index.id, before));
@@ -191,7 +191,7 @@ function sourcePriority(child: ChildSource & { readonly kind: 'node' | 'entry' }
  * overlaps the written path can change, plus those that `isTouchedAnyway` accepts, such as when the child
  * itself may disappear.
  */
-export function noteParents(
+export function trackParents(
   tx: KvWrite,
   tree: StoredTree,
   path: readonly Key[],
@@ -199,27 +199,27 @@ export function noteParents(
   child: ChildSource,
   isTouchedAnyway: (index: QueryIndex) => boolean,
 ): readonly IndexedChild[] {
-  const noted: IndexedChild[] = [];
+  const recorded: IndexedChild[] = [];
   for (const ancestor of location.ancestors) {
     const key = path[ancestor.depth];
     if (key === undefined) break;
     const at = { node: ancestor.node, path: path.slice(0, ancestor.depth), key };
     const isOwner = ancestor.depth + 1 === location.depth;
     if (isOwner) {
-      noted.push(noteIndexedChild(tx, tree, at, child, () => true));
+      recorded.push(trackIndexedChild(tx, tree, at, child, () => true));
       continue;
     }
     const rest = path.slice(ancestor.depth + 1);
     const isTouched = (index: QueryIndex): boolean => isTouchedAnyway(index) || isMeeting(index, rest);
-    noted.push(noteIndexedChild(tx, tree, at, sourceOf(tx, ancestor.node, key), isTouched));
+    recorded.push(trackIndexedChild(tx, tree, at, sourceOf(tx, ancestor.node, key), isTouched));
   }
-  return noted;
+  return recorded;
 }
 
 /** Updates the captured index entries after the write. The last one belongs to the written entry itself. */
-export function finishParents(tx: KvWrite, noted: readonly IndexedChild[], written: ChildSource): void {
-  noted.forEach((child, place) => {
-    if (place < noted.length - 1) {
+export function finishParents(tx: KvWrite, recorded: readonly IndexedChild[], written: ChildSource): void {
+  recorded.forEach((child, place) => {
+    if (place < recorded.length - 1) {
       if (child.values.length > 0) updateIndexedChild(tx, child, sourceOf(tx, child.node, child.key));
       return;
     }

@@ -1,9 +1,9 @@
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { MAX_KEY_BYTES } from '@hearth/core/tree/key.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonScanner, type JsonSink, MAX_NUMBER_BYTES, type ScannerState } from './json-scanner.ts';
-import { JsonRefusal } from './json-token.ts';
+import { JsonRejection } from './json-token.ts';
 
 /** Puts the text together again, without white space. */
 class Echo implements JsonSink {
@@ -67,7 +67,7 @@ function scanPieces(bytes: Buffer, cuts: readonly number[]): string {
     state = JSON.parse(JSON.stringify(scanner.save()));
     expect(state?.byte).toBe(taken);
     if (isLast) {
-      scanner.mustBeComplete();
+      scanner.assertComplete();
       break;
     }
   }
@@ -75,11 +75,11 @@ function scanPieces(bytes: Buffer, cuts: readonly number[]): string {
   return sink.text;
 }
 
-function refusalOf(text: string | Buffer): JsonRefusal {
+function requestErrorOf(text: string | Buffer): JsonRejection {
   try {
     scanPieces(Buffer.from(text), []);
   } catch (error) {
-    if (error instanceof JsonRefusal) return error;
+    if (error instanceof JsonRejection) return error;
     throw error;
   }
   throw new Error('it was not refused');
@@ -144,7 +144,7 @@ test('[K120] arbitrary text is refused exactly when it is not JSON, with nothing
         try {
           scanPieces(Buffer.from(text), cuts);
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal);
+          expect(error).toBeInstanceOf(RequestError);
           isRead = false;
         }
         expect(isRead).toBe(isJson);
@@ -174,7 +174,7 @@ test.each([
   [Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'A string is not valid UTF-8, at line 1, column 1 (byte 0).'],
   ['['.repeat(65), 'The path has more than 32 levels, at line 1, column 65 (byte 64).'],
 ])('[K121] %j is refused: %s', (text, message) => {
-  expect(refusalOf(text).message).toBe(message);
+  expect(requestErrorOf(text).message).toBe(message);
 });
 
 const LONG_NAME = `"${'n'.repeat(6 * MAX_KEY_BYTES + 2)}`;
@@ -186,7 +186,7 @@ test.each([
   [`{${LONG_NAME}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
   [`{${LONG_NAME}":1}`, 'A key is longer than 768 bytes, at line 1, column 2 (byte 1).'],
 ])('[H514] a number or a name is refused as soon as it is too long, with its place', (text, message) => {
-  expect(refusalOf(text).message).toBe(message);
+  expect(requestErrorOf(text).message).toBe(message);
   expect(() => new JsonScanner(new Echo()).scan(Buffer.from(text), false)).toThrow(message);
 });
 

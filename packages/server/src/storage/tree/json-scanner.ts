@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { Refusal } from '@hearth/core/error/request-error.ts';
+import { RequestError } from '@hearth/core/error/request-error.ts';
 import { MAX_STRING_BYTES } from '@hearth/core/tree/draft.ts';
 import { MAX_KEY_BYTES } from '@hearth/core/tree/key.ts';
-import { type JsonPosition, JsonRefusal } from './json-token.ts';
+import { type JsonPosition, JsonRejection } from './json-token.ts';
 
 /**
  * Receives the tokens of a JSON text in order. The ranges refer to the scanned bytes and are valid until
@@ -140,8 +140,8 @@ export class JsonScanner {
     try {
       this.#scanTokens(bytes, isLast);
     } catch (cause) {
-      if (!(cause instanceof Refusal) || cause instanceof JsonRefusal) throw cause;
-      throw new JsonRefusal(cause.code, cause.message, this.#positionAt(this.#at), { cause });
+      if (!(cause instanceof RequestError) || cause instanceof JsonRejection) throw cause;
+      throw new JsonRejection(cause.code, cause.message, this.#positionAt(this.#at), { cause });
     } finally {
       this.#sink.settle();
     }
@@ -152,8 +152,8 @@ export class JsonScanner {
   }
 
   /** Throws `value/unparsable` if the text ended too early. */
-  mustBeComplete(): void {
-    if (!this.isComplete) this.#refuse('The JSON ends too early.', this.#at);
+  assertComplete(): void {
+    if (!this.isComplete) this.#reject('The JSON ends too early.', this.#at);
   }
 
   #scanTokens(bytes: Buffer, isLast: boolean): void {
@@ -176,14 +176,14 @@ export class JsonScanner {
       }
       const end = this.#scanToken(bytes, at, byte ?? 0, isLast);
       if (end === INCOMPLETE) {
-        if (isLast) this.#refuse('The JSON ends too early.', length);
-        if (length - at > MAX_TOKEN_BYTES + 2) throw new Refusal('value/string-too-long');
+        if (isLast) this.#reject('The JSON ends too early.', length);
+        if (length - at > MAX_TOKEN_BYTES + 2) throw new RequestError('value/string-too-long');
         break;
       }
       at = this.#expected === 'comma-or-end' && bytes[end] === COMMA ? this.#passComma(end) : end;
       this.#at = at;
     }
-    if (isLast && !this.isComplete) this.#refuse('The JSON ends too early.', this.#at);
+    if (isLast && !this.isComplete) this.#reject('The JSON ends too early.', this.#at);
   }
 
   /** Scans one token. Returns the position of its end. */
@@ -198,7 +198,7 @@ export class JsonScanner {
       case 'name':
         return this.#scanName(bytes, at, byte);
       case 'colon':
-        if (byte !== COLON) this.#refuse('A colon is missing behind a name.', at);
+        if (byte !== COLON) this.#reject('A colon is missing behind a name.', at);
         this.#expected = 'value';
         return at + 1;
       case 'value-or-end':
@@ -207,7 +207,7 @@ export class JsonScanner {
       case 'value':
         return this.#scanValue(bytes, at, byte, isLast);
       case 'end':
-        return this.#refuse('Something follows the end of the JSON.', at);
+        return this.#reject('Something follows the end of the JSON.', at);
       default:
         return this.#expected satisfies never;
     }
@@ -222,17 +222,17 @@ export class JsonScanner {
     const open = this.#open.at(-1);
     if (open === OPEN_BRACE && byte === CLOSE_BRACE) this.#sink.endObject();
     else if (open === OPEN_BRACKET && byte === CLOSE_BRACKET) this.#sink.endArray();
-    else this.#refuse(sentence, at);
+    else this.#reject(sentence, at);
     this.#open.pop();
     this.#endValue();
     return at + 1;
   }
 
   #scanName(bytes: Buffer, at: number, byte: number): number {
-    if (byte !== QUOTE) this.#refuse('The name of a member, in double quotes, is missing.', at);
+    if (byte !== QUOTE) this.#reject('The name of a member, in double quotes, is missing.', at);
     const end = this.#scanString(bytes, at);
     const knownEnd = end === INCOMPLETE ? bytes.length : end;
-    if (knownEnd - at > MAX_NAME_TOKEN_BYTES + 2) throw new Refusal('key/too-long');
+    if (knownEnd - at > MAX_NAME_TOKEN_BYTES + 2) throw new RequestError('key/too-long');
     if (end === INCOMPLETE) return INCOMPLETE;
     this.#sink.name(bytes, at + 1, end - 1, !this.#hasEscape);
     // Most texts have no white space before the colon.
@@ -258,7 +258,7 @@ export class JsonScanner {
   }
 
   #scanBegin(at: number, byte: number): number {
-    if (this.#open.length === MAX_NESTING) throw new Refusal('path/too-deep');
+    if (this.#open.length === MAX_NESTING) throw new RequestError('path/too-deep');
     if (byte === OPEN_BRACE) this.#sink.beginObject();
     else this.#sink.beginArray();
     this.#open.push(byte);
@@ -283,12 +283,12 @@ export class JsonScanner {
       if (byte === QUOTE) {
         this.#hasEscape = hasEscape;
         if (highBits >= 0x80 && !isUtf8(bytes.subarray(start, at)))
-          this.#refuse('A string is not valid UTF-8.', start);
+          this.#reject('A string is not valid UTF-8.', start);
         return at + 1;
       }
       highBits |= byte;
       if (byte < SPACE)
-        this.#refuse('A control character in a string must be written as an escape sequence.', at);
+        this.#reject('A control character in a string must be written as an escape sequence.', at);
       if (byte !== BACKSLASH) continue;
       hasEscape = true;
       const escapeEnd = this.#scanEscape(bytes, at);
@@ -302,11 +302,11 @@ export class JsonScanner {
     const byte = bytes[at + 1];
     if (byte === undefined) return INCOMPLETE;
     if (ESCAPED[byte] === 1) return at + 2;
-    if (byte !== UNICODE) this.#refuse('There is no such escape sequence.', at);
+    if (byte !== UNICODE) this.#reject('There is no such escape sequence.', at);
     for (let digit = at + 2; digit < at + 6; digit += 1) {
       const hex = bytes[digit];
       if (hex === undefined) return INCOMPLETE;
-      if (HEX_DIGITS[hex] !== 1) this.#refuse('An escape sequence \\u has four hexadecimal digits.', at);
+      if (HEX_DIGITS[hex] !== 1) this.#reject('An escape sequence \\u has four hexadecimal digits.', at);
     }
     return at + 6;
   }
@@ -322,7 +322,7 @@ export class JsonScanner {
       isSimple = false;
     }
     if (at - start > MAX_NUMBER_BYTES)
-      this.#refuse(`A number is longer than ${MAX_NUMBER_BYTES} bytes.`, start);
+      this.#reject(`A number is longer than ${MAX_NUMBER_BYTES} bytes.`, start);
     // More digits may follow.
     if (at === bytes.length && !isLast) return INCOMPLETE;
     const first = bytes[start];
@@ -335,7 +335,7 @@ export class JsonScanner {
       this.#sink.number(bytes, start, at, true);
     } else {
       if (!NUMBER.test(bytes.toString('latin1', start, at)))
-        this.#refuse('This is not a number in JSON.', start);
+        this.#reject('This is not a number in JSON.', start);
       this.#sink.number(bytes, start, at, false);
     }
     this.#endValue();
@@ -352,11 +352,11 @@ export class JsonScanner {
       this.#endValue();
       return end;
     }
-    return this.#refuse('A value is missing.', start);
+    return this.#reject('A value is missing.', start);
   }
 
-  #refuse(sentence: string, at: number): never {
-    throw new JsonRefusal('value/unparsable', sentence, this.#positionAt(at));
+  #reject(sentence: string, at: number): never {
+    throw new JsonRejection('value/unparsable', sentence, this.#positionAt(at));
   }
 
   #positionAt(at: number): JsonPosition {

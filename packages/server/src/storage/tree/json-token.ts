@@ -1,4 +1,4 @@
-import { Refusal, type RefusalCode } from '@hearth/core/error/request-error.ts';
+import { RequestError, type RequestErrorCode } from '@hearth/core/error/request-error.ts';
 import { MAX_STRING_BYTES } from '@hearth/core/tree/draft.ts';
 import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { canonicalNumber } from '@hearth/core/tree/node.ts';
@@ -15,18 +15,18 @@ export interface JsonPosition {
 }
 
 /** An error at a position in JSON text. The message includes the position. */
-export class JsonRefusal extends Refusal {
+export class JsonRejection extends RequestError {
   readonly position: JsonPosition;
 
   constructor(
-    code: RefusalCode,
+    code: RequestErrorCode,
     sentence: string,
     position: JsonPosition,
     options?: { readonly cause: unknown },
   ) {
     const { byte, line, column } = position;
     super(code, `${sentence.replace(/\.$/, '')}, at line ${line}, column ${column} (byte ${byte}).`, options);
-    this.name = 'JsonRefusal';
+    this.name = 'JsonRejection';
     this.position = position;
   }
 }
@@ -45,7 +45,7 @@ export function decodeJsonNumber(text: string): number | bigint {
   const value = parseJsonText(text);
   if (typeof value === 'bigint') return canonicalNumber(value);
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new Refusal('value/invalid', 'A number is out of range.');
+    throw new RequestError('value/invalid', 'A number is out of range.');
   return canonicalNumber(value);
 }
 
@@ -55,7 +55,7 @@ export function decodeJsonNumber(text: string): number | bigint {
  */
 export function canonicalStringJson(bytes: Buffer, start: number, end: number): Buffer {
   const value = decodeJsonString(bytes, start, end, false);
-  mustBeStringLength(Buffer.byteLength(value));
+  requireStringLength(Buffer.byteLength(value));
   return Buffer.from(scalarJson(value));
 }
 
@@ -64,6 +64,6 @@ export function canonicalNumberJson(text: string): Buffer {
 }
 
 /** Throws `value/string-too-long` if a string has more bytes in UTF-8 than a leaf may have. */
-export function mustBeStringLength(bytes: number): void {
-  if (bytes > MAX_STRING_BYTES) throw new Refusal('value/string-too-long');
+export function requireStringLength(bytes: number): void {
+  if (bytes > MAX_STRING_BYTES) throw new RequestError('value/string-too-long');
 }

@@ -383,7 +383,7 @@ test.each(['memory', 'lmdb'])('[K110] text is made on a snapshot between writes 
   const node = largeTree(1500);
   store.transact((tx) => void writeNode(tx, tree, [], node));
   const byKey: Query = { index: { kind: 'key' }, lower: null, upper: null, limit: null, from: 'left' };
-  using snapshot = mustOpenSnapshot(store);
+  using snapshot = openSnapshotOrThrow(store);
   const asked = [
     { pieces: jsonBytes(snapshot, tree, [], 'export'), expected: exportJson(node) },
     { pieces: jsonBytes(snapshot, tree, [], 'plain'), expected: plainJson(node) },
@@ -417,7 +417,7 @@ test.each(['memory', 'lmdb'])('[K110] text is made on a snapshot between writes 
   expect(Math.max(...asked.flatMap(({ made }) => made.map(({ length }) => length)))).toBeLessThan(110_000);
 });
 
-function mustOpenSnapshot(store: SnapshotStore): KvSnapshot {
+function openSnapshotOrThrow(store: SnapshotStore): KvSnapshot {
   const snapshot = store.openSnapshot();
   if (snapshot === undefined) throw new Error('There are too many snapshots.');
   return snapshot;

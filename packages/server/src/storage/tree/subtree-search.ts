@@ -111,7 +111,7 @@ export class SubtreeSearch implements WalkVisitor {
   readonly #pattern: SearchPattern;
   readonly #request: SearchRequest;
   #isOver: () => boolean = () => true;
-  #mayTell: (keys: readonly Key[]) => boolean = () => true;
+  #canReport: (keys: readonly Key[]) => boolean = () => true;
   #found: SearchHit[] = [];
   #hits = 0;
   #entries = 0;
@@ -144,15 +144,15 @@ export class SubtreeSearch implements WalkVisitor {
 
   /**
    * Searches until `isOver` returns true. Returns the hits of this step, and whether the search is complete.
-   * Hits that `mayTell` rejects are neither returned nor counted.
+   * Hits that `canReport` rejects are neither returned nor counted.
    */
   step(
     tx: KvRead,
     isOver: () => boolean,
-    mayTell: (keys: readonly Key[]) => boolean = () => true,
+    canReport: (keys: readonly Key[]) => boolean = () => true,
   ): { readonly found: readonly SearchHit[]; readonly isDone: boolean } {
     this.#isOver = isOver;
-    this.#mayTell = mayTell;
+    this.#canReport = canReport;
     this.#found = [];
     const isDone = this.#walk.step(tx, this) || this.isCut;
     return { found: this.#found, isDone };
@@ -207,7 +207,7 @@ export class SubtreeSearch implements WalkVisitor {
   }
 
   #add(hit: SearchHit): void {
-    if (this.isCut || !this.#mayTell(hit.keys)) return;
+    if (this.isCut || !this.#canReport(hit.keys)) return;
     this.#hits += 1;
     this.#found.push(hit);
   }

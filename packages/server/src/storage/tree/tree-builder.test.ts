@@ -11,7 +11,7 @@ import { MemoryStore } from '../kv/memory.ts';
 import type { KvRead, KvStore, KvWrite, Table } from '../kv/store.ts';
 import { StagedJson, type StagedJsonState } from './builder.ts';
 import { checkStore } from './check.ts';
-import { addGarbage, reclaimStep } from './garbage.ts';
+import { addUnreferenced, reclaimStep } from './garbage.ts';
 import { declarations, historyKeys, historyNodes } from './history.arbitrary.ts';
 import { indexStep } from './index-build.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from './index-catalog.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { sourceJson } from './json-source.fixture.ts';
-import { JsonRefusal } from './json-token.ts';
+import { JsonRejection } from './json-token.ts';
 import { findNode } from './read.ts';
 import { allocateNodeId, type StoredTree } from './stored-tree.ts';
 import { linkStaged, writeNode } from './write.ts';
@@ -143,7 +143,7 @@ test('[K124] what was staged and is given up is reclaimed whole', () => {
       const staged = new StagedJson({ path: [], timeMs: TIME_MS });
       store.transact((tx) => {
         staged.scan({ tx, indexesAt: tree.indexesAt }, bytes.subarray(0, cut % bytes.length), false);
-        for (const loose of staged.loose) addGarbage(tx, loose);
+        for (const unreferenced of staged.unreferenced) addUnreferenced(tx, unreferenced);
       });
       finishWork(store);
       expect(store.read(counts)).toEqual(before);
@@ -184,7 +184,7 @@ test('[K125] indexes that were declared while a tree was staged are built after 
   expect(store.read(counts)['index']).toBe(2 * (90 + 1));
 });
 
-const draftRefusals: readonly (readonly [string, number])[] = [
+const draftErrors: readonly (readonly [string, number])[] = [
   ['{"a.b":1}', 1],
   ['{"":1}', 1],
   [`{"${'k'.repeat(769)}":1}`, 1],
@@ -201,7 +201,7 @@ const draftRefusals: readonly (readonly [string, number])[] = [
   [`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 32 * 5],
 ];
 
-test.each(draftRefusals)('[K126] %s is refused as a write of it is, with its place', (text, byte) => {
+test.each(draftErrors)('[K126] %s is refused as a write of it is, with its place', (text, byte) => {
   using store = new MemoryStore();
   const tree = openTree(store);
   expect(() => parseDraft(parseJsonText(text), 0)).toThrow();
@@ -238,7 +238,7 @@ test('[K128] timestamps are resolved, and increments refused with a sentence tha
   store.transact((tx) => apply(tx, tree, [], staged));
   expect(exportAt(store, tree)).toBe(`{"a":${TIME_MS},"b":{".value":${TIME_MS},".priority":${TIME_MS}}}`);
   const increment = Buffer.from('{"a":{".sv":{"increment":1}}}');
-  expect(() => stage(store, tree, [], increment, [])).toThrow(JsonRefusal);
+  expect(() => stage(store, tree, [], increment, [])).toThrow(JsonRejection);
   expect(() => stage(store, tree, [], increment, [])).toThrow('{".sv":"timestamp"}');
 });
 

@@ -27,13 +27,13 @@ import {
   HAS_PRIORITY,
   MAX_BLOB_BYTES,
 } from './entry.ts';
-import { addGarbage } from './garbage.ts';
+import { addUnreferenced } from './garbage.ts';
 import {
   type ChildSource,
   entryValueFor,
   finishParents,
-  noteParents,
   PRIORITY_INDEX,
+  trackParents,
   writeIndexComplete,
 } from './index-maintenance.ts';
 import { allocateNodeId, type Location, locate, type StoredIndex, type StoredTree } from './stored-tree.ts';
@@ -248,7 +248,7 @@ export function writeNode(
   if (entry === undefined && node === null) return false;
   if (entry?.kind === 'reference') {
     replaceEntry(tx, tree, path, location, { kind: 'entry', entry }, node, json);
-    addGarbage(tx, entry.node);
+    addUnreferenced(tx, entry.node);
     return true;
   }
   if (entry !== undefined && depth === path.length) {
@@ -281,7 +281,7 @@ export function writePriority(
     if (after !== before) replaceEntry(tx, tree, path, location, { kind: 'node', node: before }, after);
     return true;
   }
-  const noted = noteParents(
+  const recorded = trackParents(
     tx,
     tree,
     path,
@@ -290,7 +290,7 @@ export function writePriority(
     (index) => index.kind === 'priority',
   );
   tx.put('tree', entryKey, encodeReference(entry.node, priority));
-  finishParents(tx, noted, { kind: 'entry', entry: { ...entry, priority } });
+  finishParents(tx, recorded, { kind: 'entry', entry: { ...entry, priority } });
   return true;
 }
 
@@ -305,14 +305,14 @@ function replaceEntry(
   json?: string,
 ): void {
   const isRemoval = after === null;
-  const noted = noteParents(tx, tree, path, location, before, () => isRemoval);
+  const recorded = trackParents(tx, tree, path, location, before, () => isRemoval);
   if (after !== null) {
     placeNode(tx, tree, location.entryKey, path.slice(0, location.depth), after, json);
-    finishParents(tx, noted, { kind: 'node', node: after });
+    finishParents(tx, recorded, { kind: 'node', node: after });
     return;
   }
   removeUpwards(tx, location);
-  finishParents(tx, noted, { kind: 'absent' });
+  finishParents(tx, recorded, { kind: 'absent' });
 }
 
 /** Removes the entry, and the entries of all parents that have no other child. */
@@ -322,7 +322,7 @@ function removeUpwards(tx: KvWrite, location: Location): void {
   for (const ancestor of location.ancestors.toReversed()) {
     for (const _sibling of tx.scan('tree', prefixRange(nodeKey(ancestor.node)))) return;
     // Only the states of the node's indexes are left.
-    addGarbage(tx, ancestor.node);
+    addUnreferenced(tx, ancestor.node);
     entryKey = ancestor.entryKey;
     tx.remove('tree', entryKey);
   }
@@ -344,12 +344,12 @@ export function linkStaged(tx: KvWrite, tree: StoredTree, path: readonly Key[], 
     return;
   }
   const before: ChildSource = entry === undefined ? { kind: 'absent' } : { kind: 'entry', entry };
-  const noted = noteParents(tx, tree, path, location, before, () => false);
+  const recorded = trackParents(tx, tree, path, location, before, () => false);
   const standing = entry?.kind === 'blob' ? blobNode(entry.bytes) : null;
   const linked = storeAround(tx, tree, path, depth, standing, entryOf(staged));
   tx.put('tree', location.entryKey, linked);
-  if (entry?.kind === 'reference') addGarbage(tx, entry.node);
-  finishParents(tx, noted, { kind: 'entry', entry: decodeEntry(linked) });
+  if (entry?.kind === 'reference') addUnreferenced(tx, entry.node);
+  finishParents(tx, recorded, { kind: 'entry', entry: decodeEntry(linked) });
 }
 
 function entryOf(staged: StagedTree): Buffer {

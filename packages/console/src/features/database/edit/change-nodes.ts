@@ -40,7 +40,7 @@ export interface FormerNode extends NodeText {
 
 /** Puts a child where nothing is. Rejects with `ChangedMeanwhile` when something is. */
 export async function addNode(api: Api, database: string, path: NodePath, text: string): Promise<void> {
-  await mustWrite(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
+  await requireWritten(api, database, [{ path, text }], [{ path, hash: NO_NODE }]);
 }
 
 /** Copies a node to where nothing is, at once and only as it was read; `isMove` removes it where it was. */
@@ -57,7 +57,7 @@ export async function copyNode(
     { path: from, hash },
     { path: to, hash: NO_NODE },
   ];
-  await mustWrite(api, database, changes, seen);
+  await requireWritten(api, database, changes, seen);
 }
 
 /**
@@ -84,21 +84,21 @@ export async function removeNodes(
     former.push({ path, ...(await readNode(api, database, path)) });
   }
   const changes = former.map(({ path }) => ({ path, text: 'null' }));
-  await mustWrite(api, database, changes, former);
+  await requireWritten(api, database, changes, former);
   return former;
 }
 
 /** Puts back what was removed, where still nothing is. Rejects with `ValueAbove` if a value has come to be above it. */
 export async function restoreNodes(api: Api, database: string, former: readonly FormerNode[]): Promise<void> {
   const seen = former.map(({ path }) => ({ path, hash: NO_NODE }));
-  await mustWrite(api, database, former, seen);
+  await requireWritten(api, database, former, seen);
 }
 
 /** Rejects with `ValueAbove` if the nearest node at or above a path is a value. Whoever writes later finds out again. */
-export async function mustHoldChildren(api: Api, database: string, path: NodePath): Promise<void> {
+export async function requireChildren(api: Api, database: string, path: NodePath): Promise<void> {
   const { node } = await readChildPage(api, database, { path, place: { kind: 'first' }, limit: 1 });
   if (node !== null && node.kind !== 'object') throw new ValueAbove();
-  if (node === null && path !== ROOT_PATH) await mustHoldChildren(api, database, parentOf(path));
+  if (node === null && path !== ROOT_PATH) await requireChildren(api, database, parentOf(path));
 }
 
 /** Rejects with `TooLarge`. Nothing was ever written to a database that does not exist. */
@@ -112,7 +112,7 @@ export async function readSmall(api: Api, database: string, path: NodePath): Pro
 }
 
 /** Makes changes at once. Rejects with `ChangedMeanwhile` if any node is not as it was seen, or with `ValueAbove`. */
-export async function mustWrite(
+export async function requireWritten(
   api: Api,
   database: string,
   changes: readonly NodeChange[],

@@ -4,7 +4,7 @@ import type { PastedRow } from './change-nodes.ts';
 import type { MoveRequest } from './node-dialogs.tsx';
 
 /** Changes of nodes, each told in passing and, where that is possible, taken back from there. */
-export interface NodeActs {
+export interface NodeActions {
   /** Are changes only staged? */
   readonly isStaged: boolean;
   add(parent: NodePath, key: string, value: unknown): Promise<void>;
@@ -16,5 +16,5 @@ export interface NodeActs {
   /** Puts text in the place of a node that is as it was read. */
   write(path: NodePath, node: NodeText): Promise<CheckedWrite>;
   /** `hashAfter` is that of what was written: only that is taken back. */
-  tellSaved(path: NodePath, before: NodeText, hashAfter: string): void;
+  showSaved(path: NodePath, before: NodeText, hashAfter: string): void;
 }

@@ -21,7 +21,7 @@ import {
   type ValueDraft,
 } from '../model/leaf-value.ts';
 import { lastKeyOf, type NodePath } from '../model/node-path.ts';
-import type { NodeActs } from './node-actions.ts';
+import type { NodeActions } from './node-actions.ts';
 
 /** One value that is being edited, and how far that has come. */
 export interface ValueEdit {
@@ -58,7 +58,7 @@ export interface ValueEditor {
 }
 
 /** Edits one value at a time. It is written only if the node is still what was seen. */
-export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: NodeActs): ValueEditor {
+export function useValueEdit({ isStaged, read, write: writeNode, showSaved }: NodeActions): ValueEditor {
   const { t } = useTranslation('data');
   const [edit, setEdit] = useState<ValueEdit | null>(null);
   const isOnline = useConnectivity(({ kind }) => kind === 'online');
@@ -78,17 +78,17 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
 
   const open = useCallback(
     async (path: NodePath) => {
-      const mustBeFinished = (): void => {
+      const assertFinished = (): void => {
         const unfinished = latest.current;
         if (unfinished !== null && (isChanged(unfinished) || unfinished.phase.kind === 'saving'))
           throw new Error(t('edit.unfinished', { key: showControls(lastKeyOf(unfinished.path)) }));
       };
-      mustBeFinished();
+      assertFinished();
       openings.current += 1;
       const opening = openings.current;
       const isStillHere = rememberFocus();
       const seen = await read(path);
-      mustBeFinished();
+      assertFinished();
       // Of several that are asked for at once, the last is meant.
       if (opening !== openings.current) return;
       // Whoever asks again for what is open already finds its field there.
@@ -115,12 +115,12 @@ export function useValueEdit({ isStaged, read, write: writeNode, tellSaved }: No
         if (outcome.kind === 'stale' && outcome.current.text !== text)
           return goOn({ ...saving, phase: outcome });
         goOn(null);
-        tellSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
+        showSaved(editing.path, seen, outcome.kind === 'written' ? outcome.hash : outcome.current.hash);
       } catch (error) {
         goOn({ ...saving, phase: isUnanswered(error) ? { kind: 'waiting' } : { kind: 'failed', error } });
       }
     },
-    [writeNode, tellSaved],
+    [writeNode, showSaved],
   );
 
   useEffect(() => {

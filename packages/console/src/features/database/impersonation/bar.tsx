@@ -4,22 +4,22 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type RefusedAct, StandInApi, standInCredential } from '../../../api/impersonation.ts';
+import { type DeniedAction, ImpersonationApi, impersonationCredential } from '../../../api/impersonation.ts';
 import { type Session, SessionContext, useRights, useSession } from '../../../session/session.ts';
 import { useCommands } from '../../../shell/commands.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
-import { CodeText, ForeignText, showControls } from '../../../ui/text.tsx';
+import { CodeText, showControls, UntrustedText } from '../../../ui/text.tsx';
 import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.ts';
 import type { DataPlace } from '../model/location.ts';
-import { RefusedActNote } from './denied.tsx';
+import { DeniedActionNotice } from './denied.tsx';
 import {
-  type Acting,
-  ActingContext,
-  encodeStandIn,
-  type FoundStandIn,
-  STAND_IN,
-  useActing,
-  useStandIn,
+  encodeImpersonated,
+  type FoundImpersonatedCaller,
+  IMPERSONATED,
+  type Impersonation,
+  ImpersonationContext,
+  useImpersonatedCaller,
+  useImpersonation,
 } from './model.ts';
 
 const ChooseDialog = lazy(async () => ({ default: (await import('./choose-dialog.tsx')).ChooseDialog }));
@@ -35,31 +35,31 @@ export function ActAs({ place, children }: ActAsProps) {
   const { t } = useTranslation('data');
   const session = useSession();
   const { parameters, set, database } = place;
-  const text = parameters.get(STAND_IN);
-  const who = useStandIn(text);
-  const [refused, setRefused] = useState<RefusedAct | null>(null);
+  const text = parameters.get(IMPERSONATED);
+  const who = useImpersonatedCaller(text);
+  const [denied, setDenied] = useState<DeniedAction | null>(null);
   const [isChoosing, setChoosing] = useState(false);
   const [question, setQuestion] = useState<ReadQuestion | null>(null);
   // Equal claims are the same: what is open stays open while the account is looked up again. Until somebody is found, it is nobody.
   const authText = who.kind === 'oneself' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
-  const inPlace = useMemo(() => standInSession(session, authText, setRefused), [session, authText]);
+  const inPlace = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused belongs to one place and one asker.
-  useEffect(() => setRefused(null), [database, place.path, text]);
+  useEffect(() => setDenied(null), [database, place.path, text]);
 
-  const acting = useMemo(
-    (): Acting => ({
+  const impersonation = useMemo(
+    (): Impersonation => ({
       who,
-      refused,
-      forgetRefused: () => setRefused(null),
+      refused: denied,
+      clearDenied: () => setDenied(null),
       choose: () => setChoosing(true),
-      stop: () => set({ [STAND_IN]: null }),
+      stop: () => set({ [IMPERSONATED]: null }),
       explain: (asked) => {
         if (who.kind === 'other') setQuestion({ ...asked, auth: withDoubles(who.auth) });
       },
     }),
-    [who, refused, set],
+    [who, denied, set],
   );
-  const { choose, stop } = acting;
+  const { choose, stop } = impersonation;
   const commands = useMemo(
     () => [
       { id: 'data.act-as', title: t('actAs.choose'), group: t('title'), keys: 'u', run: choose },
@@ -71,13 +71,13 @@ export function ActAs({ place, children }: ActAsProps) {
   );
   useCommands(commands);
   return (
-    <ActingContext value={acting}>
+    <ImpersonationContext value={impersonation}>
       <SessionContext value={inPlace}>{children}</SessionContext>
       <Suspense>
         {isChoosing && (
           <ChooseDialog
-            chosen={who.kind === 'other' ? who.standIn : null}
-            choose={(standIn) => set({ [STAND_IN]: encodeStandIn(standIn) })}
+            chosen={who.kind === 'other' ? who.impersonated : null}
+            choose={(impersonated) => set({ [IMPERSONATED]: encodeImpersonated(impersonated) })}
             close={() => setChoosing(false)}
           />
         )}
@@ -85,30 +85,30 @@ export function ActAs({ place, children }: ActAsProps) {
           <ExplainDialog database={database} question={question} close={() => setQuestion(null)} />
         )}
       </Suspense>
-    </ActingContext>
+    </ImpersonationContext>
   );
 }
 
-function standInSession(
+function impersonatedSession(
   session: Session,
   authText: string | null,
-  onDenied: (act: RefusedAct) => void,
+  onDenied: (act: DeniedAction) => void,
 ): Session {
   if (authText === null) return session;
   const auth = JSON.parse(authText);
   return {
     ...session,
-    api: new StandInApi(session.api, auth, onDenied),
-    credential: standInCredential(session.credential, auth),
+    api: new ImpersonationApi(session.api, auth, onDenied),
+    credential: impersonationCredential(session.credential, auth),
   };
 }
 
-type Other = Extract<FoundStandIn, { kind: 'other' }>;
+type Other = Extract<FoundImpersonatedCaller, { kind: 'other' }>;
 
 /** Says, as long as it is so, in whose place data are seen and changed. */
-export function ActingBar() {
+export function ImpersonationBar() {
   const { t } = useTranslation('data');
-  const { who, choose, stop } = useActing();
+  const { who, choose, stop } = useImpersonation();
   const { mayChange } = useRights();
   if (who.kind !== 'other') return null;
   return (
@@ -143,7 +143,7 @@ export function ActingBar() {
         {who.isGone && <div>{t('actAs.gone')}</div>}
         {who.account?.disabled === true && <div>{t('actAs.disabledHint')}</div>}
       </Alert>
-      <RefusedActNote />
+      <DeniedActionNotice />
     </Box>
   );
 
@@ -151,11 +151,12 @@ export function ActingBar() {
     if (auth === null) return t('actAs.nobody');
     const uid = auth['uid'];
     const name = account?.email ?? account?.displayName ?? (typeof uid === 'string' ? uid : undefined);
-    return name === undefined ? t('actAs.somebody') : <ForeignText text={name} />;
+    return name === undefined ? t('actAs.somebody') : <UntrustedText text={name} />;
   }
 
-  function claimsOf({ account, standIn }: Other) {
-    const claims = standIn.kind === 'claims' ? JSON.stringify(standIn.auth) : account?.customAttributes;
+  function claimsOf({ account, impersonated }: Other) {
+    const claims =
+      impersonated.kind === 'claims' ? JSON.stringify(impersonated.auth) : account?.customAttributes;
     if (claims === undefined || claims === '{}') return null;
     return (
       <>
@@ -168,14 +169,14 @@ export function ActingBar() {
 /** Claims that are shown, in characters. */
 const MAX_SHOWN = 200;
 
-interface StandInProblemProps {
-  readonly who: Exclude<FoundStandIn, { kind: 'other' | 'oneself' }>;
+interface ImpersonationProblemProps {
+  readonly who: Exclude<FoundImpersonatedCaller, { kind: 'other' | 'oneself' }>;
 }
 
 /** In the place of data, which are nobody's to be shown as long as it is not known in whose place. */
-export function StandInProblem({ who }: StandInProblemProps) {
+export function ImpersonationProblem({ who }: ImpersonationProblemProps) {
   const { t } = useTranslation('data');
-  const { choose, stop } = useActing();
+  const { choose, stop } = useImpersonation();
   switch (who.kind) {
     case 'loading':
       return <LoadingBar />;
@@ -195,7 +196,7 @@ export function StandInProblem({ who }: StandInProblemProps) {
         </>
       }
     >
-      {who.kind === 'absent' && <ForeignText isCode text={who.uid} />}
+      {who.kind === 'absent' && <UntrustedText isCode text={who.uid} />}
     </EmptyState>
   );
 }

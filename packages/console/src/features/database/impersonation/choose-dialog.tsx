@@ -11,10 +11,10 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Account } from '../../../api/accounts.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
-import { CodeText, ForeignText, showControls } from '../../../ui/text.tsx';
+import { CodeText, showControls, UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { AccountField } from '../../rules/simulator/auth-field.tsx';
-import { MAX_CLAIMS, parseClaims, type StandIn } from './model.ts';
+import { type ImpersonatedCaller, MAX_CLAIMS, parseClaims } from './model.ts';
 
 /** Whom an account is of, and the claims that rules see of it. */
 export function AccountSummary({ account }: { readonly account: Account }) {
@@ -23,11 +23,11 @@ export function AccountSummary({ account }: { readonly account: Account }) {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 0.5, minWidth: 0 }}>
       <Typography component="div">
-        <ForeignText text={email ?? displayName ?? localId} />
+        <UntrustedText text={email ?? displayName ?? localId} />
         {disabled === true && ` · ${t('actAs.disabled')}`}
       </Typography>
       <Typography component="div" variant="body2" color="textSecondary">
-        <ForeignText isCode text={localId} />
+        <UntrustedText isCode text={localId} />
       </Typography>
       <Typography component="div" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
         {customAttributes === undefined || customAttributes === '{}' ? (
@@ -44,8 +44,8 @@ export function AccountSummary({ account }: { readonly account: Account }) {
 
 interface ChooseDialogProps {
   /** In whose place one looks already. */
-  readonly chosen: StandIn | null;
-  readonly choose: (standIn: StandIn) => void;
+  readonly chosen: ImpersonatedCaller | null;
+  readonly choose: (impersonated: ImpersonatedCaller) => void;
   readonly close: () => void;
 }
 
@@ -56,19 +56,19 @@ const EXAMPLE = JSON.stringify({ uid: 'alice', provider: 'password', token: { ad
 export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   const { t, i18n } = useTranslation('data');
   const titleId = useId();
-  const [kind, setKind] = useState<StandIn['kind']>(chosen?.kind ?? 'account');
+  const [kind, setKind] = useState<ImpersonatedCaller['kind']>(chosen?.kind ?? 'account');
   const [account, setAccount] = useState<Account | null>(null);
   const [claims, setClaims] = useState(
     chosen?.kind === 'claims' ? JSON.stringify(chosen.auth, null, 2) : EXAMPLE,
   );
-  const standIn = standInOf(kind, account, claims);
+  const impersonated = impersonatedOf(kind, account, claims);
   return (
     <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (standIn === undefined) return;
-          choose(standIn);
+          if (impersonated === undefined) return;
+          choose(impersonated);
           close();
         }}
       >
@@ -95,8 +95,8 @@ export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
               maxRows={12}
               label={t('actAs.claims')}
               value={claims}
-              error={standIn === undefined}
-              helperText={t(standIn === undefined ? 'actAs.noClaims' : 'actAs.claimsHint', {
+              error={impersonated === undefined}
+              helperText={t(impersonated === undefined ? 'actAs.noClaims' : 'actAs.claimsHint', {
                 number: MAX_CLAIMS.toLocaleString(i18n.language),
               })}
               onChange={({ target }) => setClaims(target.value)}
@@ -109,7 +109,7 @@ export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
         </DialogContent>
         <DialogActions>
           <Button onClick={close}>{t('edit.cancel')}</Button>
-          <Button type="submit" variant="contained" disabled={standIn === undefined}>
+          <Button type="submit" variant="contained" disabled={impersonated === undefined}>
             {t('actAs.action')}
           </Button>
         </DialogActions>
@@ -118,7 +118,11 @@ export function ChooseDialog({ chosen, choose, close }: ChooseDialogProps) {
   );
 }
 
-function standInOf(kind: StandIn['kind'], account: Account | null, claims: string): StandIn | undefined {
+function impersonatedOf(
+  kind: ImpersonatedCaller['kind'],
+  account: Account | null,
+  claims: string,
+): ImpersonatedCaller | undefined {
   switch (kind) {
     case 'nobody':
       return { kind };

@@ -4,14 +4,14 @@ import Button from '@mui/material/Button';
 import { useTranslation } from 'react-i18next';
 import { PAGE_SIZE } from '../../../api/children-address.ts';
 import type { NodeSummary } from '../../../api/data.ts';
-import type { RefusedAct } from '../../../api/impersonation.ts';
-import { ForeignText } from '../../../ui/text.tsx';
+import type { DeniedAction } from '../../../api/impersonation.ts';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.ts';
 import type { NodePath } from '../model/node-path.ts';
-import { useActing } from './model.ts';
+import { useImpersonation } from './model.ts';
 
 /** What to ask rules to learn why they refused something; who asked is to be added. */
-function questionOfAct(act: RefusedAct): Omit<ReadQuestion, 'auth'> {
+function questionOfAct(act: DeniedAction): Omit<ReadQuestion, 'auth'> {
   switch (act.kind) {
     case 'read':
       // As rules see a read over REST.
@@ -26,10 +26,10 @@ function questionOfAct(act: RefusedAct): Omit<ReadQuestion, 'auth'> {
 }
 
 /** What rules refused last, and the way to why. */
-export function RefusedActNote() {
+export function DeniedActionNotice() {
   const { t } = useTranslation('data');
-  const { refused, forgetRefused, explain } = useActing();
-  if (refused === null) return null;
+  const { refused: denied, clearDenied, explain } = useImpersonation();
+  if (denied === null) return null;
   return (
     <Alert
       severity="error"
@@ -40,18 +40,18 @@ export function RefusedActNote() {
             color="inherit"
             size="small"
             variant="outlined"
-            onClick={() => explain(questionOfAct(refused))}
+            onClick={() => explain(questionOfAct(denied))}
           >
             {t('actAs.why')}
           </Button>
-          <Button color="inherit" size="small" onClick={forgetRefused}>
+          <Button color="inherit" size="small" onClick={clearDenied}>
             {t('actAs.close')}
           </Button>
         </>
       }
     >
-      {t(refused.kind === 'read' ? 'actAs.refusedRead' : 'actAs.refusedWrite')}{' '}
-      <ForeignText isCode text={pathsOf(refused)} />
+      {t(denied.kind === 'read' ? 'actAs.refusedRead' : 'actAs.refusedWrite')}{' '}
+      <UntrustedText isCode text={pathsOf(denied)} />
     </Alert>
   );
 }
@@ -59,22 +59,22 @@ export function RefusedActNote() {
 /** Places that are named; of a large change there are more. */
 const MAX_NAMED = 3;
 
-function pathsOf(act: RefusedAct): string {
+function pathsOf(act: DeniedAction): string {
   if (act.kind !== 'update') return act.path;
   const paths = Object.keys(Object(act.changes)).map((path) => `/${path}`);
   return `${paths.slice(0, MAX_NAMED).join(' ')}${paths.length > MAX_NAMED ? ' …' : ''}`;
 }
 
-interface RefusedPageNoteProps {
+interface DeniedPageNoticeProps {
   /** As far as it is known. */
   readonly node: NodeSummary | null | undefined;
   readonly path: NodePath;
 }
 
 /** Above the children of a node that rules do not let whoever is acted for read. */
-export function RefusedPageNote({ node, path }: RefusedPageNoteProps) {
+export function DeniedPageNotice({ node, path }: DeniedPageNoticeProps) {
   const { t } = useTranslation('data');
-  const { explain } = useActing();
+  const { explain } = useImpersonation();
   if (node?.isRefused !== true) return null;
   const query = node.kind === 'object' ? { orderByKey: true, limitToFirst: PAGE_SIZE } : undefined;
   return (
@@ -90,7 +90,7 @@ export function RefusedPageNote({ node, path }: RefusedPageNoteProps) {
         </Button>
       }
     >
-      {t('actAs.refusedRead')} <ForeignText isCode text={path} />
+      {t('actAs.refusedRead')} <UntrustedText isCode text={path} />
       {node.kind === 'object' && <div>{t('actAs.refusedPage')}</div>}
     </Alert>
   );

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
 import { type Account, findAccount } from '../../../api/accounts.ts';
-import type { Auth, RefusedAct } from '../../../api/impersonation.ts';
+import type { Auth, DeniedAction } from '../../../api/impersonation.ts';
 import { useApi, useProjectId } from '../../../session/session.ts';
 import { authOfAccount, type ReadQuestion } from '../../rules/simulator/question.ts';
 
 /** In whose place somebody looks at data, as the address says it. */
-export type StandIn =
+export type ImpersonatedCaller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'account'; readonly uid: string }
   | { readonly kind: 'claims'; readonly auth: NonNullable<Auth> };
 
 /** Parameter of the address. */
-export const STAND_IN = 'as';
+export const IMPERSONATED = 'as';
 
 /** Longest text of claims, in characters: they are in every address. */
 export const MAX_CLAIMS = 4_000;
@@ -21,7 +21,7 @@ const NOBODY = 'nobody';
 const ACCOUNT = 'account:';
 
 /** Whom a parameter names; `undefined` for nobody that could be found. */
-export function parseStandIn(text: string): StandIn | undefined {
+export function parseImpersonated(text: string): ImpersonatedCaller | undefined {
   if (text === NOBODY) return { kind: 'nobody' };
   if (text.startsWith(ACCOUNT) && text.length > ACCOUNT.length)
     return { kind: 'account', uid: text.slice(ACCOUNT.length) };
@@ -29,16 +29,16 @@ export function parseStandIn(text: string): StandIn | undefined {
   return auth === undefined ? undefined : { kind: 'claims', auth };
 }
 
-export function encodeStandIn(standIn: StandIn): string {
-  switch (standIn.kind) {
+export function encodeImpersonated(impersonated: ImpersonatedCaller): string {
+  switch (impersonated.kind) {
     case 'nobody':
       return NOBODY;
     case 'account':
-      return `${ACCOUNT}${standIn.uid}`;
+      return `${ACCOUNT}${impersonated.uid}`;
     case 'claims':
-      return JSON.stringify(standIn.auth);
+      return JSON.stringify(impersonated.auth);
     default:
-      return standIn satisfies never;
+      return impersonated satisfies never;
   }
 }
 
@@ -58,7 +58,7 @@ function isObject(json: unknown): json is NonNullable<Auth> {
 }
 
 /** Whom rules are to judge, as far as that is known. */
-export type FoundStandIn =
+export type FoundImpersonatedCaller =
   /** Nobody but whoever is at the console. */
   | { readonly kind: 'oneself' }
   | { readonly kind: 'loading' }
@@ -68,7 +68,7 @@ export type FoundStandIn =
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
   | {
       readonly kind: 'other';
-      readonly standIn: StandIn;
+      readonly impersonated: ImpersonatedCaller;
       readonly auth: Auth;
       /** Of those who have one. */
       readonly account: Account | null;
@@ -79,16 +79,16 @@ export type FoundStandIn =
 /** How often is looked whether an account is still there, and its claims the same, in milliseconds. */
 const AGAIN_MS = 5_000;
 
-const ONESELF: FoundStandIn = { kind: 'oneself' };
-const UNREADABLE: FoundStandIn = { kind: 'unreadable' };
-const LOADING: FoundStandIn = { kind: 'loading' };
+const SELF: FoundImpersonatedCaller = { kind: 'oneself' };
+const UNREADABLE: FoundImpersonatedCaller = { kind: 'unreadable' };
+const LOADING: FoundImpersonatedCaller = { kind: 'loading' };
 
 /** Finds whom an address names; `null` for one that names nobody. An account that is deleted meanwhile is as it was. */
-export function useStandIn(text: string | null): FoundStandIn {
+export function useImpersonatedCaller(text: string | null): FoundImpersonatedCaller {
   const api = useApi();
   const project = useProjectId();
-  const standIn = useMemo(() => (text === null ? null : parseStandIn(text)), [text]);
-  const uid = standIn?.kind === 'account' ? standIn.uid : null;
+  const impersonated = useMemo(() => (text === null ? null : parseImpersonated(text)), [text]);
+  const uid = impersonated?.kind === 'account' ? impersonated.uid : null;
   const { data, error, refetch } = useQuery({
     queryKey: ['accounts', project, 'stand-in', uid],
     queryFn: () => findAccount(api, project, uid ?? ''),
@@ -101,31 +101,37 @@ export function useStandIn(text: string | null): FoundStandIn {
   }, [data]);
   const before = known?.localId === uid ? known : null;
   const account = data ?? before;
-  return useMemo((): FoundStandIn => {
-    if (standIn === null) return ONESELF;
-    if (standIn === undefined) return UNREADABLE;
-    switch (standIn.kind) {
+  return useMemo((): FoundImpersonatedCaller => {
+    if (impersonated === null) return SELF;
+    if (impersonated === undefined) return UNREADABLE;
+    switch (impersonated.kind) {
       case 'nobody':
-        return { kind: 'other', standIn, auth: null, account: null, isGone: false };
+        return { kind: 'other', impersonated, auth: null, account: null, isGone: false };
       case 'claims':
-        return { kind: 'other', standIn, auth: standIn.auth, account: null, isGone: false };
+        return { kind: 'other', impersonated, auth: impersonated.auth, account: null, isGone: false };
       case 'account':
         if (account !== null)
-          return { kind: 'other', standIn, auth: authOfAccount(account), account, isGone: data === null };
+          return {
+            kind: 'other',
+            impersonated,
+            auth: authOfAccount(account),
+            account,
+            isGone: data === null,
+          };
         if (error !== null) return { kind: 'failed', error, retry: () => void refetch() };
-        return data === null ? { kind: 'absent', uid: standIn.uid } : LOADING;
+        return data === null ? { kind: 'absent', uid: impersonated.uid } : LOADING;
       default:
-        return standIn satisfies never;
+        return impersonated satisfies never;
     }
-  }, [standIn, account, data, error, refetch]);
+  }, [impersonated, account, data, error, refetch]);
 }
 
 /** In whose place data are looked at, and what can be done about it. */
-export interface Acting {
-  readonly who: FoundStandIn;
+export interface Impersonation {
+  readonly who: FoundImpersonatedCaller;
   /** What rules refused last, until it is put away. */
-  readonly refused: RefusedAct | null;
-  forgetRefused(): void;
+  readonly refused: DeniedAction | null;
+  clearDenied(): void;
   /** Asks in whose place. */
   choose(): void;
   stop(): void;
@@ -133,11 +139,11 @@ export interface Acting {
   explain(question: Omit<ReadQuestion, 'auth'>): void;
 }
 
-export const ActingContext = createContext<Acting | undefined>(undefined);
+export const ImpersonationContext = createContext<Impersonation | undefined>(undefined);
 
-/** Throws outside of an `ActingContext`. */
-export function useActing(): Acting {
-  const acting = useContext(ActingContext);
-  if (acting === undefined) throw new Error('This view has no impersonation context.');
-  return acting;
+/** Throws outside of an `ImpersonationContext`. */
+export function useImpersonation(): Impersonation {
+  const impersonation = useContext(ImpersonationContext);
+  if (impersonation === undefined) throw new Error('This view has no impersonation context.');
+  return impersonation;
 }

@@ -12,7 +12,7 @@ import { CodeText, showControls } from '../../../ui/text.tsx';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
 import type { DataPlace } from '../model/location.ts';
 import { stagedDifferences } from '../staging/overlay.ts';
-import { useNodeActs } from '../staging/use-node-actions.ts';
+import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import { JsonEditor, markLines } from './editor.tsx';
 import { useJsonNode } from './use-json-node.ts';
@@ -25,9 +25,9 @@ export function JsonPanel({ place }: { readonly place: DataPlace }) {
   const { database, path } = place;
   const { mayChange } = useRights();
   const { list: staged } = useStage(database);
-  const acts = useNodeActs(database, NOTHING_TO_REFRESH);
-  const { node, change, save, overwrite, reload } = useJsonNode(database, path, acts, staged);
-  const saveWord = t(acts.isStaged ? 'staged.stage' : 'edit.save');
+  const actions = useNodeActions(database, NOTHING_TO_REFRESH);
+  const { node, change, save, overwrite, reload } = useJsonNode(database, path, actions, staged);
+  const saveWord = t(actions.isStaged ? 'staged.stage' : 'edit.save');
   const original = node.kind === 'ready' && !node.isDirty ? node.original : null;
   const marks = useMemo(
     () => (original === null ? [] : markLines(original, stagedDifferences(path, staged))),

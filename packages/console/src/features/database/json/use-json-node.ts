@@ -6,7 +6,7 @@ import { type Api, ApiError, isForbidden, isUnanswered, useConnectivity } from '
 import { MAX_TEXT_BYTES, measureNode, type NodeText } from '../../../api/data-nodes.ts';
 import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
-import type { NodeActs } from '../edit/node-actions.ts';
+import type { NodeActions } from '../edit/node-actions.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
@@ -100,7 +100,7 @@ type Ready = Extract<JsonNode, { kind: 'ready' }>;
 export function useJsonNode(
   database: string,
   path: NodePath,
-  { read: readNode, write: writeNode, tellSaved }: NodeActs,
+  { read: readNode, write: writeNode, showSaved }: NodeActions,
   staged: StagedList,
 ): JsonNodeEditor {
   const { api, credential } = useSession();
@@ -181,7 +181,7 @@ export function useJsonNode(
           return;
         }
         const hash = outcome.kind === 'written' ? outcome.hash : outcome.current.hash;
-        tellSaved(path, seen, hash);
+        showSaved(path, seen, hash);
         const saved = readyNode({ text, hash });
         // What was typed while it was saved is there to be saved next.
         setNode((before) =>
@@ -198,7 +198,7 @@ export function useJsonNode(
         setNode((before) => withPhase(before, phase));
       }
     },
-    [path, writeNode, tellSaved],
+    [path, writeNode, showSaved],
   );
 
   useEffect(() => {

@@ -69,9 +69,9 @@ export function useDataPlace(): DataPlace {
       go: (to) => void navigate(addressOf(to)),
       addressOf,
       plainAddressOf: (to) => {
-        const standIn = parameters.get('as');
+        const impersonated = parameters.get('as');
         const address = dataAddress(project, database, to);
-        return standIn === null ? address : `${address}?${new URLSearchParams({ as: standIn })}`;
+        return impersonated === null ? address : `${address}?${new URLSearchParams({ as: impersonated })}`;
       },
       show: (to, other) => {
         const kept = changed(parameters, {

@@ -20,7 +20,7 @@ import { useTranslation } from 'react-i18next';
 import { openDatabase } from '../../../api/realtime.ts';
 import { useSession } from '../../../session/session.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
-import { useActing } from '../impersonation/model.ts';
+import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
 import type { DataPlace } from '../model/location.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
@@ -29,15 +29,15 @@ import { NodeList } from './node-list.tsx';
 import { NEW_QUERY, type NodeQuery, parseBound, queryParameters, readQuery } from './node-query.ts';
 import { QueryForm } from './query-form.tsx';
 
-interface WhyRefusedProps {
+interface WhyDeniedProps {
   readonly path: NodePath;
   readonly query: NodeQuery;
 }
 
 /** Leads to why rules refuse a query to whoever is acted for. */
-export function WhyRefused({ path, query }: WhyRefusedProps) {
+export function WhyDenied({ path, query }: WhyDeniedProps) {
   const { t } = useTranslation('data');
-  const { who, explain } = useActing();
+  const { who, explain } = useImpersonation();
   if (who.kind !== 'other') return null;
   return (
     <Button
@@ -186,7 +186,7 @@ function Found({ place, query }: FoundProps) {
     return (
       <>
         <Failure error={rows.error} />
-        <WhyRefused path={path} query={query} />
+        <WhyDenied path={path} query={query} />
       </>
     );
   return (

@@ -19,7 +19,7 @@ import {
 import { useApi } from '../../../session/session.ts';
 import { useTypedText } from '../../../ui/interaction.ts';
 import { EmptyState, Failure } from '../../../ui/states.tsx';
-import { useActing } from '../impersonation/model.ts';
+import { useImpersonation } from '../impersonation/model.ts';
 import type { DataPlace } from '../model/location.ts';
 import { NodeList } from './node-list.tsx';
 
@@ -106,13 +106,13 @@ export function SearchPanel({ place, text }: { readonly place: DataPlace; readon
     (): SearchRequest => ({ path, text, part, isCaseSensitive, limit: MAX_HITS }),
     [path, text, part, isCaseSensitive],
   );
-  const isActing = useActing().who.kind === 'other';
+  const isImpersonating = useImpersonation().who.kind === 'other';
   const { hits, entries, state, cancel, restart } = useSearch(database, request);
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const counts = `${t('search.hits', { count: hits.length, number: number(hits.length) })} · ${t('search.entries', { count: entries, number: number(entries) })}`;
   return (
     <>
-      {isActing && <Alert severity="info">{t('search.judged')}</Alert>}
+      {isImpersonating && <Alert severity="info">{t('search.judged')}</Alert>}
       {state.kind === 'running' && <LinearProgress aria-label={t('search.running')} />}
       {state.kind === 'failed' && <Failure error={state.error} retry={restart} />}
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>

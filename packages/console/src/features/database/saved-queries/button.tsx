@@ -9,7 +9,7 @@ import { useCommands } from '../../../shell/commands.ts';
 import { Later } from '../../../ui/deferred-render.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
-import { STAND_IN } from '../impersonation/model.ts';
+import { IMPERSONATED } from '../impersonation/model.ts';
 import type { DataPlace } from '../model/location.ts';
 import { type SavedQuery, useSavedQueries } from './store.ts';
 
@@ -24,14 +24,14 @@ export function SavedQueries({ place }: { readonly place: DataPlace }) {
   const navigate = useNavigate();
   const state = useSavedQueries(place);
   const [isOpen, setOpen] = useState(false);
-  const standIn = place.parameters.get(STAND_IN);
+  const impersonated = place.parameters.get(IMPERSONATED);
   const addressOf = useCallback(
     ({ database, path, parameters }: SavedQuery): string => {
       const kept = new URLSearchParams(parameters);
-      if (standIn !== null) kept.set(STAND_IN, standIn);
+      if (impersonated !== null) kept.set(IMPERSONATED, impersonated);
       return `${dataAddress(project, database, path)}?${kept}`;
     },
-    [project, standIn],
+    [project, impersonated],
   );
   const { saved } = state;
   const commands = useMemo(

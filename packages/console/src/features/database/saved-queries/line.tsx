@@ -10,7 +10,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { useFocusAfter } from '../../../ui/interaction.ts';
-import { ForeignText, showControls } from '../../../ui/text.tsx';
+import { showControls, UntrustedText } from '../../../ui/text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import { findNameProblem, MAX_NAME, type SavedQuery } from './store.ts';
 
@@ -112,10 +112,10 @@ export function SavedQueryLine({ query, to, others, rename, remove, close }: Sav
     >
       <Box sx={{ flex: 1, minWidth: 0, paddingBlock: 0.75 }}>
         <Link component={RouterLink} to={to} onClick={close} sx={{ fontWeight: 600 }}>
-          <ForeignText text={query.name} />
+          <UntrustedText text={query.name} />
         </Link>
         <Typography component="div" variant="body2" color="textSecondary">
-          <ForeignText isCode text={`${query.database}${query.path} ${summaryOf(query)}`} />
+          <UntrustedText isCode text={`${query.database}${query.path} ${summaryOf(query)}`} />
         </Typography>
       </Box>
       <Hint title={t('saved.rename', { name })}>

@@ -32,12 +32,12 @@ test.each([
 });
 
 test('[C362] what is saved is of one person and project, and told to whoever looks', () => {
-  let told = 0;
-  const stop = watchSavedQueries(() => told++);
+  let reported = 0;
+  const stop = watchSavedQueries(() => reported++);
   changeSavedQueries(KEY, (before) => [...before, QUERY]);
   stop();
   changeSavedQueries(KEY, (before) => before);
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   expect(readSavedQueries(KEY)).toEqual([QUERY]);
   expect(readSavedQueries(KEY)).toBe(readSavedQueries(KEY));
   for (const key of [savedQueriesKey('hats', 'bob'), savedQueriesKey('coats', 'ann')])

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectId, useSession } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import type { DataPlace } from '../model/location.ts';
 import type { NodePath } from '../model/node-path.ts';
@@ -75,16 +75,16 @@ export function changeSavedQueries(
   const after = change(readSavedQueries(key));
   if (after.length > MAX_SAVED) throw new Error(`The maximum is ${MAX_SAVED} saved queries.`);
   localStorage.setItem(key, JSON.stringify(after));
-  for (const tell of [...listeners]) tell();
+  for (const notify of [...listeners]) notify();
 }
 
 /** Calls back after each change, here or in another window. */
-export function watchSavedQueries(tell: () => void): () => void {
-  listeners.add(tell);
-  addEventListener('storage', tell);
+export function watchSavedQueries(notify: () => void): () => void {
+  listeners.add(notify);
+  addEventListener('storage', notify);
   return () => {
-    listeners.delete(tell);
-    removeEventListener('storage', tell);
+    listeners.delete(notify);
+    removeEventListener('storage', notify);
   };
 }
 
@@ -128,7 +128,7 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
         done();
         return true;
       } catch (error) {
-        tell({
+        notify({
           kind: 'failed',
           text: t('saved.notKept', { reason: error instanceof Error ? error.message : String(error) }),
         });
@@ -150,13 +150,13 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
         };
         return attempt(
           (before) => [...before, query],
-          () => tell({ kind: 'done', text: t('saved.done', { name: showControls(name) }) }),
+          () => notify({ kind: 'done', text: t('saved.done', { name: showControls(name) }) }),
         );
       },
       rename({ id }, name) {
         attempt(
           (before) => before.map((query) => (query.id === id ? { ...query, name } : query)),
-          () => tell({ kind: 'done', text: t('saved.renamed', { name: showControls(name) }) }),
+          () => notify({ kind: 'done', text: t('saved.renamed', { name: showControls(name) }) }),
         );
       },
       remove(query) {

@@ -11,10 +11,10 @@ import {
   type SeenNode,
   writeChanges,
 } from '../../../api/data-nodes.ts';
-import { tell, tellFailure } from '../../../ui/notices.tsx';
-import { ChangedMeanwhile, MAX_READS, mustWrite, someAtATime } from '../edit/change-nodes.ts';
+import { notify, reportFailure } from '../../../ui/notices.tsx';
+import { ChangedMeanwhile, MAX_READS, requireWritten, someAtATime } from '../edit/change-nodes.ts';
 import type { NodePath } from '../model/node-path.ts';
-import type { StageDesk } from './stage-nodes.ts';
+import type { StagingStore } from './stage-nodes.ts';
 import { endsOf, inverseOf, parseTree, type StagedList, type StagedPlace, wholeGroups } from './store.ts';
 import { type Stage, useExplained } from './use-staging.ts';
 
@@ -24,7 +24,7 @@ import { type Stage, useExplained } from './use-staging.ts';
  */
 async function applyStaged(api: Api, database: string, list: StagedList): Promise<boolean> {
   try {
-    await mustWrite(api, database, list, list.map(seenOf));
+    await requireWritten(api, database, list, list.map(seenOf));
     return true;
   } catch (error) {
     if (error instanceof ChangedMeanwhile) return false;
@@ -42,7 +42,7 @@ async function undoStaged(api: Api, database: string, list: StagedList): Promise
     if (!isEqualNode(parseTree(text, place.path), endsOf(place).after)) throw new ChangedMeanwhile();
     return { path: place.path, hash };
   });
-  await mustWrite(api, database, inverseOf(list), seen);
+  await requireWritten(api, database, inverseOf(list), seen);
 }
 
 function seenOf({ path, before }: StagedPlace): SeenNode {
@@ -73,13 +73,15 @@ export async function findStale(
   const seen = list.map(({ path, before }) => ({ path, hash: known.get(path)?.hash ?? before.hash }));
   // A change of nothing is refused if anything is not as it was.
   const outcome = await writeChanges(api, database, [], seen, false);
-  const told = new Map(outcome.kind === 'stale' ? outcome.found.map(({ path, hash }) => [path, hash]) : []);
+  const reported = new Map(
+    outcome.kind === 'stale' ? outcome.found.map(({ path, hash }) => [path, hash]) : [],
+  );
   const stale = list.filter(({ path, before }) => {
-    const hash = told.get(path) ?? known.get(path)?.hash ?? before.hash;
+    const hash = reported.get(path) ?? known.get(path)?.hash ?? before.hash;
     return hash !== before.hash;
   });
   const found = await someAtATime(stale, MAX_READS, async ({ path }): Promise<StalePlace> => {
-    const hash = told.get(path);
+    const hash = reported.get(path);
     const former = known.get(path);
     return hash === undefined && former !== undefined ? former : await readStale(api, database, path, hash);
   });
@@ -100,21 +102,24 @@ export type Applying =
   | { readonly kind: 'failed'; readonly list: StagedList; readonly error: Error };
 
 /** Applies what is staged, all at once. `apply` says whether it did. */
-export function useApply(desk: StageDesk): { readonly applying: Applying; apply(): Promise<boolean> } {
+export function useApply(stagingStore: StagingStore): {
+  readonly applying: Applying;
+  apply(): Promise<boolean>;
+} {
   const { t, i18n } = useTranslation('data');
   const explain = useExplained();
   const [applying, setApplying] = useState<Applying>({ kind: 'waiting' });
-  const { api, database } = desk;
+  const { api, database } = stagingStore;
   async function undo(sent: StagedList): Promise<void> {
     try {
       await undoStaged(api, database, sent);
-      tell({ kind: 'done', text: t('undone') });
+      notify({ kind: 'done', text: t('undone') });
     } catch (error) {
-      tellFailure(explain(error));
+      reportFailure(explain(error));
     }
   }
   async function apply(): Promise<boolean> {
-    const sent = desk.list();
+    const sent = stagingStore.list();
     setApplying({ kind: 'running' });
     try {
       if (!(await applyStaged(api, database, sent))) {
@@ -130,9 +135,9 @@ export function useApply(desk: StageDesk): { readonly applying: Applying; apply(
       return false;
     }
     setApplying({ kind: 'waiting' });
-    desk.put(desk.list().filter((place) => !sent.includes(place)));
+    stagingStore.put(stagingStore.list().filter((place) => !sent.includes(place)));
     const number = sent.length.toLocaleString(i18n.language);
-    tell({
+    notify({
       kind: 'done',
       text: t('staged.applied', { count: sent.length, number }),
       undo: () => undo(sent),
@@ -155,7 +160,7 @@ interface StaleView {
 }
 
 /** Follows whether staged places are as they were when they were staged. */
-export function useStale({ list, desk }: Stage, isApplying: boolean): StaleView {
+export function useStale({ list, stagingStore }: Stage, isApplying: boolean): StaleView {
   // What was read once is not read again, however the list changes.
   const known = useRef(NONE);
   const {
@@ -163,9 +168,9 @@ export function useStale({ list, desk }: Stage, isApplying: boolean): StaleView 
     refetch,
     isPlaceholderData,
   } = useQuery({
-    queryKey: ['staged', desk.database, list.map(({ path, before }) => [path, before.hash])],
+    queryKey: ['staged', stagingStore.database, list.map(({ path, before }) => [path, before.hash])],
     queryFn: async () => {
-      known.current = await findStale(desk.api, desk.database, list, known.current);
+      known.current = await findStale(stagingStore.api, stagingStore.database, list, known.current);
       return known.current;
     },
     // It is no tree of data that could be compared.

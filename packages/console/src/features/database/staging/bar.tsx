@@ -9,7 +9,7 @@ import { useProjectId, useRights } from '../../../session/session.ts';
 import { useCommands } from '../../../shell/commands.ts';
 import { Later } from '../../../ui/deferred-render.tsx';
 import { UnsavedGuard } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import { changePreferences } from '../../../ui/use-preferences.ts';
 import type { DataPlace } from '../model/location.ts';
@@ -28,19 +28,19 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
   const project = useProjectId();
   const { mayChange } = useRights();
   const stage = useStage(database);
-  const { isStaging, list, waiting, isKept, desk } = stage;
-  const { applying, apply } = useApply(desk);
+  const { isStaging, list, waiting, isKept, stagingStore } = stage;
+  const { applying, apply } = useApply(stagingStore);
   const { stale, there, check } = useStale(stage, applying.kind === 'running');
   const number = (value: number): string => value.toLocaleString(i18n.language);
   const count = list.length;
   useEffect(() => {
     if (there.length === 0) return;
-    desk.put(list.filter((place) => !there.includes(place)));
+    stagingStore.put(list.filter((place) => !there.includes(place)));
     const text = t('staged.there', {
       number: there.length.toLocaleString(i18n.language),
     });
-    tell({ kind: 'done', text });
-  }, [there, list, desk, t, i18n.language]);
+    notify({ kind: 'done', text });
+  }, [there, list, stagingStore, t, i18n.language]);
   const hasEdits = count > 0;
   const commands = useMemo(
     () =>
@@ -119,7 +119,7 @@ export function StagingToggle({ place }: { readonly place: DataPlace }) {
   const hasEdits = list.length > 0;
   const toggle = useCallback(() => {
     if (isStaging && hasEdits) {
-      tell({ kind: 'failed', text: t('staged.decideFirst') });
+      notify({ kind: 'failed', text: t('staged.decideFirst') });
       set({ [REVIEW]: 'true' });
     } else changePreferences({ isStaging: !isStaging });
   }, [isStaging, hasEdits, set, t]);

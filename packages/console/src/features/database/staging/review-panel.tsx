@@ -35,14 +35,14 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
   const { t, i18n } = useTranslation('data');
   const { mayChange } = useRights();
   const titleId = useId();
-  const { list, desk, isKept } = stage;
+  const { list, stagingStore, isKept } = stage;
   const isRunning = applying.kind === 'running';
   const mayApply = mayChange && list.length > 0 && stale.size === 0 && !isRunning;
   const number = (value: number): string => value.toLocaleString(i18n.language);
   // What was staged last is listed here, where the notice of it would stand before the buttons.
   useEffect(() => {
-    const { shown: told } = useNotices.getState();
-    if (told?.kind === 'done') dismissNotice(told.id);
+    const { shown: reported } = useNotices.getState();
+    if (reported?.kind === 'done') dismissNotice(reported.id);
   }, []);
   const latest = useRef(apply);
   latest.current = apply;
@@ -70,11 +70,11 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
   const [left, setLeft] = useState<{ readonly list: StagedList; readonly dropped: number } | null>(null);
   function drop(kept: StagedList): void {
     setLeft({ list: kept, dropped: list.length - kept.length });
-    desk.put(kept);
+    stagingStore.put(kept);
   }
   function overwrite({ path }: StagedPlace): void {
     const current = stale.get(path)?.current;
-    if (current !== null && current !== undefined) desk.put(rebasePlace(list, path, current));
+    if (current !== null && current !== undefined) stagingStore.put(rebasePlace(list, path, current));
   }
   return (
     <Dialog
@@ -141,7 +141,7 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
             severity="info"
             role="status"
             action={
-              <Button color="inherit" size="small" onClick={() => desk.takeBack(list)}>
+              <Button color="inherit" size="small" onClick={() => stagingStore.takeBack(list)}>
                 {t('undo', { ns: 'shell' })}
               </Button>
             }

@@ -5,8 +5,8 @@ import { type CheckedWrite, NO_NODE, type NodeChange, type NodeText } from '../.
 import {
   ChangedMeanwhile,
   MAX_READS,
-  mustHoldChildren,
   readSmall,
+  requireChildren,
   someAtATime,
   ValueAbove,
 } from '../edit/change-nodes.ts';
@@ -109,7 +109,7 @@ function isFull(list: StagedList): boolean {
 }
 
 /** Where edits are staged. */
-export interface StageDesk {
+export interface StagingStore {
   readonly api: Api;
   readonly database: string;
   list(): StagedList;
@@ -132,103 +132,107 @@ export class StageOutdated extends Error {
 const OWN = 'staged';
 
 /** A node as it is to be, and the hash of what it is on the server. */
-export async function readStaged(desk: StageDesk, path: NodePath): Promise<NodeText> {
-  const { before, node } = await readEnds(desk, path);
-  return { text: exportJson(node), hash: isOwn(desk, path) ? OWN : before.hash };
+export async function readStaged(stagingStore: StagingStore, path: NodePath): Promise<NodeText> {
+  const { before, node } = await readEnds(stagingStore, path);
+  return { text: exportJson(node), hash: isOwn(stagingStore, path) ? OWN : before.hash };
 }
 
 /** Stages text in the place of a node that is still what whoever edits has seen. */
-export async function stageText(desk: StageDesk, path: NodePath, seen: NodeText): Promise<CheckedWrite> {
-  const { before, node } = await readEnds(desk, path);
-  const hash = isOwn(desk, path) ? OWN : before.hash;
+export async function stageText(
+  stagingStore: StagingStore,
+  path: NodePath,
+  seen: NodeText,
+): Promise<CheckedWrite> {
+  const { before, node } = await readEnds(stagingStore, path);
+  const hash = isOwn(stagingStore, path) ? OWN : before.hash;
   if (hash !== seen.hash) return { kind: 'stale', current: { text: exportJson(node), hash } };
-  stage(desk, [{ path, before, after: parseTree(seen.text, path) }]);
+  stage(stagingStore, [{ path, before, after: parseTree(seen.text, path) }]);
   return { kind: 'written', hash };
 }
 
 /** Stages a child where nothing is. */
-export async function stageChild(desk: StageDesk, path: NodePath, text: string): Promise<void> {
-  await mustHold(desk, parentOf(path));
-  const { before, node } = await readEnds(desk, path);
+export async function stageChild(stagingStore: StagingStore, path: NodePath, text: string): Promise<void> {
+  await assertHolds(stagingStore, parentOf(path));
+  const { before, node } = await readEnds(stagingStore, path);
   if (node !== null) throw new ChangedMeanwhile();
-  stage(desk, [{ path, before, after: parseTree(text, path) }]);
+  stage(stagingStore, [{ path, before, after: parseTree(text, path) }]);
 }
 
 /** Stages a node in another place, where nothing is; `isMove` takes it away from where it was. */
 export async function stageCopy(
-  desk: StageDesk,
+  stagingStore: StagingStore,
   from: NodePath,
   to: NodePath,
   isMove: boolean,
 ): Promise<void> {
-  await mustHold(desk, parentOf(to));
-  const [source, target] = await Promise.all([readEnds(desk, from), readEnds(desk, to)]);
+  await assertHolds(stagingStore, parentOf(to));
+  const [source, target] = await Promise.all([readEnds(stagingStore, from), readEnds(stagingStore, to)]);
   if (target.node !== null || source.node === null) throw new ChangedMeanwhile();
   const writes = [
     ...(isMove ? [{ path: from, before: source.before, after: null }] : []),
     { path: to, before: target.before, after: source.node },
   ];
-  stage(desk, writes, isMove);
+  stage(stagingStore, writes, isMove);
 }
 
 /** Stages values in many places at once, whatever is there. `onRead` is told how many of them were looked at. */
 export async function stageChanges(
-  desk: StageDesk,
+  stagingStore: StagingStore,
   changes: readonly NodeChange[],
   onRead?: (count: number) => void,
 ): Promise<void> {
   const read = async ({ path, text }: NodeChange): Promise<StagedWrite> => ({
     path,
-    before: (await readEnds(desk, path)).before,
+    before: (await readEnds(stagingStore, path)).before,
     after: parseTree(text, path),
   });
-  stage(desk, await someAtATime(changes, MAX_READS, read, onRead));
+  stage(stagingStore, await someAtATime(changes, MAX_READS, read, onRead));
 }
 
 /** Stages that nothing is to stand at some places any more. */
-export async function stageRemoval(desk: StageDesk, paths: readonly NodePath[]): Promise<void> {
+export async function stageRemoval(stagingStore: StagingStore, paths: readonly NodePath[]): Promise<void> {
   const outermost = paths.filter(
     (path) => !paths.some((other) => other !== path && isAtOrBelow(path, other)),
   );
   await stageChanges(
-    desk,
+    stagingStore,
     outermost.map((path) => ({ path, text: 'null' })),
   );
 }
 
 /** Between reading and this line others may have been staged: it is the present list that is added to. */
-function stage(desk: StageDesk, writes: readonly StagedWrite[], isLinked = false): void {
-  const outcome = stageWrites(desk.list(), writes, isLinked);
+function stage(stagingStore: StagingStore, writes: readonly StagedWrite[], isLinked = false): void {
+  const outcome = stageWrites(stagingStore.list(), writes, isLinked);
   if (outcome.kind === 'full') throw new StageFull();
   if (outcome.kind === 'outdated') throw new StageOutdated(outcome.path);
-  desk.put(outcome.list);
+  stagingStore.put(outcome.list);
 }
 
-function isOwn(desk: StageDesk, path: NodePath): boolean {
-  return findHolder(desk.list(), path) !== undefined;
+function isOwn(stagingStore: StagingStore, path: NodePath): boolean {
+  return findHolder(stagingStore.list(), path) !== undefined;
 }
 
 /** What a node is on the server, and what it is to be. What is part of a staged place need not be read. */
 async function readEnds(
-  desk: StageDesk,
+  stagingStore: StagingStore,
   path: NodePath,
 ): Promise<{ readonly before: NodeText; readonly node: TreeNode | null }> {
-  const holder = findHolder(desk.list(), path);
+  const holder = findHolder(stagingStore.list(), path);
   if (holder !== undefined)
     return { before: NOTHING, node: nodeAt(endsOf(holder).after, keysBelow(holder.path, path)) };
-  const before = await readSmall(desk.api, desk.database, path);
-  return { before, node: nodeWithStaged(path, parseTree(before.text, path), desk.list()) };
+  const before = await readSmall(stagingStore.api, stagingStore.database, path);
+  return { before, node: nodeWithStaged(path, parseTree(before.text, path), stagingStore.list()) };
 }
 
 const NOTHING: NodeText = { text: 'null', hash: NO_NODE };
 
 /** Throws `ValueAbove` if the nearest node at or above a path is, or is to be, a value. */
-export async function mustHold(desk: StageDesk, path: NodePath): Promise<void> {
-  const holder = findHolder(desk.list(), path);
-  if (holder === undefined) return await mustHoldChildren(desk.api, desk.database, path);
+export async function assertHolds(stagingStore: StagingStore, path: NodePath): Promise<void> {
+  const holder = findHolder(stagingStore.list(), path);
+  if (holder === undefined) return await requireChildren(stagingStore.api, stagingStore.database, path);
   let node = endsOf(holder).after;
   if (node === null)
-    return holder.path === ROOT_PATH ? undefined : await mustHold(desk, parentOf(holder.path));
+    return holder.path === ROOT_PATH ? undefined : await assertHolds(stagingStore, parentOf(holder.path));
   for (const key of keysBelow(holder.path, path)) {
     if (node?.kind === 'leaf') throw new ValueAbove();
     node = childOf(node, key);

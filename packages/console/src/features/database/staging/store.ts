@@ -51,7 +51,7 @@ export class HasPlaceholder extends Error {
   override readonly name = 'HasPlaceholder';
 }
 
-/** Reads JSON text in export form. Throws a `SyntaxError`, a `Refusal` or `HasPlaceholder`. */
+/** Reads JSON text in export form. Throws a `SyntaxError`, a `RequestError` or `HasPlaceholder`. */
 export function parseTree(text: string, path: NodePath): TreeNode | null {
   const draft = parseDraft(parseJsonText(text), parsePath(path).length);
   if (draft.kind === 'pending') throw new HasPlaceholder();

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readNode, writeNode } from '../../../api/data-nodes.ts';
 import { useApi } from '../../../session/session.ts';
-import { tell, tellFailure } from '../../../ui/notices.tsx';
+import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import {
   addNode,
@@ -13,12 +13,12 @@ import {
   removeNodes,
   restoreNodes,
 } from '../edit/change-nodes.ts';
-import type { NodeActs } from '../edit/node-actions.ts';
+import type { NodeActions } from '../edit/node-actions.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { joinPath, lastKeyOf } from '../model/node-path.ts';
 import {
   readStaged,
-  type StageDesk,
+  type StagingStore,
   stageChanges,
   stageChild,
   stageCopy,
@@ -28,7 +28,7 @@ import {
 import { useExplained, useStage } from './use-staging.ts';
 
 /** Changes of nodes that are staged, to be applied together. */
-function useStagedActs(desk: StageDesk): NodeActs {
+function useStagedActions(stagingStore: StagingStore): NodeActions {
   const { t, i18n } = useTranslation('data');
   const explain = useExplained();
   return useMemo(() => {
@@ -40,47 +40,47 @@ function useStagedActs(desk: StageDesk): NodeActs {
       }
     }
     /** Tells of what was just staged. */
-    function tellStaged(text: string): void {
-      const made = desk.list();
-      tell({
+    function showStaged(text: string): void {
+      const made = stagingStore.list();
+      notify({
         kind: 'done',
         text,
         undo: () =>
-          desk.takeBack(made)
-            ? tell({ kind: 'done', text: t('undone') })
-            : tell({ kind: 'failed', text: t('staged.notUndone') }),
+          stagingStore.takeBack(made)
+            ? notify({ kind: 'done', text: t('undone') })
+            : notify({ kind: 'failed', text: t('staged.notUndone') }),
       });
     }
     return {
       isStaged: true,
       async add(parent, key, value) {
-        await attempt(() => stageChild(desk, joinPath(parent, key), printExact(value, 0)));
-        tellStaged(t('staged.done', { path: showControls(key) }));
+        await attempt(() => stageChild(stagingStore, joinPath(parent, key), printExact(value, 0)));
+        showStaged(t('staged.done', { path: showControls(key) }));
       },
       async move({ kind, path }, to) {
-        await attempt(() => stageCopy(desk, path, to, kind !== 'duplicate'));
-        tellStaged(t('staged.done', { path: showControls(to) }));
+        await attempt(() => stageCopy(stagingStore, path, to, kind !== 'duplicate'));
+        showStaged(t('staged.done', { path: showControls(to) }));
       },
       async remove(paths) {
-        await attempt(() => stageRemoval(desk, paths));
+        await attempt(() => stageRemoval(stagingStore, paths));
         const number = paths.length.toLocaleString(i18n.language);
-        tellStaged(t('staged.removed', { number }));
+        showStaged(t('staged.removed', { number }));
       },
       async paste(rows) {
         const changes = changesOf(rows);
-        await attempt(() => stageChanges(desk, changes));
+        await attempt(() => stageChanges(stagingStore, changes));
         const number = changes.length.toLocaleString(i18n.language);
-        tellStaged(t('staged.pasted', { number }));
+        showStaged(t('staged.pasted', { number }));
       },
-      read: (path) => attempt(() => readStaged(desk, path)),
-      write: (path, node) => attempt(() => stageText(desk, path, node)),
-      tellSaved: (path) => tellStaged(t('staged.done', { path: showControls(lastKeyOf(path)) })),
+      read: (path) => attempt(() => readStaged(stagingStore, path)),
+      write: (path, node) => attempt(() => stageText(stagingStore, path, node)),
+      showSaved: (path) => showStaged(t('staged.done', { path: showControls(lastKeyOf(path)) })),
     };
-  }, [desk, explain, t, i18n.language]);
+  }, [stagingStore, explain, t, i18n.language]);
 }
 
 /** Changes of nodes at the server, each at once. */
-function useDirectActs(database: string, onChanged: () => void): NodeActs {
+function useLiveActions(database: string, onChanged: () => void): NodeActions {
   const { t, i18n } = useTranslation('data');
   const api = useApi();
   const explain = useExplained();
@@ -99,9 +99,9 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
     (act: () => Promise<void>) => async () => {
       try {
         await attempt(act);
-        tell({ kind: 'done', text: t('undone') });
+        notify({ kind: 'done', text: t('undone') });
       } catch (error) {
-        tellFailure(error);
+        reportFailure(error);
       }
     },
     [attempt, t],
@@ -112,7 +112,7 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
       async add(parent, key, value) {
         const path = joinPath(parent, key);
         await attempt(() => addNode(api, database, path, printExact(value, 0)));
-        tell({
+        notify({
           kind: 'done',
           text: t('add.done', { key: showControls(key) }),
           undo: undo(async () => void (await removeNodes(api, database, [path]))),
@@ -121,7 +121,7 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
       async move({ kind, path }, to) {
         const isMove = kind !== 'duplicate';
         await attempt(() => copyNode(api, database, path, to, isMove));
-        tell({
+        notify({
           kind: 'done',
           text: t(isMove ? 'move.done' : 'move.copied', { to: showControls(to) }),
           undo: undo(async () =>
@@ -135,7 +135,7 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
           former = await removeNodes(api, database, paths);
         });
         const kept = former;
-        tell({
+        notify({
           kind: 'done',
           text: t('remove.done', { count: paths.length, number: paths.length.toLocaleString(i18n.language) }),
           ...(kept === null ? {} : { undo: undo(() => restoreNodes(api, database, kept)) }),
@@ -144,13 +144,13 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
       async paste(rows) {
         await attempt(() => pasteCells(api, database, rows));
         const count = rows.reduce((sum, { cells }) => sum + cells.size, 0);
-        tell({ kind: 'done', text: t('table.pasted', { count, number: count }) });
+        notify({ kind: 'done', text: t('table.pasted', { count, number: count }) });
       },
       read: (path) => readNode(api, database, path),
       write: (path, node) => writeNode(api, database, path, node),
-      tellSaved(path, before, hashAfter) {
+      showSaved(path, before, hashAfter) {
         onChanged();
-        tell({
+        notify({
           kind: 'done',
           text: t('edit.done', { key: showControls(lastKeyOf(path)) }),
           undo: undo(async () => {
@@ -165,9 +165,9 @@ function useDirectActs(database: string, onChanged: () => void): NodeActs {
 }
 
 /** At the server at once, or staged. `onChanged` is called after each change, for views that do not follow by themselves. */
-export function useNodeActs(database: string, onChanged: () => void): NodeActs {
-  const { isStaging, desk } = useStage(database);
-  const direct = useDirectActs(database, onChanged);
-  const staged = useStagedActs(desk);
+export function useNodeActions(database: string, onChanged: () => void): NodeActions {
+  const { isStaging, stagingStore } = useStage(database);
+  const direct = useLiveActions(database, onChanged);
+  const staged = useStagedActions(stagingStore);
   return isStaging ? staged : direct;
 }

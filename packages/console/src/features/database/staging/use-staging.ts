@@ -4,8 +4,8 @@ import { useStore } from 'zustand';
 import { useProjectId, useSession } from '../../../session/session.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { ChangedMeanwhile, TooLarge, ValueAbove } from '../edit/change-nodes.ts';
-import { useActing } from '../impersonation/model.ts';
-import { type StageDesk, StageFull, StageOutdated } from './stage-nodes.ts';
+import { useImpersonation } from '../impersonation/model.ts';
+import { StageFull, StageOutdated, type StagingStore } from './stage-nodes.ts';
 import {
   HasPlaceholder,
   MAX_STAGED,
@@ -26,18 +26,18 @@ export interface Stage {
   /** Does the browser keep them when the page is loaded again? */
   readonly isKept: boolean;
   /** Keeps its identity whatever is staged. */
-  readonly desk: StageDesk;
+  readonly stagingStore: StagingStore;
 }
 
 /** Whoever acts for somebody else writes at once, for rules to judge it: what is staged waits. */
 export function useStage(database: string): Stage {
-  const isOneself = useActing().who.kind === 'oneself';
+  const isSelf = useImpersonation().who.kind === 'oneself';
   const { api, user } = useSession();
   const name = stagingName(useProjectId(), database, user?.uid ?? null);
   const { list, isKept } = useStore(stagingOf(name));
   const isPreferred = usePreferences((preferences) => preferences.isStaging);
-  const desk = useMemo(
-    (): StageDesk => ({
+  const stagingStore = useMemo(
+    (): StagingStore => ({
       api,
       database,
       list: () => stagingOf(name).getState().list,
@@ -46,9 +46,9 @@ export function useStage(database: string): Stage {
     }),
     [api, database, name],
   );
-  return isOneself
-    ? { isStaging: isPreferred || list.length > 0, list, waiting: 0, isKept, desk }
-    : { isStaging: false, list: NONE, waiting: list.length, isKept, desk };
+  return isSelf
+    ? { isStaging: isPreferred || list.length > 0, list, waiting: 0, isKept, stagingStore }
+    : { isStaging: false, list: NONE, waiting: list.length, isKept, stagingStore };
 }
 
 const NONE: StagedList = [];

@@ -10,7 +10,7 @@ import { printExact } from '../model/leaf-value.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { StageSign, stageStyles } from '../staging/marks.tsx';
 import type { ChangeSign } from '../staging/overlay.ts';
-import { RefusedValue } from '../tree/node-value.tsx';
+import { DeniedValue } from '../tree/node-value.tsx';
 import { type DrawnRow, signOfCell } from './rows.ts';
 import type { CellRange } from './selection.ts';
 
@@ -174,7 +174,7 @@ export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }
     >
       <div role="rowheader" className="cell key">
         {sign !== undefined && <StageSign sign={sign} />}
-        <bdi dir="ltr">{showControls(row.node.key)}</bdi> {row.node.isRefused === true && <RefusedValue />}
+        <bdi dir="ltr">{showControls(row.node.key)}</bdi> {row.node.isRefused === true && <DeniedValue />}
       </div>
       {columns.map((name, column) => (
         <TableCell

@@ -6,20 +6,20 @@ import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRights } from '../../../session/session.ts';
 import { useFocusAfter } from '../../../ui/interaction.ts';
-import { tell, tellFailure } from '../../../ui/notices.tsx';
+import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { EmptyState, LoadingBar } from '../../../ui/states.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
-import { RefusedPageNote } from '../impersonation/denied.tsx';
+import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { isCellOf, pathInColumn, printTsv, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
 import type { DataPlace } from '../model/location.ts';
 import { isAtOrBelow, lastKeyOf } from '../model/node-path.ts';
-import { useNodeActs } from '../staging/use-node-actions.ts';
+import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
-import { linesIn, useKeptPlace, useRowWindow } from '../tree/row-window.ts';
+import { linesIn, useRowWindow, useScrollAnchor } from '../tree/row-window.ts';
 import { idOfRow } from '../tree/rows.ts';
 import { useTree } from '../tree/use-tree.ts';
 import { COLUMN_PX, TableGrid, TableLine } from './grid.tsx';
@@ -48,17 +48,17 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   const node = rows.branches.get(root)?.node;
   const isThere = node?.kind === 'object';
   const shown = useRowWindow(scroller, rows.total, rowHeightPx, isThere);
-  useKeptPlace({ scroller, isThere, rows, rowHeightPx, isTail: false, leaveTail: STAY });
+  useScrollAnchor({ scroller, isThere, rows, rowHeightPx, isTail: false, leaveTail: STAY });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
   const { drawn, rowAt } = useTableRows(database, rows, shown, staged);
   const columns = useColumns(drawn.flatMap(({ live, fields }) => [live, fields]));
   const range = useCellRange();
   useCellAnchor(range, rows, columns);
-  const acts = useNodeActs(
+  const actions = useNodeActions(
     database,
     useCallback(() => model.refresh(), [model]),
   );
-  const editor = useValueEdit(acts);
+  const editor = useValueEdit(actions);
   const { edit } = editor;
   useFocusAfter(
     edit === null,
@@ -95,16 +95,16 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
     const value = valueInColumn(found.fields, name);
     const path = pathInColumn(found.row.path, name);
     if (typeof value === 'object' && value !== null) place.show(path, 'json');
-    else editor.open(path).catch(tellFailure);
+    else editor.open(path).catch(reportFailure);
   }
   function copy(to: DataTransfer): void {
     const cells = collectCells(range, columns, rowAt);
     to.setData('text/plain', printTsv(cells));
-    tell({ kind: 'done', text: t('table.copied', { number: cells.length * (cells[0]?.length ?? 0) }) });
+    notify({ kind: 'done', text: t('table.copied', { number: cells.length * (cells[0]?.length ?? 0) }) });
   }
   async function paste(text: string): Promise<void> {
     const pasted = collectPasted(text, range.first, columns, rowAt);
-    if (pasted.length > 0) await acts.paste(pasted).catch(tellFailure);
+    if (pasted.length > 0) await actions.paste(pasted).catch(reportFailure);
   }
   const editorView = edit && {
     path: edit.path,
@@ -125,7 +125,7 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
   const { active } = range;
   return (
     <>
-      <RefusedPageNote node={node} path={root} />
+      <DeniedPageNotice node={node} path={root} />
       <Typography variant="body2" color="textSecondary">
         {t('table.hint')}
       </Typography>

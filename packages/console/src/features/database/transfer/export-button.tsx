@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { exportNode } from '../../../api/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
 import { saveBlob } from '../../../ui/copy-and-save.tsx';
-import { tellFailure } from '../../../ui/notices.tsx';
+import { reportFailure } from '../../../ui/notices.tsx';
 import { keysOf, type NodePath } from '../model/node-path.ts';
 
 /** Phones have no room for the names of what stands beside a heading. */
@@ -29,7 +29,7 @@ export function ExportButton({ database, path }: ExportButtonProps) {
     try {
       saveBlob(`${[database, ...keysOf(path)].join('-')}.json`, await exportNode(api, database, path));
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
     } finally {
       setRunning(false);
     }

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { MAX_TEXT_BYTES, type NodeChange } from '../../../api/data-nodes.ts';
 import { type ImportMode, importFile } from '../../../api/data-transfer.ts';
 import { useApi } from '../../../session/session.ts';
-import { mustWrite, TooLarge } from '../edit/change-nodes.ts';
-import { useActing } from '../impersonation/model.ts';
+import { requireWritten, TooLarge } from '../edit/change-nodes.ts';
+import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
-import { mustHold, type StageDesk, StageFull, stageChanges } from '../staging/stage-nodes.ts';
+import { assertHolds, StageFull, type StagingStore, stageChanges } from '../staging/stage-nodes.ts';
 import { MAX_STAGED } from '../staging/store.ts';
 import { useExplained, useStage } from '../staging/use-staging.ts';
 
@@ -37,16 +37,16 @@ async function readSmallFile(path: NodePath, mode: ImportMode, file: Blob): Prom
  * `StageFull`, or a `SyntaxError` for what is no JSON.
  */
 async function stageImport(
-  desk: StageDesk,
+  stagingStore: StagingStore,
   path: NodePath,
   mode: ImportMode,
   file: Blob,
   onProgress: (share: number) => void,
 ): Promise<void> {
   const { changes, areWhole } = await readSmallFile(path, mode, file);
-  if (!areWhole) await mustHold(desk, path);
+  if (!areWhole) await assertHolds(stagingStore, path);
   if (changes.length > MAX_STAGED) throw new StageFull();
-  await stageChanges(desk, changes, (count) => onProgress(count / changes.length));
+  await stageChanges(stagingStore, changes, (count) => onProgress(count / changes.length));
 }
 
 /** How a file is taken in: piece by piece, or if it is small staged, or written at once for rules to judge as a whole. */
@@ -56,7 +56,7 @@ type TakeIn = (
   mode: ImportMode,
   file: File,
   signal: AbortSignal,
-  tellBytes: (bytes: number) => void,
+  reportBytes: (bytes: number) => void,
 ) => Promise<void>;
 
 /** Takes files in at a node, and says why one was not. */
@@ -66,23 +66,23 @@ export function useTakeIn(
 ): { readonly how: TakingIn; readonly takeIn: TakeIn; explain(error: unknown): Error } {
   const { t } = useTranslation('data');
   const api = useApi();
-  const isActing = useActing().who.kind !== 'oneself';
-  const { isStaging, desk } = useStage(database);
+  const isImpersonating = useImpersonation().who.kind !== 'oneself';
+  const { isStaging, stagingStore } = useStage(database);
   const explain = useExplained();
-  const how = isActing ? 'judged' : isStaging ? 'staged' : 'written';
+  const how = isImpersonating ? 'judged' : isStaging ? 'staged' : 'written';
   const ways: Readonly<Record<TakingIn, TakeIn>> = {
-    written: async (mode, file, signal, tellBytes) => {
+    written: async (mode, file, signal, reportBytes) => {
       for await (const state of importFile(api, database, { path, mode, file }, signal)) {
         if (state.status === 'failed')
           throw new Error(typeof state.error === 'string' ? state.error : state.error?.message);
-        tellBytes(state.offset);
+        reportBytes(state.offset);
       }
     },
-    staged: (mode, file, _signal, tellBytes) =>
-      stageImport(desk, path, mode, file, (share) => tellBytes(Math.round(share * file.size))),
+    staged: (mode, file, _signal, reportBytes) =>
+      stageImport(stagingStore, path, mode, file, (share) => reportBytes(Math.round(share * file.size))),
     judged: async (mode, file) => {
       const { changes } = await readSmallFile(path, mode, file);
-      await mustWrite(api, database, changes, []);
+      await requireWritten(api, database, changes, []);
     },
   };
   return {

@@ -11,11 +11,11 @@ import Typography from '@mui/material/Typography';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportMode } from '../../../api/data-transfer.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { CodeText, printBytes, showControls } from '../../../ui/text.tsx';
-import { RefusedActNote } from '../impersonation/denied.tsx';
-import { useActing } from '../impersonation/model.ts';
+import { DeniedActionNotice } from '../impersonation/denied.tsx';
+import { useImpersonation } from '../impersonation/model.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { useTakeIn } from './file-import.tsx';
 
@@ -36,7 +36,7 @@ type Progress =
 export function ImportDialog({ database, path, file: given, close }: ImportDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { how, takeIn, explain } = useTakeIn(database, path);
-  const { refused, forgetRefused } = useActing();
+  const { refused: denied, clearDenied } = useImpersonation();
   const titleId = useId();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState(given);
@@ -46,13 +46,13 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
   const bytes = (count: number): string => printBytes(count, i18n.language);
   async function run(source: File): Promise<void> {
     const abort = new AbortController();
-    const tellBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
-    tellBytes(0);
-    forgetRefused();
+    const reportBytes = (done: number): void => setProgress({ kind: 'running', bytes: done, abort });
+    reportBytes(0);
+    clearDenied();
     try {
-      await takeIn(mode, source, abort.signal, tellBytes);
+      await takeIn(mode, source, abort.signal, reportBytes);
       const file = showControls(source.name);
-      tell({ kind: 'done', text: t(how === 'staged' ? 'staged.imported' : 'transfer.imported', { file }) });
+      notify({ kind: 'done', text: t(how === 'staged' ? 'staged.imported' : 'transfer.imported', { file }) });
       close();
     } catch (error) {
       setProgress(abort.signal.aborted ? { kind: 'asking' } : { kind: 'failed', error: explain(error) });
@@ -113,7 +113,7 @@ export function ImportDialog({ database, path, file: given, close }: ImportDialo
           </>
         )}
         {progress.kind === 'failed' &&
-          (refused === null ? <Failure error={progress.error} /> : <RefusedActNote />)}
+          (denied === null ? <Failure error={progress.error} /> : <DeniedActionNotice />)}
       </DialogContent>
       <DialogActions>
         <Button onClick={() => (progress.kind === 'running' ? progress.abort.abort() : close())}>

@@ -7,31 +7,31 @@ import type { RowStage } from '../staging/overlay.ts';
 /** A child as a page holds it. */
 export type BranchRow = ChildRow & {
   /** When somebody else removed it, in milliseconds since 1970: it is shown for a moment longer. */
-  readonly goneAtMs?: number;
+  readonly removedAtMs?: number;
   /** What staged edits make of it. */
   readonly staged?: RowStage;
 };
 
 /** Rows of one page that fade at a time; when more go at once, they are gone at once. */
-const MAX_GONE = 50;
+const MAX_REMOVED = 50;
 
 /**
- * The rows of a page, and between them those that others have removed less than `lingerMs` ago. What was only pushed off
+ * The rows of a page, and between them those that others have removed less than `fadeOutMs` ago. What was only pushed off
  * the page by others is not among them.
  */
-export function withGoneRows(
+export function withRemovedRows(
   before: readonly BranchRow[],
   rows: readonly ChildRow[],
   answer: ChildPage,
   atMs: number,
-  lingerMs: number,
+  fadeOutMs: number,
 ): readonly BranchRow[] {
   const present = new Set(rows.map(({ key }) => key));
   const gone = before
     .filter(({ key }) => !present.has(key) && isWithin(key, answer))
-    .map((row) => ({ ...row, goneAtMs: row.goneAtMs ?? atMs }))
-    .filter(({ goneAtMs }) => atMs - goneAtMs < lingerMs);
-  if (gone.length === 0 || gone.length > MAX_GONE) return rows;
+    .map((row) => ({ ...row, removedAtMs: row.removedAtMs ?? atMs }))
+    .filter(({ removedAtMs }) => atMs - removedAtMs < fadeOutMs);
+  if (gone.length === 0 || gone.length > MAX_REMOVED) return rows;
   return [...rows, ...gone].sort((a, b) => compareKeys(a.key, b.key));
 }
 
@@ -87,14 +87,14 @@ export function openBranch(path: NodePath, place: PagePlace = { kind: 'first' })
 
 /**
  * Puts an answer in the place of one of the pages. What the answer shows of stretches around it becomes pages of their
- * own, without rows until they are scrolled to. Rows that are not there any more stay for `lingerMs`.
+ * own, without rows until they are scrolled to. Rows that are not there any more stay for `fadeOutMs`.
  */
 export function placeAnswer(
   branch: Branch,
   pageId: number,
   answer: LivePage,
   atMs: number,
-  lingerMs = 0,
+  fadeOutMs = 0,
 ): Branch {
   const index = branch.pages.findIndex(({ id }) => id === pageId);
   const page = branch.pages[index];
@@ -105,7 +105,7 @@ export function placeAnswer(
   const isCut = rows.length < answer.children.length;
   const pages = [
     ...pagesBefore(page, index, answer),
-    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, answer, atMs, lingerMs)]),
+    ...(rows.length === 0 && next !== undefined ? [] : [filledPage(page, rows, answer, atMs, fadeOutMs)]),
     // What ends where the next page begins leaves nothing between.
     ...(page.place.kind === 'before' ? [] : pagesAfter(rows, isCut, answer)),
   ];
@@ -134,17 +134,17 @@ function filledPage(
   rows: readonly ChildRow[],
   answer: LivePage,
   atMs: number,
-  lingerMs: number,
+  fadeOutMs: number,
 ): BranchPage {
   const firstKey = rows[0]?.key ?? null;
-  const shown = withGoneRows(page.rows ?? [], rows, answer, atMs, lingerMs);
+  const shown = withRemovedRows(page.rows ?? [], rows, answer, atMs, fadeOutMs);
   return {
     ...page,
     place: settledPlace(page.place, firstKey, answer),
     rows: shown,
     count: shown.length,
     firstKey,
-    changes: noteChanges(page, rows, answer.changed, atMs),
+    changes: recordChanges(page, rows, answer.changed, atMs),
   };
 }
 
@@ -168,7 +168,7 @@ function pagesAfter(rows: readonly ChildRow[], isCut: boolean, answer: ChildPage
 }
 
 /** What others have changed: what the server says so of, and what differs from the rows before. */
-function noteChanges(
+function recordChanges(
   before: BranchPage,
   rows: readonly ChildRow[],
   touched: readonly string[] | undefined,
@@ -176,10 +176,10 @@ function noteChanges(
 ): ReadonlyMap<string, number> {
   if (before.rows === null) return NO_CHANGES;
   const known = new Map(
-    before.rows.filter(({ goneAtMs }) => goneAtMs === undefined).map((row) => [row.key, row]),
+    before.rows.filter(({ removedAtMs }) => removedAtMs === undefined).map((row) => [row.key, row]),
   );
-  const told = new Set(touched);
-  const changed = rows.filter((row) => told.has(row.key) || isOther(known.get(row.key), row));
+  const reported = new Set(touched);
+  const changed = rows.filter((row) => reported.has(row.key) || isOther(known.get(row.key), row));
   if (changed.length === 0) return before.changes;
   const present = new Set(rows.map(({ key }) => key));
   return new Map([
@@ -249,15 +249,16 @@ export function trimBranch(branch: Branch, keepId: number, maxRows: number): Bra
 }
 
 /** Are there rows that fade? */
-export function hasGoneRows({ pages }: Branch): boolean {
-  return pages.some(({ rows }) => rows?.some(({ goneAtMs }) => goneAtMs !== undefined));
+export function hasRemovedRows({ pages }: Branch): boolean {
+  return pages.some(({ rows }) => rows?.some(({ removedAtMs }) => removedAtMs !== undefined));
 }
 
 /** The branch without rows that were removed at a time or before. */
-export function dropGoneRows(branch: Branch, untilMs: number): Branch {
-  if (!hasGoneRows(branch)) return branch;
+export function dropRemovedRows(branch: Branch, untilMs: number): Branch {
+  if (!hasRemovedRows(branch)) return branch;
   const pages = branch.pages.map((page) => {
-    const rows = page.rows?.filter(({ goneAtMs }) => goneAtMs === undefined || goneAtMs > untilMs) ?? null;
+    const rows =
+      page.rows?.filter(({ removedAtMs }) => removedAtMs === undefined || removedAtMs > untilMs) ?? null;
     return rows === null || rows.length === page.rows?.length ? page : { ...page, rows, count: rows.length };
   });
   return { ...branch, pages };

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback } from 'react';
 import { isFocusNowhere, useFocusAfter } from '../../../ui/interaction.ts';
-import type { NodeActs } from '../edit/node-actions.ts';
+import type { NodeActions } from '../edit/node-actions.ts';
 import { AddChildDialog, MoveDialog, type MoveRequest, RemoveDialog } from '../edit/node-dialogs.tsx';
 import type { NodePath } from '../model/node-path.ts';
 import type { NodeRow } from './rows.ts';
@@ -19,23 +19,23 @@ export type TreeTask =
 interface TreeDialogsProps {
   readonly database: string;
   readonly task: TreeTask | null;
-  readonly acts: NodeActs;
+  readonly actions: NodeActions;
   readonly close: () => void;
   readonly onRemoved: () => void;
 }
 
 /** Asks what a change of the tree needs to know, and carries it out. */
-export function TreeDialogs({ database, task, acts, close, onRemoved }: TreeDialogsProps) {
+export function TreeDialogs({ database, task, actions, close, onRemoved }: TreeDialogsProps) {
   return (
     <>
-      <AddChildDialog parent={task?.kind === 'add' ? task.parent : null} add={acts.add} close={close} />
-      <MoveDialog request={task?.kind === 'move' ? task.request : null} move={acts.move} close={close} />
+      <AddChildDialog parent={task?.kind === 'add' ? task.parent : null} add={actions.add} close={close} />
+      <MoveDialog request={task?.kind === 'move' ? task.request : null} move={actions.move} close={close} />
       {task?.kind === 'remove' && (
         <RemoveDialog
           database={database}
           paths={task.paths}
           remove={async (paths) => {
-            await acts.remove(paths);
+            await actions.remove(paths);
             onRemoved();
           }}
           close={close}

@@ -4,9 +4,9 @@ import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 
 import { MONOSPACE, MOTION, meaningColor } from '../../../ui/theme.ts';
 import type { NodePath } from '../model/node-path.ts';
 import { stageStyles } from '../staging/marks.tsx';
-import { type TreeActs, type TreeSelection, takeTreeKey, useTreeMoves } from './navigation.ts';
+import { type TreeActions, type TreeSelection, takeTreeKey, useTreeMoves } from './navigation.ts';
 import { TreeLine } from './row.tsx';
-import { linesIn, type RowWindow, useKeptPlace, useRowWindow } from './row-window.ts';
+import { linesIn, type RowWindow, useRowWindow, useScrollAnchor } from './row-window.ts';
 import { findIndex, findRow, idOfRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
@@ -158,7 +158,7 @@ interface TreeViewProps {
   readonly model: TreeModel;
   readonly rowHeightPx: number;
   readonly selection: TreeSelection;
-  readonly acts: TreeActs;
+  readonly actions: TreeActions;
   readonly mayChange: boolean;
   /** Stays at the end while lines are added there. */
   readonly isTail: boolean;
@@ -168,19 +168,19 @@ interface TreeViewProps {
 
 /** The lines of a tree that are on the screen, and what mouse and keys do with them. */
 export function TreeView(props: TreeViewProps) {
-  const { label, rows, model, rowHeightPx, selection, acts, mayChange, isTail, leaveTail, editor } = props;
+  const { label, rows, model, rowHeightPx, selection, actions, mayChange, isTail, leaveTail, editor } = props;
   const id = useId();
   const lineId = (path: NodePath): string => `${id}${encodeURIComponent(path)}`;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useRowWindow(scroller, rows.total, rowHeightPx);
-  useKeptPlace({ scroller, rows, rowHeightPx, isTail, leaveTail });
+  useScrollAnchor({ scroller, rows, rowHeightPx, isTail, leaveTail });
   useLayoutEffect(() => model.show(shown.first, shown.end), [model, shown.first, shown.end]);
   const moves = useTreeMoves({ rows, model, selection, scroller, rowHeightPx });
   const { active, activeIndex, moveTo, toggle } = moves;
 
   function openMenuAt(row: NodeRow, element: Element | null): void {
     const box = element?.getBoundingClientRect();
-    if (box !== undefined) acts.openMenu(row, { left: box.left + box.width / 3, top: box.bottom });
+    if (box !== undefined) actions.openMenu(row, { left: box.left + box.width / 3, top: box.bottom });
   }
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
@@ -195,22 +195,22 @@ export function TreeView(props: TreeViewProps) {
       event.shiftKey ? 'extend' : event.ctrlKey || event.metaKey ? 'toggle' : 'move',
     );
     if (act === 'menu') openMenuAt(row, element);
-    else if (act === 'edit') acts.edit(row);
-    else if (act === 'add') acts.add(row);
+    else if (act === 'edit') actions.edit(row);
+    else if (act === 'add') actions.add(row);
   }
   function onDoubleClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
     if (hit === undefined) return;
     if (hit.row.node.kind === 'object') {
-      if (hit.act === 'key') acts.enter(hit.row.path);
-    } else if (mayChange && editor?.path !== hit.row.path) acts.edit(hit.row);
+      if (hit.act === 'key') actions.enter(hit.row.path);
+    } else if (mayChange && editor?.path !== hit.row.path) actions.edit(hit.row);
   }
   function onContextMenu(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
     if (hit === undefined) return;
     event.preventDefault();
     selection.activate(hit.row.path, selection.paths.has(hit.row.path) ? 'keep' : 'move');
-    acts.openMenu(hit.row, { left: event.clientX, top: event.clientY });
+    actions.openMenu(hit.row, { left: event.clientX, top: event.clientY });
   }
 
   const edited = editor === null ? -1 : findIndex(rows, editor.path);
@@ -251,7 +251,7 @@ export function TreeView(props: TreeViewProps) {
           rows,
           moves,
           selection,
-          acts,
+          actions,
           mayChange,
           onScreen: linesIn(scroller.current, rowHeightPx),
           openMenu: (row) => openMenuAt(row, document.getElementById(lineId(row.path))),

@@ -4,7 +4,7 @@ import { findIndex, findRow, type NodeRow, type TreeRows } from './rows.ts';
 import type { TreeModel } from './tree-model.ts';
 
 /** What lines of the tree ask for. */
-export interface TreeActs {
+export interface TreeActions {
   edit(row: NodeRow): void;
   add(row: NodeRow): void;
   remove(paths: readonly NodePath[]): void;
@@ -135,7 +135,7 @@ interface KeyTarget {
   readonly rows: TreeRows;
   readonly moves: TreeMoves;
   readonly selection: TreeSelection;
-  readonly acts: TreeActs;
+  readonly actions: TreeActions;
   readonly mayChange: boolean;
   /** Lines that fit on the screen. */
   readonly onScreen: number;
@@ -187,22 +187,22 @@ function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: Ke
 
 /** Does something with the active line or the selected ones; false when the key means nothing. */
 function isAct(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
-  const { moves, selection, acts, mayChange, openMenu } = target;
+  const { moves, selection, actions, mayChange, openMenu } = target;
   const { active } = moves;
   if (event.key === 'Delete' || event.key === 'Backspace') {
     if (!mayChange || selection.paths.size === 0) return false;
-    acts.remove([...selection.paths]);
+    actions.remove([...selection.paths]);
     return true;
   }
   if (active === undefined) return false;
   switch (event.key) {
     case 'Enter':
       if (active.node.kind === 'object') moves.toggle(active);
-      else if (mayChange) acts.edit(active);
+      else if (mayChange) actions.edit(active);
       return true;
     case 'F2':
       if (!mayChange) return false;
-      acts.edit(active);
+      actions.edit(active);
       return true;
     case ' ':
       selection.activate(active.path, 'toggle');

@@ -5,13 +5,13 @@ import MenuItem from '@mui/material/MenuItem';
 import Typography from '@mui/material/Typography';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { tell } from '../../../ui/notices.tsx';
-import { useActing } from '../impersonation/model.ts';
+import { notify } from '../../../ui/notices.tsx';
+import { useImpersonation } from '../impersonation/model.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { NodeRow } from './rows.ts';
 
 /** Something that can be done with a node. */
-export interface NodeAct {
+export interface NodeAction {
   readonly id: string;
   readonly title: string;
   /** The key that does the same in the tree. */
@@ -23,7 +23,7 @@ export interface NodeAct {
 interface NodeMenuProps {
   readonly label: string;
   /** Groups of acts, with a line between them. */
-  readonly groups: readonly (readonly NodeAct[])[];
+  readonly groups: readonly (readonly NodeAction[])[];
   readonly at: { readonly left: number; readonly top: number };
   readonly close: () => void;
 }
@@ -31,7 +31,7 @@ interface NodeMenuProps {
 /** What can be done with a node, beside its line. */
 export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
   const { t } = useTranslation('data');
-  const filled = groups.filter((acts) => acts.length > 0);
+  const filled = groups.filter((actions) => actions.length > 0);
   return (
     <Menu
       open
@@ -43,9 +43,9 @@ export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
         list: { 'aria-label': `${t('menu.title')} ${label}`, dense: true },
       }}
     >
-      {filled.flatMap((acts, group) => [
-        ...(group === 0 ? [] : [<Divider key={`line-${acts[0]?.id}`} component="li" />]),
-        ...acts.map(({ id, title, keyName, isDestructive, run }) => (
+      {filled.flatMap((actions, group) => [
+        ...(group === 0 ? [] : [<Divider key={`line-${actions[0]?.id}`} component="li" />]),
+        ...actions.map(({ id, title, keyName, isDestructive, run }) => (
           <MenuItem
             key={id}
             onClick={() => {
@@ -69,7 +69,7 @@ export function NodeMenu({ label, groups, at, close }: NodeMenuProps) {
   );
 }
 
-interface NodeMenuActs {
+interface NodeMenuActions {
   readonly enter: (path: NodePath) => void;
   readonly showJson: (path: NodePath) => void;
   readonly edit: (row: NodeRow) => void;
@@ -83,17 +83,17 @@ interface NodeMenuActs {
 /** What can be done with the node of a line, in groups. */
 export function useNodeMenu(
   mayChange: boolean,
-): (row: NodeRow, acts: NodeMenuActs) => readonly (readonly NodeAct[])[] {
+): (row: NodeRow, actions: NodeMenuActions) => readonly (readonly NodeAction[])[] {
   const { t } = useTranslation('data');
-  const { explain } = useActing();
+  const { explain } = useImpersonation();
   const copy = (text: string) => () =>
     void navigator.clipboard.writeText(text).then(
-      () => tell({ kind: 'done', text: t('menu.copied') }),
-      () => tell({ kind: 'failed', text: t('menu.notCopied') }),
+      () => notify({ kind: 'done', text: t('menu.copied') }),
+      () => notify({ kind: 'failed', text: t('menu.notCopied') }),
     );
   return (row, { enter, showJson, edit, add, move, remove, dropStaged }) => {
     const { path, node } = row;
-    const looking: readonly NodeAct[] = [
+    const looking: readonly NodeAction[] = [
       ...(node.kind === 'object' ? [{ id: 'enter', title: t('menu.enter'), run: () => enter(path) }] : []),
       { id: 'json', title: t('menu.json'), run: () => showJson(path) },
       { id: 'copyPath', title: t('path.copy'), run: copy(path) },
@@ -107,7 +107,7 @@ export function useNodeMenu(
     const giving =
       dropStaged === undefined ? [] : [{ id: 'dropStaged', title: t('staged.dropOne'), run: dropStaged }];
     if (!mayChange) return [looking, giving];
-    const changing: readonly NodeAct[] = [
+    const changing: readonly NodeAction[] = [
       node.kind === 'object'
         ? { id: 'add', title: t('add.title'), run: () => add(path) }
         : { id: 'edit', title: t('edit.title'), keyName: 'F2', run: () => edit(row) },
@@ -115,7 +115,7 @@ export function useNodeMenu(
       { id: 'move', title: t('move.move'), run: () => move('move', path) },
       { id: 'duplicate', title: t('move.duplicate'), run: () => move('duplicate', path) },
     ];
-    const removing: NodeAct = {
+    const removing: NodeAction = {
       id: 'remove',
       title: t('remove.menu'),
       keyName: t('keys.delete'),

@@ -12,7 +12,7 @@ export const ROW_SHAPES = {
 } as const;
 
 /** In the place of a value that rules do not let whoever is acted for read. */
-export function RefusedValue() {
+export function DeniedValue() {
   const { t } = useTranslation('data');
   return (
     <span className="aside">
@@ -32,7 +32,7 @@ interface NodeValueProps {
 /** A value in a line: how many children it has and how it begins, or all of it. */
 export function NodeValue({ node, isOpen }: NodeValueProps) {
   const { t, i18n } = useTranslation('data');
-  if (node.isRefused === true) return <RefusedValue />;
+  if (node.isRefused === true) return <DeniedValue />;
   if (node.kind !== 'object')
     return (
       <bdi dir="ltr" className={node.kind}>

@@ -167,7 +167,7 @@ export function visiblePages(rows: TreeRows, screen: TreeScreen): readonly Visib
 }
 
 /** Is whatever changes on a page told by those that are followed: itself, or one with a row that it is below? */
-export function isToldBy({ path, page }: VisiblePage, followed: readonly VisiblePage[]): boolean {
+export function isNotifiedBy({ path, page }: VisiblePage, followed: readonly VisiblePage[]): boolean {
   return followed.some(
     (other) =>
       other.page.id === page.id ||

@@ -2,23 +2,23 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRights } from '../../../session/session.ts';
 import { useCommands } from '../../../shell/commands.ts';
-import { tellFailure } from '../../../ui/notices.tsx';
+import { reportFailure } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { ROW_HEIGHT_PX } from '../../../ui/theme.ts';
 import { usePreferences } from '../../../ui/use-preferences.ts';
 import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
-import { RefusedPageNote } from '../impersonation/denied.tsx';
+import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { printExact, readLeaf } from '../model/leaf-value.ts';
 import type { DataPlace } from '../model/location.ts';
 import { lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
 import { dropPlaces } from '../staging/store.ts';
-import { useNodeActs } from '../staging/use-node-actions.ts';
+import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import { TreeBar } from './bar.tsx';
 import { TreeDialogs, type TreeTask, useFocusBack } from './dialogs.tsx';
 import { TreeView } from './grid.tsx';
-import { type TreeActs, useTreeSelection } from './navigation.ts';
+import { type TreeActions, useTreeSelection } from './navigation.ts';
 import { NodeMenu, useNodeMenu } from './node-menu.tsx';
 import { NodeView } from './node-view.tsx';
 import { findIndex, findRow, type NodeRow } from './rows.ts';
@@ -33,11 +33,11 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
   const stage = useStage(database);
   const { model, rows, connection } = useTree(place, stage.list, parameters.get('open'));
   const selection = useTreeSelection(rows, parameters.get('row'));
-  const acts = useNodeActs(
+  const actions = useNodeActions(
     database,
     useCallback(() => model.refresh(), [model]),
   );
-  const editor = useValueEdit(acts);
+  const editor = useValueEdit(actions);
   const leaveTail = useCallback(() => set({ tail: null }), [set]);
   const frame = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState<TreeTask | null>(null);
@@ -50,14 +50,14 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
   const addTo = (parent: NodePath): void => setTask({ kind: 'add', parent });
   function edit({ path, node }: NodeRow): void {
     if (node.kind === 'object' || node.isCut === true) showJson(path);
-    else editor.open(path).catch(tellFailure);
+    else editor.open(path).catch(reportFailure);
   }
   /** What is staged can be given up again, and need not be asked about. */
   function remove(paths: readonly NodePath[]): void {
-    if (stage.isStaging) acts.remove(paths).catch(tellFailure);
+    if (stage.isStaging) actions.remove(paths).catch(reportFailure);
     else setTask({ kind: 'remove', paths });
   }
-  const treeActs: TreeActs = {
+  const treeActions: TreeActions = {
     edit,
     add: ({ path }) => addTo(path),
     remove,
@@ -106,7 +106,7 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
         add={() => addTo(root)}
         remove={() => remove([...selection.paths])}
       />
-      <RefusedPageNote node={rootNode} path={root} />
+      <DeniedPageNotice node={rootNode} path={root} />
       {editingView !== null && editedRow?.kind !== 'node' && (
         <AwayEditor path={editingView.path}>{editingView.view}</AwayEditor>
       )}
@@ -126,7 +126,7 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
           model={model}
           rowHeightPx={ROW_HEIGHT_PX[density]}
           selection={selection}
-          acts={treeActs}
+          actions={treeActions}
           mayChange={mayChange}
           isTail={place.place.kind === 'last'}
           leaveTail={leaveTail}
@@ -146,12 +146,18 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
             move: (kind, path) => setTask({ kind: 'move', request: { kind, path } }),
             remove: (path) => remove([path]),
             dropStaged: stage.list.some(({ path }) => path === task.row.path)
-              ? () => stage.desk.put(dropPlaces(stage.list, new Set([task.row.path])))
+              ? () => stage.stagingStore.put(dropPlaces(stage.list, new Set([task.row.path])))
               : undefined,
           })}
         />
       )}
-      <TreeDialogs database={database} task={task} acts={acts} close={endTask} onRemoved={selection.clear} />
+      <TreeDialogs
+        database={database}
+        task={task}
+        actions={actions}
+        close={endTask}
+        onRemoved={selection.clear}
+      />
       <EditConflict editor={editor} close={focusingBack(editor.close)} />
     </div>
   );

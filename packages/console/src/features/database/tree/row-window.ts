@@ -57,7 +57,7 @@ export function useRowWindow(
   };
 }
 
-interface KeptPlace {
+interface ScrollAnchor {
   readonly scroller: RefObject<HTMLElement | null>;
   /** Is the scroller drawn? */
   readonly isThere?: boolean;
@@ -74,14 +74,14 @@ interface Anchor {
 }
 
 /** Keeps what is on the screen where it is while lines come and go above it; at the tail, keeps the end in view. */
-export function useKeptPlace({
+export function useScrollAnchor({
   scroller,
   isThere = true,
   rows,
   rowHeightPx,
   isTail,
   leaveTail,
-}: KeptPlace): void {
+}: ScrollAnchor): void {
   const anchor = useRef<Anchor | undefined>(undefined);
   const present = useRef(rows);
   useEffect(() => {

@@ -12,13 +12,13 @@ import type { TreeSelection } from './navigation.ts';
 import { NodeValue, ROW_SHAPES } from './node-value.tsx';
 import type { NodeRow, TreeRow } from './rows.ts';
 
-interface GoneLineProps {
+interface RemovedRowProps {
   readonly row: Extract<TreeRow, { kind: 'gone' }>;
   readonly style: CSSProperties;
 }
 
 /** A line that others have removed, while it fades: to look at, and nothing else. */
-function GoneLine({ row, style }: GoneLineProps) {
+function RemovedRow({ row, style }: RemovedRowProps) {
   return (
     <div aria-hidden className="row gone" style={style}>
       <span className="cell">
@@ -247,7 +247,7 @@ export function TreeLine({
         />
       );
     case 'gone':
-      return <GoneLine row={row} style={lineStyle(index, rowHeightPx, row.level)} />;
+      return <RemovedRow row={row} style={lineStyle(index, rowHeightPx, row.level)} />;
     case 'unread':
       return (
         <div

@@ -80,8 +80,8 @@ export function arrangeRows(root: NodePath, branches: ReadonlyMap<NodePath, Bran
     for (const page of branch.pages) {
       let from = 0;
       if (open !== undefined && page.rows !== null)
-        for (const [index, { key, goneAtMs }] of page.rows.entries()) {
-          if (!open.has(key) || goneAtMs !== undefined) continue;
+        for (const [index, { key, removedAtMs }] of page.rows.entries()) {
+          if (!open.has(key) || removedAtMs !== undefined) continue;
           const below = branches.get(joinPath(branch.path, key));
           if (below === undefined) continue;
           add(branch, page, level, from, index + 1 - from);
@@ -130,7 +130,7 @@ export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
   const node = page.rows?.[place];
   if (node === undefined) return { kind: 'unread', id: `${page.id}#${place}`, level };
   const path = joinPath(branch.path, node.key);
-  if (node.goneAtMs !== undefined) return { kind: 'gone', id: `${path}#gone`, level, node };
+  if (node.removedAtMs !== undefined) return { kind: 'gone', id: `${path}#gone`, level, node };
   const changedAtMs = page.changes.get(node.key) ?? 0;
   return { kind: 'node', path, level, node, isOpen: rows.branches.has(path), changedAtMs };
 }

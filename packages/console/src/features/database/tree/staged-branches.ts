@@ -85,7 +85,7 @@ function mergedBranch(branch: Branch, keys: ReadonlySet<string>, list: StagedLis
     const rows = page.rows.flatMap((row): readonly BranchRow[] => {
       if (!keys.has(row.key)) return [row];
       // One that others have just removed has no line beside the one that is to come.
-      if (row.goneAtMs !== undefined) return [];
+      if (row.removedAtMs !== undefined) return [];
       shown.add(row.key);
       return [overlayRow(branch.path, row, list)];
     });

@@ -8,8 +8,8 @@ import {
   type Branch,
   beginBranch,
   type ChildSource,
-  dropGoneRows,
-  hasGoneRows,
+  dropRemovedRows,
+  hasRemovedRows,
   openBranch,
   placeAnswer,
   settleTail,
@@ -18,7 +18,7 @@ import {
 import {
   AHEAD,
   choosePages,
-  isToldBy,
+  isNotifiedBy,
   PageReads,
   PageStreams,
   releaseFarPages,
@@ -70,7 +70,7 @@ function isPassing(error: unknown): boolean {
 }
 
 /** How long rows stay that others have removed, in milliseconds; not at all for whoever asks for less motion. */
-function lingerMs(): number {
+function fadeOutMs(): number {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOTION.flashMs;
 }
 
@@ -163,9 +163,9 @@ export class TreeModel implements Disposable {
     return this.#connection;
   }
 
-  readonly subscribe = (tell: () => void): (() => void) => {
-    this.#listeners.add(tell);
-    return () => this.#listeners.delete(tell);
+  readonly subscribe = (notify: () => void): (() => void) => {
+    this.#listeners.add(notify);
+    return () => this.#listeners.delete(notify);
   };
 
   /** Tells which lines are on the screen. */
@@ -237,11 +237,11 @@ export class TreeModel implements Disposable {
     this.#branches = branches;
     this.#rows = this.#arrange(branches);
     this.#readAndSettle();
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
-    for (const tell of [...this.#listeners]) tell();
+  #notify(): void {
+    for (const notify of [...this.#listeners]) notify();
   }
 
   /** Reads what is on the screen or near it, and is not held. */
@@ -252,20 +252,22 @@ export class TreeModel implements Disposable {
   #place(path: NodePath, id: number, answer: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
-    const placed = placeAnswer(branch, id, answer, Date.now(), lingerMs());
+    const placed = placeAnswer(branch, id, answer, Date.now(), fadeOutMs());
     const filled = trimBranch(placed, id, MAX_KNOWN_ROWS);
     const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');
     this.#change(releaseFarPages(branches, () => this.#arrange(branches), this.#screen));
-    if (hasGoneRows(filled)) this.#fading.begin();
+    if (hasRemovedRows(filled)) this.#fading.begin();
     this.#refreshBelow(path, answer.changed ?? []);
   }
 
   /** Forgets rows that others have removed, once they have faded. */
   #dropFaded(): void {
     const untilMs = Date.now() - MOTION.flashMs;
-    this.#change(new Map([...this.#branches].map(([path, branch]) => [path, dropGoneRows(branch, untilMs)])));
-    if ([...this.#branches.values()].some(hasGoneRows)) this.#fading.begin();
+    this.#change(
+      new Map([...this.#branches].map(([path, branch]) => [path, dropRemovedRows(branch, untilMs)])),
+    );
+    if ([...this.#branches.values()].some(hasRemovedRows)) this.#fading.begin();
   }
 
   #fail(path: NodePath, error: unknown): void {
@@ -283,7 +285,7 @@ export class TreeModel implements Disposable {
   #setConnection(connection: TreeConnection): void {
     if (this.#connection === connection) return;
     this.#connection = connection;
-    this.#tell();
+    this.#notify();
   }
 
   #readAndSettle(): void {
@@ -314,7 +316,7 @@ export class TreeModel implements Disposable {
     if (this.#isPaused || document.hidden || this.#connection === 'lost') return;
     const visible = this.#visiblePages();
     const followed = visible.filter(({ page }) => this.#streams.has(page.id));
-    for (const one of visible) if (!isToldBy(one, followed)) this.#reads.markStale(one.page.id);
+    for (const one of visible) if (!isNotifiedBy(one, followed)) this.#reads.markStale(one.page.id);
     this.#read();
   }
 

@@ -101,16 +101,16 @@ export function useTreeInAddress(
     root,
     [...branches.keys()].filter((path) => path !== root),
   );
-  const toldActive = parameters.get('row');
-  const toldOpen = parameters.get('open');
+  const reportedActive = parameters.get('row');
+  const reportedOpen = parameters.get('open');
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (active === toldActive && open === toldOpen) return;
+    if (active === reportedActive && open === reportedOpen) return;
     const timer = setTimeout(() => {
       // Somebody may be on the way to another address, which is not drawn yet: it is not taken back.
       const isHere = location.search === search && location.pathname.endsWith(pathname);
       if (isHere) replace({ row: active, open });
     }, ADDRESS_MS);
     return () => clearTimeout(timer);
-  }, [active, toldActive, open, toldOpen, replace, pathname, search]);
+  }, [active, reportedActive, open, reportedOpen, replace, pathname, search]);
 }

@@ -11,8 +11,8 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
-import { AskedRules } from '../trace/asked-rules.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
+import { EvaluatedRules } from '../trace/asked-rules.tsx';
 import type { CaseResult, CaseRun } from './run-cases.ts';
 
 interface CaseCardProps {
@@ -39,7 +39,7 @@ function CaseCard({ result: { name, offset, line, isExpectedAllowed, outcome }, 
           sx={{ marginInlineEnd: 1 }}
         />
         <Typography component="span" sx={{ minWidth: 0 }}>
-          <ForeignText text={name} />
+          <UntrustedText text={name} />
         </Typography>
       </AccordionSummary>
       <AccordionDetails sx={{ display: 'flex', flexDirection: 'column', gap: 1 }}>
@@ -51,7 +51,7 @@ function CaseCard({ result: { name, offset, line, isExpectedAllowed, outcome }, 
           </Alert>
         )}
         {outcome.kind === 'decided' && (
-          <AskedRules
+          <EvaluatedRules
             heading="h4"
             rules={outcome.explanation.rules.map((rule) => ({ ...rule, source }))}
             deciding={decidingIndex(outcome.explanation)}

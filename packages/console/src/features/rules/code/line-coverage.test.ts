@@ -10,7 +10,7 @@ const SOURCE = `{"rules": {
 "b": {".read": true}
 }}`;
 
-function mustCheck(source: string) {
+function checkOrThrow(source: string) {
   const { rules } = checkDraft(source);
   if (rules === null) throw new Error('The rules of this test are wrong.');
   return rules;
@@ -27,7 +27,7 @@ test.each([
     ['covered', 'partly', 'uncovered'],
   ],
 ])('[C150] of %j the lines are %j', (cases, states) => {
-  const run = runCases(mustCheck(SOURCE), JSON.stringify({ cases }), 0);
+  const run = runCases(checkOrThrow(SOURCE), JSON.stringify({ cases }), 0);
   if (run.kind === 'wrong') throw new Error('The cases of this test are wrong.');
   expect(lineCoverage(SOURCE, run.coverage)).toEqual(
     states.map((state, index) => ({ line: index + 2, state })),
@@ -36,6 +36,8 @@ test.each([
 
 test('[C150] rules that were never asked are uncovered', () => {
   expect(
-    lineCoverage(SOURCE, new Coverage(mustCheck(SOURCE)).list()).every(({ state }) => state === 'uncovered'),
+    lineCoverage(SOURCE, new Coverage(checkOrThrow(SOURCE)).list()).every(
+      ({ state }) => state === 'uncovered',
+    ),
   ).toBe(true);
 });

@@ -10,9 +10,9 @@ import { Link, useLocation } from 'react-router';
 import type { WholeDenial } from '../../../api/denials.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Loaded } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { addCase, type CaseJson, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
 import { useDraft } from '../code/revisions.ts';
@@ -24,8 +24,8 @@ import {
   parseForm,
   type QuestionForm,
 } from '../simulator/question.ts';
-import { AskedRules } from '../trace/asked-rules.tsx';
-import { useDenial, useDraftVerdict } from './use-denials.ts';
+import { EvaluatedRules } from '../trace/asked-rules.tsx';
+import { useDenial, useDraftDecision } from './use-denials.ts';
 
 const WRITES = new Set(['put', 'transaction', 'onDisconnectPut', 'onDisconnect', 'PUT', 'POST', 'DELETE']);
 const UPDATES = new Set(['merge', 'onDisconnectMerge', 'PATCH']);
@@ -96,13 +96,13 @@ function DenialFacts({ denial }: DenialFactsProps) {
   const { operation, paths, pathCount, identity, query } = denial;
   const said = Object.entries(query ?? {}).filter(([, value]) => value !== null && value !== false);
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
-    [t('denials.operation'), <ForeignText key="operation" isCode text={operation} />],
+    [t('denials.operation'), <UntrustedText key="operation" isCode text={operation} />],
     [
       t('denials.places', { count: pathCount }),
       <Fragment key="places">
         {paths.map((path) => (
           <div key={path}>
-            <ForeignText isCode text={path} />
+            <UntrustedText isCode text={path} />
           </div>
         ))}
         {pathCount > paths.length && t('denials.morePaths', { count: pathCount - paths.length })}
@@ -117,7 +117,7 @@ function DenialFacts({ denial }: DenialFactsProps) {
           <Box component="summary" sx={{ cursor: 'pointer' }}>
             <bdi>{printIdentity(identity)}</bdi>
           </Box>
-          <ForeignText
+          <UntrustedText
             isCode
             text={typeof identity.auth === 'string' ? identity.auth : JSON.stringify(identity.auth)}
           />
@@ -129,7 +129,7 @@ function DenialFacts({ denial }: DenialFactsProps) {
       : [
           [
             t('denials.query'),
-            <ForeignText key="query" isCode text={JSON.stringify(Object.fromEntries(said))} />,
+            <UntrustedText key="query" isCode text={JSON.stringify(Object.fromEntries(said))} />,
           ] as const,
         ]),
   ];
@@ -196,14 +196,14 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
   const { t } = useTranslation('rules');
   const project = useProjectId();
   const { draft } = useDraft(database);
-  const verdict = useDraftVerdict(database, denial.id, draft?.source);
+  const decision = useDraftDecision(database, denial.id, draft?.source);
   function keep(): void {
     const before = readCaseFile(database);
     const after = addCase(before, caseOf(denial));
-    if (after === undefined) tell({ kind: 'failed', text: t('cases.fileWrong') });
+    if (after === undefined) notify({ kind: 'failed', text: t('cases.fileWrong') });
     else {
       writeCaseFile(database, after);
-      tell({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
+      notify({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
     }
   }
   return (
@@ -213,13 +213,13 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
       </Typography>
       <DenialFacts denial={denial} />
       {denial.cut !== 'nothing' && <Alert severity="info">{t(`denials.cut.${denial.cut}`)}</Alert>}
-      {verdict !== undefined && (
-        <Alert severity={verdict.isAllowed ? 'warning' : 'info'}>
-          {t(verdict.isAllowed ? 'denials.draftAllows' : 'denials.draftDenies')}
-          {verdict.basis !== 'values' && ` ${t('denials.notSure')}`}
+      {decision !== undefined && (
+        <Alert severity={decision.isAllowed ? 'warning' : 'info'}>
+          {t(decision.isAllowed ? 'denials.draftAllows' : 'denials.draftDenies')}
+          {decision.basis !== 'values' && ` ${t('denials.notSure')}`}
         </Alert>
       )}
-      <AskedRules
+      <EvaluatedRules
         heading="h3"
         rules={denial.rules.map((rule) => ({ ...rule, source: rule.text }))}
         deciding={denial.deciding}
@@ -242,7 +242,7 @@ function Detail({ database, denial }: { readonly database: string; readonly deni
       )}
       {denial.rules.length === 0 && denial.paths[0] !== undefined && (
         <Typography variant="body2">
-          {t('denials.grantHint')} <ForeignText isCode text={denial.paths[0]} />
+          {t('denials.grantHint')} <UntrustedText isCode text={denial.paths[0]} />
         </Typography>
       )}
     </Box>

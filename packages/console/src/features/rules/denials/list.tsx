@@ -9,7 +9,7 @@ import type { DenialPage, ListedDenial } from '../../../api/denials.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { EmptyState } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
 import { printRuleName, usePrintIdentity } from '../names.ts';
 import { MAX_SHOWN } from './use-denials.ts';
@@ -88,10 +88,10 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
       >
         <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 1 }}>
           <Typography component="span" sx={{ fontWeight: 600 }}>
-            <ForeignText isCode text={operation} />
+            <UntrustedText isCode text={operation} />
           </Typography>
           <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
-            <ForeignText isCode text={paths[0] ?? '/'} />
+            <UntrustedText isCode text={paths[0] ?? '/'} />
             {pathCount > 1 && ` ${t('denials.morePaths', { count: pathCount - 1 })}`}
           </Box>
           <Typography component="span" variant="caption" color="textSecondary" sx={{ whiteSpace: 'nowrap' }}>
@@ -100,7 +100,7 @@ function DenialRow({ database, denial, isChosen }: DenialRowProps) {
         </Box>
         <Typography component="span" variant="body2" color="textSecondary">
           <bdi>{printIdentity(identity)}</bdi> ·{' '}
-          {rule === null ? t('denials.noRule') : <ForeignText isCode text={printRuleName(rule)} />}
+          {rule === null ? t('denials.noRule') : <UntrustedText isCode text={printRuleName(rule)} />}
         </Typography>
       </ListItemButton>
     </li>

@@ -11,7 +11,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DenialSettings } from '../../../api/denials.ts';
 import { useRights } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Failure, Loaded } from '../../../ui/states.tsx';
 import { useDenialSettings } from './use-denials.ts';
 
@@ -77,7 +77,7 @@ function SettingsForm({ present, change, isRunning, setIsRunning, close }: Setti
     setIsRunning(true);
     try {
       await change(settings);
-      tell({ kind: 'done', text: t('denials.saved') });
+      notify({ kind: 'done', text: t('denials.saved') });
       close();
     } catch (cause) {
       setError(cause);

@@ -5,8 +5,8 @@ import {
   type DenialEvent,
   type DenialFilter,
   type DenialPage,
+  type DenialResult,
   type DenialSettings,
-  type DenialVerdict,
   evaluateDenial,
   followDenials,
   listDenials,
@@ -71,11 +71,11 @@ export function useDenial(database: string, id: number): Loadable<WholeDenial> {
 }
 
 /** What a draft would have said; `undefined` where there is none, or until it is known. */
-export function useDraftVerdict(
+export function useDraftDecision(
   database: string,
   id: number,
   draft: string | undefined,
-): DenialVerdict | undefined {
+): DenialResult | undefined {
   const api = useApi();
   return useQuery({
     queryKey: ['denials', database, id, 'draft', draft],

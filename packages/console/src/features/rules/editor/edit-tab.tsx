@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import type { RulesInForce } from '../../../api/rules.ts';
 import { useRights } from '../../../session/session.ts';
 import { type Command, useCommands } from '../../../shell/commands.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { useCaseCoverage } from '../cases/run-cases.ts';
 import { CodeEditor, goToOffset } from '../code/code-editor.tsx';
@@ -14,7 +14,7 @@ import { formatRules } from '../code/format.ts';
 import { ProblemList, useCheckedDraft } from '../code/problems.tsx';
 import { type Draft, draftOf, useDraft, useRulesInForce } from '../code/revisions.ts';
 import { MergeDialog } from '../versions/difference.tsx';
-import { EditorBar, OvertakenNotice } from './editor-bar.tsx';
+import { EditorBar, NewerVersionNotice } from './editor-bar.tsx';
 import { useGoToLine, useRulesExtensions } from './extensions.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 
@@ -40,9 +40,9 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
   const extensions = useRulesExtensions(checked, coverage);
   useGoToLine(view, Number(parameters.get('line') ?? 0));
   // Once it is published itself, it is based on the version before.
-  const isOvertaken = draft !== null && draft.basedOn !== inForce.id && draft.source !== inForce.source;
+  const isOutdated = draft !== null && draft.basedOn !== inForce.id && draft.source !== inForce.source;
   const mayPublish =
-    mayChange && draft !== null && !isOvertaken && checked.problemCount === 0 && checked.source === source;
+    mayChange && draft !== null && !isOutdated && checked.problemCount === 0 && checked.source === source;
 
   const actions = useMemo(() => {
     const change = (text: string): void =>
@@ -52,13 +52,13 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
       const thrown = draftOf(database);
       write(next);
       if (thrown !== null)
-        tell({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(thrown) });
+        notify({ kind: 'done', text: t('edit.discarded'), undo: () => replaceDraft(thrown) });
     }
     return {
       change,
       format: () => {
         const formatted = formatRules(source);
-        if (formatted === undefined) tell({ kind: 'failed', text: t('edit.notFormatted') });
+        if (formatted === undefined) notify({ kind: 'failed', text: t('edit.notFormatted') });
         else change(formatted);
       },
       discard: () => replaceDraft(null),
@@ -119,7 +119,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
 
   return (
     <>
-      {isOvertaken && <OvertakenNotice version={inForce.version} merge={() => setStep('merging')} />}
+      {isOutdated && <NewerVersionNotice version={inForce.version} merge={() => setStep('merging')} />}
       <EditorBar
         inForce={inForce}
         draft={draft}
@@ -148,7 +148,7 @@ export function RulesEditor({ database, inForce }: RulesEditorProps) {
           database={database}
           inForce={inForce}
           draft={draft}
-          overtaken={() => setStep('merging')}
+          outdated={() => setStep('merging')}
           published={({ source: published, id }) => {
             const now = draftOf(database);
             const isDone = now === null || now.source === published;

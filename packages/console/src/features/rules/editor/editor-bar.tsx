@@ -95,13 +95,13 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-interface OvertakenNoticeProps {
+interface NewerVersionNoticeProps {
   readonly version: RulesVersion | null;
   readonly merge: () => void;
 }
 
 /** Somebody else has published since the draft was begun. */
-export function OvertakenNotice({ version, merge }: OvertakenNoticeProps) {
+export function NewerVersionNotice({ version, merge }: NewerVersionNoticeProps) {
   const { t } = useTranslation('rules');
   const printAuthor = usePrintAuthor();
   return (

@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { isUnanswered } from '../../../api/client.ts';
 import { isOutdated, publishRules, type RulesInForce } from '../../../api/rules.ts';
 import { useApi } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import type { Draft } from '../code/revisions.ts';
 import { DifferenceView } from '../versions/difference.tsx';
@@ -32,13 +32,13 @@ export interface Published {
 interface PublishOptions {
   readonly database: string;
   readonly draft: Draft;
-  readonly overtaken: () => void;
+  readonly outdated: () => void;
   readonly published: (published: Published) => void;
   readonly close: () => void;
 }
 
 /** Puts a draft in force, unless others have published since it was begun. The draft is there until that is done. */
-function usePublish({ database, draft, overtaken, published, close }: PublishOptions): {
+function usePublish({ database, draft, outdated, published, close }: PublishOptions): {
   readonly progress: Progress;
   publish(message: string): Promise<void>;
 } {
@@ -55,14 +55,14 @@ function usePublish({ database, draft, overtaken, published, close }: PublishOpt
         ...(message.trim() === '' ? {} : { message: message.trim() }),
       });
       await client.invalidateQueries({ queryKey: ['rules', database] });
-      tell({ kind: 'done', text: t('publish.done', { id }) });
+      notify({ kind: 'done', text: t('publish.done', { id }) });
       close();
       published({ source: draft.source, id });
     } catch (error) {
       setProgress({ kind: 'failed', error });
       if (!isOutdated(error)) return;
       await client.invalidateQueries({ queryKey: ['rules', database] });
-      overtaken();
+      outdated();
     }
   }
   return { progress, publish };
@@ -74,7 +74,7 @@ interface PublishDialogProps {
   readonly inForce: RulesInForce;
   readonly draft: Draft;
   /** Somebody else has published first. */
-  readonly overtaken: () => void;
+  readonly outdated: () => void;
   readonly published: (published: Published) => void;
   readonly close: () => void;
 }

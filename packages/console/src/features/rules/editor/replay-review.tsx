@@ -9,19 +9,19 @@ import { useTranslation } from 'react-i18next';
 import { useChanges } from '../../../api/query-state.ts';
 import {
   changeRecording,
-  type FlippedVerdicts,
+  type FlippedDecisions,
   type ReplayReport,
   readRecording,
   replayRules,
 } from '../../../api/rules.ts';
 import { useApi, useRights } from '../../../session/session.ts';
 import { Failure } from '../../../ui/states.tsx';
-import { CodeText, ForeignText } from '../../../ui/text.tsx';
+import { CodeText, UntrustedText } from '../../../ui/text.tsx';
 import { printRuleName } from '../names.ts';
 
 interface FlipGroupsProps {
   readonly title: string;
-  readonly groups: readonly FlippedVerdicts[];
+  readonly groups: readonly FlippedDecisions[];
 }
 
 /** Longest example, in characters of JSON. */
@@ -41,13 +41,13 @@ function FlipGroups({ title, groups }: FlipGroupsProps) {
             {t('replay.times', { count })}{' '}
             {rule === null ? t('replay.noRule') : <CodeText>{printRuleName(rule)}</CodeText>}
           </Box>
-          {rule !== null && <ForeignText isCode text={rule.text} />}
+          {rule !== null && <UntrustedText isCode text={rule.text} />}
           <Box component="ul" sx={{ marginBlock: 0.5 }}>
             {examples.map((example) => {
               const text = JSON.stringify(example);
               return (
                 <li key={text}>
-                  <ForeignText
+                  <UntrustedText
                     isCode
                     text={text.length > MAX_EXAMPLE ? `${text.slice(0, MAX_EXAMPLE)}…` : text}
                   />
@@ -103,7 +103,7 @@ export function countFlips({ allowedToDenied, deniedToAllowed }: ReplayReport): 
   return countOf(allowedToDenied) + countOf(deniedToAllowed);
 }
 
-function countOf(groups: readonly FlippedVerdicts[]): number {
+function countOf(groups: readonly FlippedDecisions[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
 

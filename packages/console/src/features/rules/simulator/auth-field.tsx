@@ -47,19 +47,19 @@ const NEW_AUTH = JSON.stringify({ uid: 'alice', token: { email: 'alice@example.c
 /** Who asks: a guest, or somebody with the variable `auth`, which can be that of an account. */
 export function AuthField({ auth, isWrong, change }: AuthFieldProps) {
   const { t } = useTranslation('rules');
-  const isGuest = auth === '';
+  const isAnonymousCaller = auth === '';
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
       <ChoiceButtons
         label={t('simulator.who')}
-        chosen={isGuest ? 'guest' : 'user'}
+        chosen={isAnonymousCaller ? 'guest' : 'user'}
         choices={[
           { id: 'guest', title: t('simulator.guest') },
           { id: 'user', title: t('simulator.user') },
         ]}
         choose={(who) => change(who === 'guest' ? '' : NEW_AUTH)}
       />
-      {!isGuest && (
+      {!isAnonymousCaller && (
         <>
           <AccountField choose={(account) => change(JSON.stringify(authOfAccount(account), null, 2))} />
           <TextField

@@ -7,10 +7,10 @@ import { Link } from 'react-router';
 import type { RulesAnswer } from '../../../api/rules.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { notify } from '../../../ui/notices.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { addCase, readCaseFile, writeCaseFile } from '../cases/case-file.ts';
-import { AskedRules } from '../trace/asked-rules.tsx';
+import { EvaluatedRules } from '../trace/asked-rules.tsx';
 import type { ReadQuestion } from './question.ts';
 
 interface SimulationAnswerProps {
@@ -23,7 +23,7 @@ interface SimulationAnswerProps {
 export function SimulationAnswer({ database, answer, question }: SimulationAnswerProps) {
   const { t } = useTranslation('rules');
   const project = useProjectId();
-  const { isAllowed, refused, rules, deciding, source } = answer;
+  const { isAllowed, refused: denied, rules, deciding, source } = answer;
   const index = deciding === null ? -1 : rules.findIndex((rule) => isSame(rule, deciding));
   const { operation, path, auth, ...rest } = question;
   function keep(): void {
@@ -34,24 +34,24 @@ export function SimulationAnswer({ database, answer, question }: SimulationAnswe
       ...rest,
       expect: isAllowed ? 'allow' : 'deny',
     });
-    if (after === undefined) tell({ kind: 'failed', text: t('cases.fileWrong') });
+    if (after === undefined) notify({ kind: 'failed', text: t('cases.fileWrong') });
     else {
       writeCaseFile(database, after);
-      tell({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
+      notify({ kind: 'done', text: t('cases.added'), undo: () => writeCaseFile(database, before) });
     }
   }
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
       <Alert severity={isAllowed ? 'success' : 'error'}>
         <strong>{t(isAllowed ? 'simulator.allowed' : 'simulator.denied')}</strong>{' '}
-        {refused !== null && (
+        {denied !== null && (
           <>
             {t(deciding?.kind === 'validate' ? 'simulator.invalidAt' : 'simulator.refusedAt')}{' '}
-            <ForeignText isCode text={refused} />
+            <UntrustedText isCode text={denied} />
           </>
         )}
       </Alert>
-      <AskedRules
+      <EvaluatedRules
         heading="h2"
         rules={rules.map((rule) => ({ ...rule, source }))}
         deciding={index === -1 ? null : index}

@@ -10,17 +10,17 @@ import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AskedRule } from '../../../api/rules.ts';
-import { ForeignText } from '../../../ui/text.tsx';
+import type { EvaluatedRule } from '../../../api/rules.ts';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { printRuleName } from '../names.ts';
 import { TraceView } from './trace-view.tsx';
 
-interface ShownRule extends AskedRule {
+interface ShownRule extends EvaluatedRule {
   /** What the spans of its steps are parts of. */
   readonly source: string;
 }
 
-interface AskedRulesProps {
+interface EvaluatedRulesProps {
   readonly rules: readonly ShownRule[];
   /** Index of the one that decided. */
   readonly deciding: number | null;
@@ -33,7 +33,7 @@ interface AskedRulesProps {
 const MAX_SHOWN = 20;
 
 /** The rules that were asked, the one that decided open, each with what its parts came to. */
-export function AskedRules({ rules, deciding, isAllowed, heading }: AskedRulesProps) {
+export function EvaluatedRules({ rules, deciding, isAllowed, heading }: EvaluatedRulesProps) {
   const { t } = useTranslation('rules');
   const id = useId();
   const [isWhole, setIsWhole] = useState(false);
@@ -64,10 +64,10 @@ export function AskedRules({ rules, deciding, isAllowed, heading }: AskedRulesPr
                   color={rule.holds ? 'success' : 'error'}
                   titleAccess={t(rule.holds ? 'trace.holds' : 'trace.holdsNot')}
                 />
-                <ForeignText isCode text={name} />
+                <UntrustedText isCode text={name} />
                 {rule.place !== rule.location && (
                   <Typography component="span" variant="body2" color="textSecondary">
-                    {t('trace.askedFor')} <ForeignText isCode text={rule.place} />
+                    {t('trace.askedFor')} <UntrustedText isCode text={rule.place} />
                   </Typography>
                 )}
                 {isDeciding && (

@@ -4,20 +4,20 @@ const TREE = /^(?:data|newData|root)$/;
 const MEMBER = /^\s*[.[]/;
 
 /** Parts of a step that are worth telling, in the order of the text; those of a part that is not count in its place. */
-function tellingSteps(step: Step, source: string): readonly Step[] {
+function relevantSteps(step: Step, source: string): readonly Step[] {
   return step.steps
-    .flatMap((part) => (isTelling(part, step, source) ? [part] : tellingSteps(part, source)))
+    .flatMap((part) => (isRelevant(part, step, source) ? [part] : relevantSteps(part, source)))
     .sort((a, b) => a.span.start - b.span.start);
 }
 
 /** An error goes through all that it is part of; it is told where it arises. */
-function isToldBelow({ value, steps }: Step): boolean {
+function isReportedBelow({ value, steps }: Step): boolean {
   return value.kind === 'error' && steps.some((step) => step.value.kind === 'error');
 }
 
-function isTelling(part: Step, whole: Step, source: string): boolean {
+function isRelevant(part: Step, whole: Step, source: string): boolean {
   const text = textOf(part, source);
-  if (part.value.kind === 'error' && !isToldBelow(part)) return true;
+  if (part.value.kind === 'error' && !isReportedBelow(part)) return true;
   if (isInChain(part, whole, source)) return false;
   // Of `data.child('a').child('b')` the last place is enough.
   if (part.value.kind === 'snapshot') return whole.value.kind !== 'snapshot' && !TREE.test(text);
@@ -63,7 +63,7 @@ export type StepPiece = Extract<TracePiece, { kind: 'step' }>;
 /** The text of a step of `source`, cut into pieces. */
 export function tracePieces(step: Step, source: string): StepPiece {
   const { start, end } = step.span;
-  const parts = tellingSteps(step, source);
+  const parts = relevantSteps(step, source);
   const pieces: TracePiece[] = [];
   let at = start;
   for (const part of parts) {

@@ -12,7 +12,7 @@ import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { CopyButton } from '../../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { useIsHere } from '../../../ui/interaction.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { CodeEditor } from '../code/code-editor.tsx';
 import { RULES_LANGUAGE } from '../code/highlighting.ts';
@@ -57,7 +57,7 @@ function Detail({
   const shown = SHOWN.find((one) => one === parameters.get('show')) ?? 'change';
   const edit = (): void => {
     write({ source: version.source, basedOn: inForce });
-    tell({ kind: 'done', text: t('versions.inEditor', { id: version.id }), undo: () => write(draft) });
+    notify({ kind: 'done', text: t('versions.inEditor', { id: version.id }), undo: () => write(draft) });
     void navigate(rulesAddress(project, database));
   };
   return (
@@ -101,7 +101,7 @@ function Detail({
         action={t('versions.rollBack')}
         run={async () => {
           const made = await rollBack(version.id, inForce);
-          tell({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
+          notify({ kind: 'done', text: t('versions.rolledBack', { id: version.id, made }) });
           if (isHere()) void navigate(`${rulesAddress(project, database, 'versions')}/${made}`);
         }}
         close={() => setIsAsking(false)}

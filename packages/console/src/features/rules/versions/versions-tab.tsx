@@ -10,7 +10,7 @@ import type { RulesVersion } from '../../../api/rules.ts';
 import { rulesAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
-import { ForeignText, printBytes } from '../../../ui/text.tsx';
+import { printBytes, UntrustedText } from '../../../ui/text.tsx';
 import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
 import { printDistance } from '../../../ui/time-text.tsx';
 import { useVersions } from '../code/revisions.ts';
@@ -71,7 +71,7 @@ export function VersionList({ database, versions, chosen }: VersionListProps) {
               </Typography>
               {message !== null && (
                 <Typography component="span" variant="body2">
-                  <ForeignText text={message} />
+                  <UntrustedText text={message} />
                 </Typography>
               )}
             </ListItemButton>

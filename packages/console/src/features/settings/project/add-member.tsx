@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import type { AddedMember } from '../../../api/project.ts';
 import type { Role } from '../../../api/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { ROLES } from './member-table.tsx';
 
@@ -89,7 +89,7 @@ export function NewMemberNote({ member, sendMail, close }: NewMemberNoteProps) {
     setError(undefined);
     try {
       await sendMail(to);
-      tell({ kind: 'done', text: t('members.mailSent', { name: to }) });
+      notify({ kind: 'done', text: t('members.mailSent', { name: to }) });
     } catch (cause) {
       setError(cause);
     } finally {

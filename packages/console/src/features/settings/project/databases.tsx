@@ -11,7 +11,7 @@ import { dataAddress, rulesAddress } from '../../../session/addresses.ts';
 import { useMeasure } from '../../../session/databases.ts';
 import { useProjectId, useRights } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { SectionHead } from '../../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { PlainTable } from '../../../ui/tables.tsx';
@@ -99,7 +99,7 @@ export function DatabasesSection() {
         action={t('databases.add')}
         run={async () => {
           await create(name ?? '');
-          tell({ kind: 'done', text: t('databases.added', { name }) });
+          notify({ kind: 'done', text: t('databases.added', { name }) });
         }}
         close={() => setName(undefined)}
       >
@@ -167,7 +167,7 @@ export function EraseSection() {
         run={async () => {
           if (chosen === undefined) return;
           await erase(chosen);
-          tell({ kind: 'done', text: t('erase.done', { name: chosen }) });
+          notify({ kind: 'done', text: t('erase.done', { name: chosen }) });
         }}
         close={() => setChosen(undefined)}
       >

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { SectionHead } from '../../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { PlainTable } from '../../../ui/tables.tsx';
@@ -68,7 +68,7 @@ export function KeysSection() {
         action={t('keys.add')}
         run={async () => {
           await add();
-          tell({ kind: 'done', text: t('keys.added') });
+          notify({ kind: 'done', text: t('keys.added') });
         }}
         close={() => setIsAdding(false)}
       >
@@ -83,7 +83,7 @@ export function KeysSection() {
         run={async () => {
           if (leaving === undefined) return;
           await remove(leaving);
-          tell({ kind: 'done', text: t('keys.removed') });
+          notify({ kind: 'done', text: t('keys.removed') });
         }}
         close={() => setLeaving(undefined)}
       >

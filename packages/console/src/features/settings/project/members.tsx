@@ -7,7 +7,7 @@ import type { AddedMember, Member } from '../../../api/project.ts';
 import type { Role } from '../../../api/session.ts';
 import { useRights, useSession } from '../../../session/session.ts';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { SectionHead } from '../../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { AddMemberDialog, NewMemberNote } from './add-member.tsx';
@@ -72,7 +72,7 @@ export function MembersSection() {
         run={async () => {
           if (changing === undefined) return;
           await changeRole(changing.member.uid, changing.role);
-          tell({ kind: 'done', text: t('members.changed', { name: nameOf(changing.member) }) });
+          notify({ kind: 'done', text: t('members.changed', { name: nameOf(changing.member) }) });
         }}
         close={() => setChanging(undefined)}
       >
@@ -87,7 +87,7 @@ export function MembersSection() {
           if (leaving === undefined) return;
           await remove(leaving.uid);
           setAdded(undefined);
-          tell({ kind: 'done', text: t('members.removed', { name: nameOf(leaving) }) });
+          notify({ kind: 'done', text: t('members.removed', { name: nameOf(leaving) }) });
         }}
         close={() => setLeaving(undefined)}
       >

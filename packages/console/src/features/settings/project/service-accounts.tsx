@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../../ui/copy-and-save.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs.tsx';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 import { SectionHead } from '../../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
 import { PlainTable } from '../../../ui/tables.tsx';
@@ -27,7 +27,7 @@ export function ServiceAccountsSection() {
   async function downloadKey(): Promise<void> {
     const file = await addKey(name ?? '');
     saveFile(`${file.client_email}.json`, 'application/json', JSON.stringify(file, null, 2));
-    tell({ kind: 'done', text: t('service.added') });
+    notify({ kind: 'done', text: t('service.added') });
   }
   return (
     <>
@@ -103,7 +103,7 @@ export function ServiceAccountsSection() {
         run={async () => {
           if (leaving === undefined) return;
           await removeKey(leaving.name, leaving.keyId);
-          tell({ kind: 'done', text: t('service.removed') });
+          notify({ kind: 'done', text: t('service.removed') });
         }}
         close={() => setLeaving(undefined)}
       >

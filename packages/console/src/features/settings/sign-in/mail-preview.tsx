@@ -8,7 +8,7 @@ import { useSearchParams } from 'react-router';
 import type { MailSample } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
 import { useMailPreview } from './use-mail.ts';
 
@@ -189,7 +189,7 @@ function Head({ label, text }: { readonly label: string; readonly text: string }
         {label}
       </Typography>
       <Typography variant="body2" sx={{ fontWeight: 500 }}>
-        <ForeignText text={text} />
+        <UntrustedText text={text} />
       </Typography>
     </>
   );

@@ -5,7 +5,7 @@ import { MAIL_KINDS } from '../../../api/settings.ts';
 import { SectionCard } from '../../../ui/sections.tsx';
 import { Loaded } from '../../../ui/states.tsx';
 import { PlainTable } from '../../../ui/tables.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { printDistance } from '../../../ui/time-text.tsx';
 import { useMailQueue } from './use-mail.ts';
 
@@ -30,7 +30,7 @@ export function MailQueueCard() {
             {lastFailure !== undefined && (
               <Alert severity="warning">
                 {t('queue.failure', { time: ago(lastFailure.atMs) })}{' '}
-                <ForeignText text={lastFailure.reason} isCode />
+                <UntrustedText text={lastFailure.reason} isCode />
               </Alert>
             )}
           </>
@@ -48,10 +48,10 @@ export function MailQueueCard() {
                 key: id,
                 cells: [
                   mailName(kind),
-                  <ForeignText key="to" text={to} isCode />,
+                  <UntrustedText key="to" text={to} isCode />,
                   ago(diedAtMs),
                   new Intl.NumberFormat(i18n.language).format(attempts),
-                  <ForeignText key="reason" text={reason} isCode />,
+                  <UntrustedText key="reason" text={reason} isCode />,
                 ],
               }))}
             />

@@ -76,7 +76,7 @@ const SECURITY_MODES = ['SSL', 'START_TLS', 'NONE'] as const;
 export type SecurityMode = (typeof SECURITY_MODES)[number];
 
 /** Ports that go with them. */
-const USUAL_PORTS: Readonly<Record<SecurityMode, string>> = {
+const DEFAULT_PORTS: Readonly<Record<SecurityMode, string>> = {
   SSL: '465',
   START_TLS: '587',
   NONE: '25',
@@ -89,7 +89,7 @@ function decodeSmtp(json: unknown): Smtp {
   return {
     senderEmail: text('senderEmail'),
     host: text('host'),
-    port: text('port') || USUAL_PORTS[securityMode],
+    port: text('port') || DEFAULT_PORTS[securityMode],
     username: text('username'),
     password: text('password'),
     securityMode,
@@ -138,8 +138,8 @@ function SmtpForm({ form }: { readonly form: SettingsForm }) {
         disabled={!form.mayOwn}
         onChange={(event) => {
           const securityMode = SECURITY_MODES.find((mode) => mode === event.target.value) ?? 'SSL';
-          const isUsual = Object.values(USUAL_PORTS).includes(smtp.port);
-          change({ securityMode, ...(isUsual ? { port: USUAL_PORTS[securityMode] } : {}) });
+          const isDefault = Object.values(DEFAULT_PORTS).includes(smtp.port);
+          change({ securityMode, ...(isDefault ? { port: DEFAULT_PORTS[securityMode] } : {}) });
         }}
       >
         {SECURITY_MODES.map((mode) => (

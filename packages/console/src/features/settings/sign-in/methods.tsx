@@ -43,7 +43,7 @@ export function MethodsSection({ form }: { readonly form: SettingsForm }) {
 
 const STATES = ['DISABLED', 'ENABLED', 'MANDATORY'] as const;
 const MAX_INTERVALS = 10;
-const USUAL_INTERVALS = 1;
+const DEFAULT_INTERVALS = 1;
 
 /** Whether a second proof is asked for, and how codes of an app are read. */
 export function SecondFactorSection({ form }: { readonly form: SettingsForm }) {
@@ -119,6 +119,6 @@ function decodeProviders(json: unknown): { readonly isOn: boolean; readonly inte
   const { adjacentIntervals } = Object(totpProviderConfig) as { readonly adjacentIntervals?: unknown };
   return {
     isOn: state === 'ENABLED' || state === 'MANDATORY',
-    intervals: typeof adjacentIntervals === 'number' ? adjacentIntervals : USUAL_INTERVALS,
+    intervals: typeof adjacentIntervals === 'number' ? adjacentIntervals : DEFAULT_INTERVALS,
   };
 }

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { type Command, useCommands } from '../../../shell/commands.ts';
 import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { type SettingsForm, useSettingLabel } from './settings-form.ts';
 
 /** Saves the settings by the keys that save everywhere, as long as there is something that can be saved. */
@@ -115,7 +115,7 @@ function Change({ path, before, after }: ChangeProps) {
   if (was === undefined) return t('changes.removed', { label });
   return (
     <>
-      {label}: <ForeignText text={was} /> → <ForeignText text={becomes} />
+      {label}: <UntrustedText text={was} /> → <UntrustedText text={becomes} />
     </>
   );
 }
@@ -140,7 +140,7 @@ function Conflicts({ form }: { readonly form: SettingsForm }) {
       {t('conflict.title')}
       {form.conflicts.map(({ path, theirs }) => (
         <Box key={path}>
-          {labelOf(path)}: <ForeignText text={printValue(path, theirs) ?? t('conflict.other')} />
+          {labelOf(path)}: <UntrustedText text={printValue(path, theirs) ?? t('conflict.other')} />
         </Box>
       ))}
     </Alert>

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { MailSample, TestOutcome } from '../../../api/settings.ts';
 import { useSession } from '../../../session/session.ts';
 import { Failure } from '../../../ui/states.tsx';
-import { ForeignText } from '../../../ui/text.tsx';
+import { UntrustedText } from '../../../ui/text.tsx';
 import { useSendTest } from './use-mail.ts';
 
 interface SendTestProps {
@@ -72,7 +72,7 @@ export function SendTest({ sample, problem }: SendTestProps) {
           <Alert severity="success">{t('test.accepted', { to: progress.to })}</Alert>
         ) : (
           <Alert severity="error">
-            {t('test.refused')} <ForeignText text={progress.outcome.reason} isCode />
+            {t('test.refused')} <UntrustedText text={progress.outcome.reason} isCode />
           </Alert>
         ))}
       {progress.kind === 'failed' && <Failure error={progress.error} />}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type Loadable, loadableOf } from '../../../api/query-state.ts';
 import { changeConfig, MAIL_KINDS, readConfig, type SignInConfig } from '../../../api/settings.ts';
 import { useApi, useProjectId, useRights } from '../../../session/session.ts';
-import { tell } from '../../../ui/notices.tsx';
+import { notify } from '../../../ui/notices.tsx';
 
 /** Settings by the names that texts have for them, and where they are in the configuration. */
 export const SETTINGS = {
@@ -154,7 +154,7 @@ export function useSettingsForm(): Loadable<SettingsForm> {
       const saved = await changeConfig(api, project, Object.fromEntries(values));
       client.setQueryData<SignInConfig>(queryKey, saved);
       setState((before) => ({ ...UNTOUCHED, edits: editsSince(before.edits, edits, saved) }));
-      tell({ kind: 'done', text: t('saved') });
+      notify({ kind: 'done', text: t('saved') });
     } catch (error) {
       setState((before) => ({ ...before, conflicts: [], isSaving: false, error }));
     }

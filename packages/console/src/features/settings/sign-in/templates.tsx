@@ -55,10 +55,10 @@ export function decodeWords(json: unknown): MailWords {
 /** As the configuration has them; without any words, nothing. */
 export function encodeWords({ bodyKind, body, ...lines }: MailWords): MailTemplate {
   const given = Object.entries(lines).filter(([, line]) => line.trim() !== '');
-  const isUsual = bodyKind === 'usual' || body.trim() === '';
+  const isDefault = bodyKind === 'usual' || body.trim() === '';
   return {
     ...Object.fromEntries(given),
-    ...(isUsual
+    ...(isDefault
       ? {}
       : { body: bodyKind === 'text' ? { kind: 'text', text: body } : { kind: 'html', html: body } }),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { courteousName } from './render.ts';
+import { safeDisplayName } from './render.ts';
 
 test.each([
   ['Ada Lovelace', 'Ada Lovelace'],
@@ -25,13 +25,13 @@ test.each([
   ['x'.repeat(50), 'x'.repeat(50)],
   ['👩'.repeat(60), `${'👩'.repeat(49)}…`],
 ])('[I131] %j is greeted as %j', (displayName, name) => {
-  expect(courteousName(displayName)).toBe(name);
+  expect(safeDisplayName(displayName)).toBe(name);
 });
 
 test('[I131] whatever a name is, its greeting is a short line without a link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (displayName) => {
-      const name = courteousName(displayName) ?? '';
+      const name = safeDisplayName(displayName) ?? '';
       expect([...name].length).toBeLessThanOrEqual(50);
       expect(name).not.toMatch(/[\r\n]|:\/\/|@/);
     }),

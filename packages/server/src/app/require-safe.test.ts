@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readServeOptions } from '../platform/serve-options.ts';
-import { mustBeSafe } from './serve-mode.ts';
+import { requireSafe } from './serve-mode.ts';
 
 type Flags = Parameters<typeof readServeOptions>[0];
 
@@ -8,7 +8,7 @@ const TLS = { tlsCert: 'cert.pem', tlsKey: 'key.pem' };
 const PUBLIC = { publicUrl: 'https://hearth.example.com' };
 
 function start(flags: Flags): void {
-  mustBeSafe(readServeOptions(flags, {}));
+  requireSafe(readServeOptions(flags, {}));
 }
 
 test.each<Flags>([

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
-import { encodeStandIn, MAX_CLAIMS, parseClaims, parseStandIn, type StandIn } from './model.ts';
+import {
+  encodeImpersonated,
+  type ImpersonatedCaller,
+  MAX_CLAIMS,
+  parseClaims,
+  parseImpersonated,
+} from './model.ts';
 
-test.each<StandIn>([
+test.each<ImpersonatedCaller>([
   { kind: 'nobody' },
   { kind: 'account', uid: 'a:b/c' },
   { kind: 'account', uid: 'nobody' },
   { kind: 'claims', auth: { uid: 'ann', token: { admin: true } } },
-])('[C350] %j is found again in the address', (standIn) => {
-  expect(parseStandIn(encodeStandIn(standIn))).toEqual(standIn);
+])('[C350] %j is found again in the address', (impersonated) => {
+  expect(parseImpersonated(encodeImpersonated(impersonated))).toEqual(impersonated);
 });
 
 test.each(['', 'account:', 'owner', '[]', 'null', '"ann"', '{'])('[C350] “%s” names nobody', (text) => {
-  expect(parseStandIn(text)).toBeUndefined();
+  expect(parseImpersonated(text)).toBeUndefined();
 });
 
 test('[C353] claims are a JSON object of bounded length', () => {

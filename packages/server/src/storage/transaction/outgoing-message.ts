@@ -2,7 +2,7 @@
  * A message to be sent to clients. It is encoded for a transport at most once, however many connections receive
  * it. A broadcast to a thousand listeners therefore costs one encoding.
  */
-export class Frame {
+export class OutgoingMessage {
   readonly text: string;
   #bytes: Buffer | undefined;
 

@@ -12,9 +12,9 @@ import { OPEN_RULES } from '../../rules/publishing/versions.ts';
 import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
-import { Committer } from '../../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { Databases } from '../database/registry.ts';
-import { SharedBacklog } from '../protocol/send-buffer.ts';
+import { SendBufferBudget } from '../protocol/send-buffer.ts';
 import { EventStreams } from './event-stream.ts';
 
 const MAX_BODY_BYTES = 100_000;
@@ -57,12 +57,12 @@ export class HeardStream {
 }
 
 /** A server in memory whose clock is set by hand, and that can be asked for streams. */
-export class StreamStand {
+export class StreamTestBed {
   readonly databases: Databases;
   readonly streams: EventStreams;
   readonly #memory: Promise<MemoryServer>;
   readonly client: Promise<LoopbackClient>;
-  readonly #committer: Committer;
+  readonly #scheduler: TransactionScheduler;
   readonly #links = new LoopbackLinks();
   nowMs = NOW_MS;
 
@@ -70,20 +70,20 @@ export class StreamStand {
     const store = new SnapshotStore(new MemoryStore());
     const clock = { nowMs: () => this.nowMs, elapsedMs: () => 0 };
     const logger = createLogger('info', { write: () => true });
-    this.#committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
+    this.#scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
     this.databases = new Databases({
       store,
-      committer: this.#committer,
+      scheduler: this.#scheduler,
       clock,
       logger,
       randomBytes: (count) => new Uint8Array(count),
       newDatabaseRules: OPEN_RULES,
     });
-    const backlog = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
-    const outgoing = new SharedBacklog(1_000_000);
+    const sendBuffer = { maxBytes: 1_000_000, fullBytes: 1_000_000 };
+    const outgoing = new SendBufferBudget(1_000_000);
     this.streams = new EventStreams({
       clock,
-      backlog,
+      sendBuffer,
       outgoing,
       keepAliveMs,
       maxStreams,
@@ -142,7 +142,7 @@ export class StreamStand {
   }
 
   async settle(): Promise<void> {
-    await this.#committer.drain();
+    await this.#scheduler.drain();
     await new Promise(setImmediate);
     await this.#links.settle();
   }
@@ -154,12 +154,12 @@ export class StreamStand {
 }
 
 /** A stand that serves. */
-export async function openStreamStand(
+export async function openStreamTestBed(
   options: { readonly keepAliveMs?: number; readonly maxStreams?: number } = {},
-): Promise<StreamStand> {
-  const stand = new StreamStand(options);
-  await stand.serve();
-  return stand;
+): Promise<StreamTestBed> {
+  const testBed = new StreamTestBed(options);
+  await testBed.serve();
+  return testBed;
 }
 
 /** How long is waited for what a timer does. */

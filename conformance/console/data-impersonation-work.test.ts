@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openAccountProject, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import type { ConsoleVisitor } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const VIEW = `/projects/${PROJECT}/data/${PROJECT}`;
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 const RULES = {
   rules: {
@@ -23,20 +23,20 @@ const ROOMS = {
 };
 
 beforeAll(async () => {
-  await openAccountProject(stand, PROJECT, [{ localId: 'ann', email: 'ann@example.com' }]);
+  await openAccountProject(testBed, PROJECT, [{ localId: 'ann', email: 'ann@example.com' }]);
   const source = JSON.stringify(RULES);
-  await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
+  await testBed.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
 });
 
 beforeEach(async () => {
-  await stand.admin('PUT', `/rooms.json?ns=${PROJECT}`, ROOMS);
+  await testBed.admin('PUT', `/rooms.json?ns=${PROJECT}`, ROOMS);
 });
 
-const read = (path: string): Promise<unknown> => stand.admin('GET', `${path}.json?ns=${PROJECT}`);
+const read = (path: string): Promise<unknown> => testBed.admin('GET', `${path}.json?ns=${PROJECT}`);
 
 /** Opens a place as ann sees it. */
 function visitAsAnn(path: string): Promise<ConsoleVisitor> {
-  return stand.visit(`${VIEW}${path}?as=account%3Aann`);
+  return testBed.visit(`${VIEW}${path}?as=account%3Aann`);
 }
 
 test('[C406] a search in the place of somebody finds only what they may read', async () => {

@@ -1,7 +1,7 @@
 const MAX_BEYOND_BYTES = 2 ** 20;
 
 /** Room for bodies that have not come to their end, of all requests together: what is held of them decides nothing yet. */
-export class BodyRoom {
+export class BodyBudget {
   readonly #maxBytes: number;
   #bytes = 0;
 

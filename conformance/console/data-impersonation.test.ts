@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { holdRequests } from '../drivers/console/page.ts';
-import { openAccountProject, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openAccountProject, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { ARABIC, type ConsoleVisitor, DARK, PHONE } from '../drivers/console/visitor.ts';
 
 const PROJECT = 'hats';
 const DATABASE = 'hats';
 const VIEW = `/projects/${PROJECT}/data/${DATABASE}`;
-const stand = openConsoleStand();
+const testBed = openConsoleTestBed();
 
 const RULES = {
   rules: {
@@ -44,11 +44,11 @@ function as(standIn: string, more = ''): string {
 }
 
 async function publish(source: unknown): Promise<void> {
-  await stand.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source: JSON.stringify(source) });
+  await testBed.admin('POST', `/api/databases/${DATABASE}/rules/publish`, { source: JSON.stringify(source) });
 }
 
 function read(path: string): Promise<unknown> {
-  return stand.admin('GET', `/${path}.json?ns=${DATABASE}`);
+  return testBed.admin('GET', `/${path}.json?ns=${DATABASE}`);
 }
 
 function barOf({ page }: ConsoleVisitor) {
@@ -56,16 +56,16 @@ function barOf({ page }: ConsoleVisitor) {
 }
 
 beforeAll(async () => {
-  await openAccountProject(stand, PROJECT, ACCOUNTS);
+  await openAccountProject(testBed, PROJECT, ACCOUNTS);
 });
 
 beforeEach(async () => {
   await publish(RULES);
-  await stand.admin('PUT', `/.json?ns=${DATABASE}`, DATA);
+  await testBed.admin('PUT', `/.json?ns=${DATABASE}`, DATA);
 });
 
 test('[C350][C351][C352] an account is found by its name, acted for by keys alone, and left again', async () => {
-  const visitor = await stand.visit(VIEW);
+  const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   await page.getByRole('treegrid').focus();
   await page.keyboard.press('u');
@@ -91,7 +91,7 @@ test('[C350][C351][C352] an account is found by its name, acted for by keys alon
 });
 
 test('[C425] whoever types on goes on choosing among those who were found', async () => {
-  const visitor = await stand.visit(VIEW);
+  const visitor = await testBed.visit(VIEW);
   const { page } = visitor;
   const forAll = '**/accounts?by=any&prefix=hatter&*';
   const letGo = await holdRequests(page, forAll);
@@ -120,7 +120,7 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
 });
 
 test('[C354] the tree shows what rules let somebody read, and marks the rest', async () => {
-  const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`);
+  const visitor = await testBed.visit(`${VIEW}/rooms${as('account:ann')}`);
   const { page } = visitor;
   await page.getByText('The rules deny reading /rooms').waitFor();
   await lineOf(visitor.page, 'lobby').getByText('cats').waitFor();
@@ -133,16 +133,16 @@ test('[C354] the tree shows what rules let somebody read, and marks the rest', a
   await visitor.expectNoHindrance();
   await visitor.picture('data-act-as-why-light');
   await dialog.getByRole('button', { name: 'Close' }).press('Enter');
-  await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('account:ann', '&view=table')}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}/rooms${as('account:ann', '&view=table')}`);
   await page.getByText('The rules deny reading /rooms').waitFor();
   await page.getByRole('gridcell', { name: 'cats' }).waitFor();
   expect(await page.getByText('secret').count()).toBe(0);
-  await page.goto(`${stand.server.url}/console${VIEW}/rooms/note${as('nobody')}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}/rooms/note${as('nobody')}`);
   await page.getByRole('heading', { name: 'no read access' }).waitFor();
 });
 
 test('[C355][C357] JSON and filters are judged, also when rules are published meanwhile', async () => {
-  const visitor = await stand.visit(
+  const visitor = await testBed.visit(
     `${VIEW}/owned${as('account:ann', '&order=child&child=owner&equal=ann&limit=10')}`,
   );
   const { page } = visitor;
@@ -152,11 +152,11 @@ test('[C355][C357] JSON and filters are judged, also when rules are published me
   await page.getByRole('dialog', { name: 'Read access to /owned' }).waitFor();
   await page.keyboard.press('Escape');
   await publish(RULES);
-  await page.goto(`${stand.server.url}/console${VIEW}/open${as('nobody', '&view=json')}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}/open${as('nobody', '&view=json')}`);
   await page.getByText('"welcome"').waitFor();
   await publish({ rules: {} });
-  const refused = barOf(visitor).getByText('The rules deny reading /open');
-  await refused.waitFor();
+  const denied = barOf(visitor).getByText('The rules deny reading /open');
+  await denied.waitFor();
   await expect.poll(() => page.getByText('"welcome"').count()).toBe(0);
   await publish(RULES);
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
@@ -164,7 +164,7 @@ test('[C355][C357] JSON and filters are judged, also when rules are published me
 });
 
 test('[C357] a tree turns with the rules', async () => {
-  const visitor = await stand.visit(`${VIEW}/open${as('nobody')}`);
+  const visitor = await testBed.visit(`${VIEW}/open${as('nobody')}`);
   const line = lineOf(visitor.page, 'motd');
   await line.getByText('welcome').waitFor();
   await publish({ rules: {} });
@@ -174,7 +174,7 @@ test('[C357] a tree turns with the rules', async () => {
 });
 
 test('[C356] a write that rules refuse is not done, and leads to the rule', async () => {
-  const visitor = await stand.visit(`${VIEW}/rooms/lobby${as('account:ann')}`);
+  const visitor = await testBed.visit(`${VIEW}/rooms/lobby${as('account:ann')}`);
   const { page } = visitor;
   const edit = async (text: string): Promise<void> => {
     await lineOf(visitor.page, 'topic').getByText('topic', { exact: true }).click();
@@ -197,7 +197,7 @@ test('[C356] a write that rules refuse is not done, and leads to the rule', asyn
 });
 
 test('[C353] claims that are none are marked, and those of an address show nothing', async () => {
-  const visitor = await stand.visit(`${VIEW}${as('{"uid":')}`);
+  const visitor = await testBed.visit(`${VIEW}${as('{"uid":')}`);
   const { page } = visitor;
   await page.getByRole('heading', { name: 'The URL contains no valid identity' }).waitFor();
   expect(await page.getByRole('treegrid').count()).toBe(0);
@@ -214,17 +214,17 @@ test('[C353] claims that are none are marked, and those of an address show nothi
   await field.fill('{"uid":"bob"}');
   await dialog.getByRole('button', { name: 'View', exact: true }).click();
   await barOf(visitor).getByText('bob').first().waitFor();
-  await page.goto(`${stand.server.url}/console${VIEW}/rooms${as('{"uid":"bob"}')}`);
+  await page.goto(`${testBed.server.url}/console${VIEW}/rooms${as('{"uid":"bob"}')}`);
   await lineOf(visitor.page, 'lobby').getByText('no read access').waitFor();
   await lineOf(visitor.page, 'cellar').getByText('1 child').waitFor();
 });
 
 test('[C350][C359] an account that is deleted meanwhile is told, and one that never was shows nothing', async () => {
-  await openAccountProject(stand, PROJECT, [{ localId: 'carl', email: 'carl@example.com' }]);
-  const visitor = await stand.visit(`${VIEW}/open${as('account:carl')}`);
+  await openAccountProject(testBed, PROJECT, [{ localId: 'carl', email: 'carl@example.com' }]);
+  const visitor = await testBed.visit(`${VIEW}/open${as('account:carl')}`);
   const { page } = visitor;
   await lineOf(visitor.page, 'motd').getByText('welcome').waitFor();
-  await stand.admin('POST', `/v1/projects/${PROJECT}/accounts:batchDelete`, {
+  await testBed.admin('POST', `/v1/projects/${PROJECT}/accounts:batchDelete`, {
     localIds: ['carl'],
     force: true,
   });
@@ -240,7 +240,7 @@ test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const)('[C365] acting hinders nobody: %s', async (name, options) => {
-  const visitor = await stand.visit(`${VIEW}/rooms${as('account:ann')}`, options);
+  const visitor = await testBed.visit(`${VIEW}/rooms${as('account:ann')}`, options);
   const { page } = visitor;
   await page.getByText('cellar').waitFor();
   await visitor.picture(`data-act-as-${name}`);

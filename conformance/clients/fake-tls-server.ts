@@ -16,7 +16,7 @@ export interface SeenRequest {
 }
 
 /** A server with TLS that gives prepared answers, and remembers what was asked. */
-export interface TlsStandIn {
+export interface FakeTlsServer {
   /** `https://localhost:port`. */
   readonly url: string;
   /** The certificate to trust, in PEM. */
@@ -28,7 +28,7 @@ export interface TlsStandIn {
 export type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
 
 /** Opens a server for the running test; it is closed with the test. */
-export async function openTlsStandIn(answers: Answers): Promise<TlsStandIn> {
+export async function openFakeTlsServer(answers: Answers): Promise<FakeTlsServer> {
   const { cert, key } = makeCertificate('localhost');
   const requests: SeenRequest[] = [];
   const server = createServer({ cert, key }, async (request, response) => {

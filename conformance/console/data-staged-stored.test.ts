@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
-import { databasesOf, openConsoleStand } from '../drivers/console/test-bed.ts';
+import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
-const stand = openConsoleStand();
-const { seed } = databasesOf(stand);
+const testBed = openConsoleTestBed();
+const { seed } = databasesOf(testBed);
 
 test('[C337] staged edits are there after the page is loaded again, and leaving asks first', async () => {
   const name = await seed({ a: 1, rooms: { x: 1 } });
-  const { page } = await openStaged(stand, name);
+  const { page } = await openStaged(testBed, name);
   await typeValue(page, 'a', '2');
   // Within the database nothing is left.
   await lineOf(page, 'rooms').locator('bdi.key').dblclick();
@@ -44,7 +44,7 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   const first = await startServer({ dataDir: data.path, port: await findKeptPort() });
   const admin = { authorization: 'Bearer owner' };
   await fetch(`${first.url}/.json?ns=gone`, { method: 'PUT', headers: admin, body: '{"a":1,"b":1}' });
-  const context = await stand.browser.newContext({ locale: 'en-GB' });
+  const context = await testBed.browser.newContext({ locale: 'en-GB' });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${first.url}/console/projects/demo/data/gone`);
@@ -63,12 +63,12 @@ test('[C46][C338][C339] staged edits outlive a server that goes, and leave the l
   await page.getByText('Connection lost').waitFor();
   await page.locator('.row .sign').waitFor();
   // It is told for seconds only, and may be before the server is known to be there.
-  const told = page
+  const reported = page
     .getByText('Already in the database, removed from the list: 1.')
     .waitFor({ timeout: 80_000 });
   const second = await startServer({ dataDir: data.path, port: first.port });
   onTestFinished(() => second.stop());
-  await told;
+  await reported;
   const now = await fetch(`${second.url}/.json?ns=gone`, { headers: admin });
   expect(await now.json()).toEqual({ a: 2, b: 1 });
 });

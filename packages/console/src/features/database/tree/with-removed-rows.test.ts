@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChildPage, ChildRow } from '../../../api/data.ts';
-import { dropGoneRows, hasGoneRows, openBranch, placeAnswer, withGoneRows } from './branch.ts';
+import { dropRemovedRows, hasRemovedRows, openBranch, placeAnswer, withRemovedRows } from './branch.ts';
 
-const LINGER_MS = 100;
+const FADE_OUT_MS = 100;
 
 function row(key: string): ChildRow {
   return { key, kind: 'number', value: 1, priority: null };
@@ -13,8 +13,8 @@ function page(keys: readonly string[], edges: Partial<ChildPage> = {}): ChildPag
 }
 
 const shown = (before: readonly string[], answer: ChildPage): readonly string[] =>
-  withGoneRows(before.map(row), answer.children, answer, 1, LINGER_MS).map(
-    ({ key, goneAtMs }) => `${goneAtMs === undefined ? '' : '-'}${key}`,
+  withRemovedRows(before.map(row), answer.children, answer, 1, FADE_OUT_MS).map(
+    ({ key, removedAtMs }) => `${removedAtMs === undefined ? '' : '-'}${key}`,
   );
 
 test.each<readonly [string, readonly string[], ChildPage, readonly string[]]>([
@@ -41,13 +41,13 @@ test('[C342] rows that fade are forgotten, and gone at once for whoever asks for
   const empty = openBranch('/');
   const id = empty.pages[0]?.id ?? 0;
   const before = placeAnswer(empty, id, page(['a', 'b']), 1);
-  const fading = placeAnswer(before, id, page(['a']), 10, LINGER_MS);
+  const fading = placeAnswer(before, id, page(['a']), 10, FADE_OUT_MS);
   expect(fading.pages[0]?.count).toBe(2);
-  expect(hasGoneRows(fading)).toBe(true);
-  expect(dropGoneRows(fading, 9).pages[0]?.count).toBe(2);
-  expect(dropGoneRows(fading, 10).pages[0]?.rows).toEqual([row('a')]);
-  const back = placeAnswer(fading, id, page(['a', 'b']), 20, LINGER_MS);
-  expect(hasGoneRows(back)).toBe(false);
+  expect(hasRemovedRows(fading)).toBe(true);
+  expect(dropRemovedRows(fading, 9).pages[0]?.count).toBe(2);
+  expect(dropRemovedRows(fading, 10).pages[0]?.rows).toEqual([row('a')]);
+  const back = placeAnswer(fading, id, page(['a', 'b']), 20, FADE_OUT_MS);
+  expect(hasRemovedRows(back)).toBe(false);
   expect([...(back.pages[0]?.changes.keys() ?? [])]).toContain('b');
   expect(placeAnswer(before, id, page(['a']), 10).pages[0]?.count).toBe(1);
 });

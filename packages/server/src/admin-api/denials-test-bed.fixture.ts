@@ -1,45 +1,48 @@
 import { parseRules } from '@hearth/core/rules/compile/rules.ts';
-import type { AskedOperation } from '../access/authorization-request.ts';
+import type { AuthorizationRequest } from '../access/authorization-request.ts';
 import { expectAnswer, type Row, toRequest } from '../app/exchange.fixture.ts';
 import { createMemoryServer, NOW_MS } from '../app/memory-server.fixture.ts';
 import type { SiteServices } from '../app/open-http.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
-import { VerdictKeeper } from '../rules/decision.ts';
+import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
 import { CoverageKeeper } from '../rules/recorder/coverage.ts';
 import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
 import { MemoryStore } from '../storage/kv/memory.ts';
 import { EmbeddedLog } from '../storage/log/embedded.ts';
-import { Committer } from '../storage/transaction/scheduler.ts';
+import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 
 /** What rules were asked, and what they said. */
-export interface Verdict {
-  readonly asked: AskedOperation;
+export interface RuleDecision {
+  readonly asked: AuthorizationRequest;
   readonly isAllowed: boolean;
 }
 
 /** Sends the rows one after another to a server that was asked these things before, in the database `d`. */
-export async function expectAnswersAfter(verdicts: readonly Verdict[], rows: readonly Row[]): Promise<void> {
-  const { backend, tell } = openStand();
+export async function expectAnswersAfter(
+  decisions: readonly RuleDecision[],
+  rows: readonly Row[],
+): Promise<void> {
+  const { backend, notify } = openTestBed();
   const { server, serve } = await createMemoryServer(backend);
   serve();
   const client = await openLoopbackClient(server);
-  for (const verdict of verdicts) await tell(verdict);
+  for (const decision of decisions) await notify(decision);
   for (const row of rows) expectAnswer(row, await client.send(toRequest(row)));
 }
 
-function openStand() {
+function openTestBed() {
   const store = new MemoryStore();
   const clock = { nowMs: () => NOW_MS, elapsedMs: () => 0 };
   const logger = createLogger('silent', { write: () => undefined });
-  const committer = new Committer({ log: new EmbeddedLog({ store }), clock, logger });
-  const denials = new DenialLog({ store, committer, clock, logger });
-  const recorder = new OperationRecorder({ store, committer, clock, chance: () => 0, isOnAtFirst: true });
-  let latest: AskedOperation | undefined;
+  const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
+  const denials = new DenialLog({ store, scheduler, clock, logger });
+  const recorder = new OperationRecorder({ store, scheduler, clock, chance: () => 0, isOnAtFirst: true });
+  let latest: AuthorizationRequest | undefined;
   const replay = new Replay({
-    committer,
+    scheduler,
     clock,
     recorder,
     findState: () => {
@@ -48,12 +51,12 @@ function openStand() {
     },
   });
   const findRules = () => parseRules('{"rules":{}}');
-  const coverage = new CoverageKeeper({ committer, clock, findRules });
-  const keeper = new VerdictKeeper({ database: 'd', denials, recorder, coverage });
-  const tell = ({ asked, isAllowed }: Verdict): Promise<void> => {
+  const coverage = new CoverageKeeper({ scheduler, clock, findRules });
+  const keeper = new DecisionRecorder({ database: 'd', denials, recorder, coverage });
+  const notify = ({ asked, isAllowed }: RuleDecision): Promise<void> => {
     latest = asked;
-    return committer.request((turn) => keeper.tell(turn, asked, isAllowed));
+    return scheduler.request((transaction) => keeper.notify(transaction, asked, isAllowed));
   };
   const backend: Partial<SiteServices> = { denials, recorder, replay };
-  return { backend, tell };
+  return { backend, notify };
 }

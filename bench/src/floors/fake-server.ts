@@ -73,7 +73,7 @@ const journalFile = join(dataDirectory, 'journal');
 const tree: MutableTree = new Map();
 const listens = new Map<WebSocket, Set<string>>();
 let unwritten = '';
-let turn = Promise.resolve();
+let transaction = Promise.resolve();
 
 type Write = { readonly path: string; readonly value: unknown };
 type UpMessage = { readonly d: { readonly r: number; readonly a: string; readonly b: unknown } };
@@ -170,7 +170,7 @@ server.on('connection', (socket) => {
     const complete = assembler.accept(String(data));
     if (complete === undefined) return;
     const { d: message } = JSON.parse(complete) as UpMessage;
-    turn = turn.then(async () => {
+    transaction = transaction.then(async () => {
       const result = await answer(socket, message.a, message.b);
       send(socket, { r: message.r, b: { s: 'ok', d: result } });
     });

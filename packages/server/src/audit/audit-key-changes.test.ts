@@ -3,18 +3,18 @@ import { SigningKeys } from '../auth/tokens/signing-keys.ts';
 import { randomBytes } from '../platform/random.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import { secretKey } from '../platform/secret-key.ts';
-import { memoryBooks, TestClock } from '../records/memory-records.fixture.ts';
-import { type AuditEvent, tellKeyChanges } from './trail.ts';
+import { memoryRecordStore, TestClock } from '../records/memory-records.fixture.ts';
+import { type AuditEvent, auditKeyChanges } from './trail.ts';
 
 test('[I508] signing keys that come and go are in the audit of the server', async () => {
   const { nowMs } = new TestClock();
-  const books = memoryBooks();
-  const told: AuditEvent[] = [];
-  tellKeyChanges(books, { tell: (event) => told.push(event) });
+  const recordStore = memoryRecordStore();
+  const reported: AuditEvent[] = [];
+  auditKeyChanges(recordStore, { notify: (event) => reported.push(event) });
   const box = secretBox(secretKey(new Uint8Array(32)), randomBytes);
-  const keys = await SigningKeys.open({ books, box, nowMs, randomBytes });
+  const keys = await SigningKeys.open({ recordStore, box, nowMs, randomBytes });
   await keys.replaceAll('idToken');
-  expect(told.map(({ event, projectId, detail }) => [event, projectId, detail])).toEqual([
+  expect(reported.map(({ event, projectId, detail }) => [event, projectId, detail])).toEqual([
     ['signing_keys_changed', null, 'idToken: a key was added'],
     ['signing_keys_changed', null, 'sessionCookie: a key was added'],
     ['signing_keys_changed', null, 'idToken: a key was added'],

@@ -2,29 +2,32 @@ import { beforeAll, expect, test } from 'vitest';
 import { lineOf } from '../drivers/console/data-tree.ts';
 import { makeMember, signInMember } from '../drivers/console/member.ts';
 import { seeWholePage } from '../drivers/console/page.ts';
-import { openConsoleStand } from '../drivers/console/test-bed.ts';
+import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 
 const PROJECT = 'hats';
-const stand = openConsoleStand({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
+const testBed = openConsoleTestBed({ command: 'serve', args: ['--public-url', 'http://127.0.0.1'] });
 
 beforeAll(async () => {
-  await stand.admin('POST', '/api/projects', { id: PROJECT });
+  await testBed.admin('POST', '/api/projects', { id: PROJECT });
   const source = JSON.stringify({
     rules: { mine: { $uid: { '.read': 'auth.uid === $uid', '.write': true } } },
   });
-  await stand.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
+  await testBed.admin('POST', `/api/databases/${PROJECT}/rules/publish`, { source });
 });
 
 test('[C358] a viewer sees what somebody else may read, and is offered no change', async () => {
   const accounts = `/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`;
-  const made = await stand.admin('POST', accounts, { email: 'ada@example.com', password: 'a long password' });
+  const made = await testBed.admin('POST', accounts, {
+    email: 'ada@example.com',
+    password: 'a long password',
+  });
   const ada = String(Object(made).localId);
   const mine = { [ada]: { note: 'hers' }, bob: { note: 'his' } };
-  await stand.admin('PUT', `/mine.json?ns=${PROJECT}`, mine);
-  const member = await makeMember(stand, PROJECT, { role: 'viewer' });
+  await testBed.admin('PUT', `/mine.json?ns=${PROJECT}`, mine);
+  const member = await makeMember(testBed, PROJECT, { role: 'viewer' });
   const as = `as=${encodeURIComponent(`account:${ada}`)}`;
   const view = `/projects/${PROJECT}/data/${PROJECT}/mine`;
-  const visitor = await stand.visit(`${view}?${as}`);
+  const visitor = await testBed.visit(`${view}?${as}`);
   const { page } = visitor;
   await signInMember(page, member);
   const bar = page.getByRole('region', { name: 'Viewing as' });
@@ -37,8 +40,8 @@ test('[C358] a viewer sees what somebody else may read, and is offered no change
   expect(await changing.count()).toBe(0);
   await visitor.expectNoHindrance();
   // What the SDK shows is judged as well.
-  await page.goto(`${stand.server.url}/console${view}/${ada}?${as}&order=key&limit=5`);
+  await page.goto(`${testBed.server.url}/console${view}/${ada}?${as}&order=key&limit=5`);
   await page.getByText('1 matching child').waitFor();
-  await page.goto(`${stand.server.url}/console${view}/bob?${as}&order=key&limit=5`);
+  await page.goto(`${testBed.server.url}/console${view}/bob?${as}&order=key&limit=5`);
   await page.getByRole('button', { name: 'Why?' }).waitFor();
 });

@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { BodyRoom } from './body-room.ts';
+import { BodyBudget } from './body-budget.ts';
 import { holdBody, type RequestBody } from './request-body.ts';
 
 const MIB = 2 ** 20;
 
-function openBody(room: BodyRoom): { readonly stream: PassThrough; readonly body: RequestBody } {
+function openBody(room: BodyBudget): { readonly stream: PassThrough; readonly body: RequestBody } {
   const stream = new PassThrough({ highWaterMark: 4 * MIB });
   return { stream, body: { stream, announcedBytes: null, admitAgain: null, room } };
 }
 
 test('[H521] all that is held of unfinished bodies together is not much more than one may be', async () => {
-  const room = new BodyRoom(2 * MIB);
+  const room = new BodyBudget(2 * MIB);
   const first = openBody(room);
   const held = holdBody(first.body, 2 * MIB);
   first.stream.write(Buffer.alloc(2 * MIB));
   await once(first.stream, 'data');
   const second = openBody(room);
-  const refused = expect(holdBody(second.body, 2 * MIB)).rejects.toMatchObject({ code: 'request/overload' });
+  const denied = expect(holdBody(second.body, 2 * MIB)).rejects.toMatchObject({ code: 'request/overload' });
   second.stream.write(Buffer.alloc(1.5 * MIB));
-  await refused;
+  await denied;
   first.stream.end();
   expect(await held).toMatchObject({ kind: 'whole', bytes: { length: 2 * MIB } });
 
@@ -31,7 +31,7 @@ test('[H521] all that is held of unfinished bodies together is not much more tha
 });
 
 test('[H521] a body that is to be stored in parts gives its room back, and one that breaks off too', async () => {
-  const room = new BodyRoom(MIB);
+  const room = new BodyBudget(MIB);
   for (let time = 0; time < 5; time += 1) {
     const long = openBody(room);
     const held = holdBody(long.body, MIB);
