@@ -95,13 +95,13 @@ const PACKAGE_NAMES: Readonly<Record<string, string>> = {
   '@hearth/bench': 'bench',
 };
 
-interface Place {
+interface ImportLocation {
   readonly package: string;
   /** Folder below `src`, or file directly in it; undefined in packages without a `src`. */
   readonly folder: string | undefined;
 }
 
-function findPlace(path: string): Place | undefined {
+function findImportLocation(path: string): ImportLocation | undefined {
   const packageName = Object.keys(ALLOWED.packages).find((name) => path.startsWith(`${name}/`));
   if (packageName === undefined) return undefined;
   const [first, folder] = path.slice(packageName.length + 1).split('/');
@@ -119,8 +119,8 @@ export function findTarget(from: string, specifier: string): string | undefined 
 }
 
 function findArrowProblem(from: string, specifier: string, target: string): string | undefined {
-  const source = findPlace(from);
-  const destination = findPlace(target);
+  const source = findImportLocation(from);
+  const destination = findImportLocation(target);
   if (source === undefined) return undefined;
   if (destination === undefined) return 'leaves the packages of this repository';
   if (source.package !== destination.package) {

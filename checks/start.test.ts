@@ -40,8 +40,8 @@ write('packages/server/src/cli/main.ts', SERVER);
 mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
 symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
 
-/** `in place`: this Node can serve itself. `by the pinned Node`: without the condition it has to start another. */
-const WAYS = [
+/** `in location`: this Node can serve itself. `by the pinned Node`: without the condition it has to start another. */
+const COMMANDS = [
   ['in place', '--conditions=source'],
   ['by the pinned Node', ''],
 ] as const;
@@ -55,9 +55,9 @@ function start(nodeOptions: string, args: readonly string[]) {
   });
 }
 
-test.each(WAYS)(
+test.each(COMMANDS)(
   '[P23][P24] served %s, options reach the server, and SIGTERM ends it with code 0',
-  async (_way, nodeOptions) => {
+  async (_command, nodeOptions) => {
     const child = start(nodeOptions, ['--port', '0', '--data', 'a folder']);
     const [output] = await once(child.stdout, 'data');
     expect(String(output)).toBe('["dev","--port","0","--data","a folder"]\n');
@@ -66,7 +66,7 @@ test.each(WAYS)(
   },
 );
 
-test.each(WAYS)("[P23] served %s, the exit code is the server's", async (_way, nodeOptions) => {
+test.each(COMMANDS)("[P23] served %s, the exit code is the server's", async (_command, nodeOptions) => {
   expect(await once(start(nodeOptions, ['--port', 'bad']), 'exit')).toEqual([2, null]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSource, readFiles } from './repository.ts';
 import { parseSource } from './source-file.ts';
-import { checkDefaultExport, checkFileName, checkUnfinishedNotes } from './style.ts';
+import { checkDefaultExport, checkFileName, checkUnfinishedMarks } from './style.ts';
 
 const files = readFiles(isSource);
 const sources = files.map(parseSource);
@@ -24,7 +24,7 @@ test.each([
 });
 
 test('[P13] a note of unfinished work names its issue', () => {
-  expect(sources.flatMap(checkUnfinishedNotes)).toEqual([]);
+  expect(sources.flatMap(checkUnfinishedMarks)).toEqual([]);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['// TODO #12: read from the boundary key', 0],
   ['const text = "TODO"', 0],
 ])('[P13] %s has %d problems', (text, count) => {
-  expect(checkUnfinishedNotes(parseSource({ path: 'a.ts', text }))).toHaveLength(count);
+  expect(checkUnfinishedMarks(parseSource({ path: 'a.ts', text }))).toHaveLength(count);
 });
 
 test('[P14] only files loaded by a tool export a default', () => {

@@ -18,7 +18,7 @@ export function checkFileName(path: string): readonly string[] {
 }
 
 /** Notes of unfinished work that do not say, by an issue number, where it is planned. */
-export function checkUnfinishedNotes({ path, comments }: SourceFile): readonly string[] {
+export function checkUnfinishedMarks({ path, comments }: SourceFile): readonly string[] {
   return comments
     .filter(({ text }) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text) && !/\bTODO #\d+: \S/.test(text))
     .map(({ line }) => `${path}:${line}: unfinished work is noted as "TODO #<issue>: <what>"`);

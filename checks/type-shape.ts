@@ -3,20 +3,20 @@ import { constantValue } from './constant-value.ts';
 import { declarationsOf, type ModuleDeclarations } from './module-declarations.ts';
 
 /** A type, and where the names in it are known. */
-interface Place {
+interface TypeLocation {
   readonly module: ModuleDeclarations;
   readonly type: TSType | TSInterfaceDeclaration;
 }
 
 interface Member {
   readonly name: string;
-  readonly place: Place | undefined;
+  readonly place: TypeLocation | undefined;
 }
 
 /** Names of the members of an interface or a type, those of what it extends first; of a union, those of all its cases. */
 export function memberNames(module: ModuleDeclarations, name: string): readonly string[] {
-  const place = findType(module, name);
-  return place === undefined ? [] : [...new Set(membersOf(place).map((member) => member.name))];
+  const location = findType(module, name);
+  return location === undefined ? [] : [...new Set(membersOf(location).map((member) => member.name))];
 }
 
 /**
@@ -25,18 +25,18 @@ export function memberNames(module: ModuleDeclarations, name: string): readonly 
  */
 export function kindNames(module: ModuleDeclarations, name: string): readonly string[] {
   const [first = '', ...members] = name.split('.');
-  const place = members.reduce(
-    (at: Place | undefined, member) => at && membersOf(at).find((one) => one.name === member)?.place,
+  const location = members.reduce(
+    (at: TypeLocation | undefined, member) => at && membersOf(at).find((one) => one.name === member)?.place,
     findType(module, first),
   );
-  return place === undefined ? namesIn(constantValue(module, name)) : kindsOf(place);
+  return location === undefined ? namesIn(constantValue(module, name)) : kindsOf(location);
 }
 
 function namesIn(constant: unknown): readonly string[] {
   return Array.isArray(constant) ? constant.map(String) : Object.keys(Object(constant));
 }
 
-function findType(module: ModuleDeclarations, name: string): Place | undefined {
+function findType(module: ModuleDeclarations, name: string): TypeLocation | undefined {
   const declared = module.types.get(name);
   if (declared?.type === 'TSInterfaceDeclaration') return { module, type: declared };
   if (declared !== undefined) return { module, type: declared.typeAnnotation };
@@ -44,7 +44,7 @@ function findType(module: ModuleDeclarations, name: string): Place | undefined {
   return imported && findType(declarationsOf(imported.path), imported.name);
 }
 
-function kindsOf({ module, type }: Place): readonly string[] {
+function kindsOf({ module, type }: TypeLocation): readonly string[] {
   switch (type.type) {
     case 'TSUnionType':
       return type.types.flatMap((one) => kindsOf({ module, type: one }));
@@ -63,11 +63,11 @@ function kindsOf({ module, type }: Place): readonly string[] {
     default:
       return membersOf({ module, type })
         .filter(({ name }) => name === 'kind')
-        .flatMap(({ place }) => (place === undefined ? [] : kindsOf(place)));
+        .flatMap(({ place: location }) => (location === undefined ? [] : kindsOf(location)));
   }
 }
 
-function membersOf({ module, type }: Place): readonly Member[] {
+function membersOf({ module, type }: TypeLocation): readonly Member[] {
   switch (type.type) {
     case 'TSInterfaceDeclaration':
       return [
@@ -115,7 +115,7 @@ function memberOf(module: ModuleDeclarations, signature: TSSignature): readonly 
   return [{ name: signature.key.name, place: type && { module, type } }];
 }
 
-function referred(module: ModuleDeclarations, { typeName }: TSTypeReference): Place | undefined {
+function referred(module: ModuleDeclarations, { typeName }: TSTypeReference): TypeLocation | undefined {
   return typeName.type === 'Identifier' ? findType(module, typeName.name) : undefined;
 }
 

@@ -40,10 +40,10 @@ async function findPlaywrightChromium() {
 }
 
 /** Path of one that is already on this machine. A variable that names no file is not replaced by a guess. @param {Browser} browser */
-async function find({ variable, place, isOfPlaywright }) {
+async function find({ variable, place: location, isOfPlaywright }) {
   const chosen = process.env[variable];
   if (chosen) return existsSync(chosen) ? chosen : undefined;
-  if (existsSync(place)) return place;
+  if (existsSync(location)) return location;
   return isOfPlaywright ? findPlaywrightChromium() : undefined;
 }
 

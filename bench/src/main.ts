@@ -12,7 +12,7 @@ import { measureRules } from './scenarios/rules.ts';
 import { isMet, type Scenario } from './scenarios/scenario.ts';
 import { measureSize } from './scenarios/size.ts';
 import { measureWrites } from './scenarios/writes.ts';
-import { HEARTH, standIn } from './server/command.ts';
+import { HEARTH, startFakeServer } from './server/command.ts';
 
 /** One line saying what the figures were measured on; deliberately without the machine's name. */
 function describeMachine(): string {
@@ -25,7 +25,7 @@ export type BenchOptions = {
   readonly scenarios: readonly string[];
   readonly quick: boolean;
   readonly write: boolean;
-  readonly standIn: boolean;
+  readonly startFakeServer: boolean;
   readonly rounds: number;
   readonly seed: number;
 };
@@ -52,7 +52,7 @@ function parseBenchOptions(argv: readonly string[], known: readonly string[]): B
     scenarios: positionals.length > 0 ? positionals : known,
     quick: values.quick,
     write: values.write,
-    standIn: values['stand-in'],
+    startFakeServer: values['stand-in'],
     rounds: parseWhole(values.rounds, '--rounds'),
     seed: parseWhole(values.seed, '--seed'),
   };
@@ -85,11 +85,11 @@ async function runBench(options: BenchOptions): Promise<number> {
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
     if (!options.scenarios.includes(name)) continue;
     const figures = await scenario({
-      subject: options.standIn ? standIn('none') : HEARTH,
+      subject: options.startFakeServer ? startFakeServer('none') : HEARTH,
       quick: options.quick,
       rounds: options.rounds,
       seed: options.seed,
-      note: (line) => console.error(line),
+      progress: (line) => console.error(line),
     });
     const table = formatTable(figures);
     tables.push(`${name}\n${table}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { NODE_BINARY } from '../drivers/server-process.ts';
 import { type Ended, type Program, runProgram } from './run-program.ts';
-import { type OnlyWay, openOnlyWay } from './single-route.ts';
+import { openSingleRoute, type SingleRoute } from './single-route.ts';
 
 const FIREBASE = join(import.meta.dirname, 'node_modules/firebase-tools/lib/bin/firebase.js');
 const PROJECT = 'demo-conformance';
@@ -31,15 +31,15 @@ interface CliChange {
 /** For one test file; checks at its end that the command line has asked for nothing but the server. */
 export function useFirebaseCli(): FirebaseCli {
   let folder = '';
-  let way: OnlyWay | undefined;
+  let route: SingleRoute | undefined;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hearth-firebase-'));
-    way = await openOnlyWay(inject('serverUrl'));
+    route = await openSingleRoute(inject('serverUrl'));
   });
   afterAll(async () => {
-    await way?.close();
+    await route?.close();
     await rm(folder, { recursive: true, force: true });
-    expect(way?.strays).toEqual([]);
+    expect(route?.strays).toEqual([]);
   });
   const run: FirebaseCli['run'] = async (database, args, change = {}) => {
     // Each has a folder of its own, because it writes a log of its failures there.
@@ -51,7 +51,7 @@ export function useFirebaseCli(): FirebaseCli {
       command: NODE_BINARY,
       args: [FIREBASE, ...args, ...instance, '--project', change.project ?? PROJECT, '--non-interactive'],
       cwd,
-      env: { ...environment(cwd, way?.url ?? ''), ...change.env },
+      env: { ...environment(cwd, route?.url ?? ''), ...change.env },
       input: change.input ?? '',
     });
   };

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 /** The only way out that a program is given: a proxy that leads to the server and nowhere else. */
-export interface OnlyWay {
+export interface SingleRoute {
   /** `http://host:port`, for `HTTP_PROXY`. */
   readonly url: string;
   /** `host:port` of whatever else was asked for. */
@@ -15,7 +15,7 @@ export interface OnlyWay {
  * Opens a proxy for tunnels. Each host name below `localhost` leads to the server if the port is the server's, on machines
  * too that cannot resolve such names: so a database can be named by the host, as in the hosted service.
  */
-export async function openOnlyWay(serverUrl: string): Promise<OnlyWay> {
+export async function openSingleRoute(serverUrl: string): Promise<SingleRoute> {
   const { port } = new URL(serverUrl);
   const strays: string[] = [];
   const sockets = new Set<Socket>();

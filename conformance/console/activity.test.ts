@@ -113,7 +113,7 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-])('[C257] every section of activity is free of hindrances, %s', async (look, options) => {
+])('[C257] every section of activity is free of hindrances, %s', async (display, options) => {
   await writeRoom();
   await connectApp({ p: '/rooms', h: '' });
   const visitor = await testBed.visit(`${ACTIVITY}/live`, options);
@@ -126,6 +126,6 @@ test.each([
       .first()
       .waitFor({ state: 'detached' });
     await visitor.expectNoHindrance();
-    await visitor.picture(`activity-${section}-${look}`);
+    await visitor.picture(`activity-${section}-${display}`);
   }
 });

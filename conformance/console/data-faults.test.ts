@@ -5,7 +5,7 @@ import { hasFocus } from '../drivers/console/keyboard.ts';
 import { holdRequests, pointAtUndo, twoFrames } from '../drivers/console/page.ts';
 import { openConsoleTestBed } from '../drivers/console/test-bed.ts';
 import { type ConsoleVisitor, PHONE } from '../drivers/console/visitor.ts';
-import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
+import { findReservedPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
 const testBed = openConsoleTestBed();
 
@@ -195,7 +195,7 @@ test('[C81] a key that can be none is named before anything is sent', async () =
 test('[C82] what was typed when the server was killed is saved once when it is back', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
-  const first = await startServer({ dataDir: data.path, port: await findKeptPort() });
+  const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
   const put = (url: string, path: string, body: string) =>
     fetch(`${url}${path}.json?ns=killed`, { method: 'PUT', headers: ADMIN, body });
   await put(first.url, '/', '{"title": "old", "node": {"a": 1}}');

@@ -113,9 +113,9 @@ test('[C425] whoever types on goes on choosing among those who were found', asyn
   await dialog.getByText('{"admin":true}').waitFor();
   const forOthers = '**/accounts?by=any&prefix=z&*';
   await page.route(forOthers, () => undefined);
-  const askedAnew = page.waitForRequest(forOthers);
+  const requestedAgain = page.waitForRequest(forOthers);
   await field.press('z');
-  await askedAnew;
+  await requestedAgain;
   expect(await found.count()).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lineOf, openStaged, stagedEditsOf, stagedSignOf, typeValue } from '../drivers/console/data-tree.ts';
 import { buttonOf, pressAtOnce } from '../drivers/console/page.ts';
 import { databasesOf, openConsoleTestBed } from '../drivers/console/test-bed.ts';
-import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
+import { findReservedPort, openDataDir, startServer } from '../drivers/server-process.ts';
 
 const testBed = openConsoleTestBed();
 const { seed } = databasesOf(testBed);
@@ -41,7 +41,7 @@ test('[C337] staged edits are there after the page is loaded again, and leaving 
 test('[C46][C338][C339] staged edits outlive a server that goes, and leave the list when they turn out to be applied', async () => {
   const data = await openDataDir();
   onTestFinished(() => data.remove());
-  const first = await startServer({ dataDir: data.path, port: await findKeptPort() });
+  const first = await startServer({ dataDir: data.path, port: await findReservedPort() });
   const admin = { authorization: 'Bearer owner' };
   await fetch(`${first.url}/.json?ns=gone`, { method: 'PUT', headers: admin, body: '{"a":1,"b":1}' });
   const context = await testBed.browser.newContext({ locale: 'en-GB' });

@@ -174,7 +174,7 @@ test('[C341] whoever acts for somebody else writes at once, while staged edits w
 });
 
 test('[C345] staged edits hinder no reader in dark colours, on phones and from right to left', async () => {
-  for (const [look, options] of Object.entries({ dark: DARK, phone: PHONE, ar: ARABIC })) {
+  for (const [display, options] of Object.entries({ dark: DARK, phone: PHONE, ar: ARABIC })) {
     const name = await seed({ a: 'one', b: { x: 1 }, c: true });
     const visitor = await testBed.visit(`/projects/demo/data/${name}`, options);
     const { page } = visitor;
@@ -185,10 +185,10 @@ test('[C345] staged edits hinder no reader in dark colours, on phones and from r
     await lineOf(page, 'b').click();
     await page.locator('.row .sign').waitFor();
     await visitor.expectNoHindrance();
-    await visitor.picture(`data-staged-${look}`);
+    await visitor.picture(`data-staged-${display}`);
     await page.keyboard.press('r');
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     await visitor.expectNoHindrance();
-    await visitor.picture(`data-review-${look}`);
+    await visitor.picture(`data-review-${display}`);
   }
 });

@@ -276,7 +276,7 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C67] the explorer hinders nobody: %s', async (look, options) => {
+] as const)('[C67] the explorer hinders nobody: %s', async (display, options) => {
   const name = await seed({
     motd: 'Welcome',
     open: true,
@@ -289,5 +289,5 @@ test.each([
   await lineOf(visitor.page, 'big').getByRole('button').first().click();
   await lineOf(visitor.page, 'k10000').waitFor();
   await visitor.expectNoHindrance();
-  await visitor.picture(`data-tree-${look}`);
+  await visitor.picture(`data-tree-${display}`);
 });

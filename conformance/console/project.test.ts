@@ -126,13 +126,13 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-])('[C284] every section is free of hindrances, %s', async (look, options) => {
+])('[C284] every section is free of hindrances, %s', async (display, options) => {
   const visitor = await testBed.visit(`${SETTINGS}/members`, options);
   for (const section of ['members', 'keys', 'service-accounts', 'databases', 'erase']) {
     await visitor.page.goto(`${testBed.server.url}/console${SETTINGS}/${section}`);
     await visitor.page.getByRole('tab', { selected: true }).waitFor();
     await visitor.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
     await visitor.expectNoHindrance();
-    await visitor.picture(`project-${section}-${look}`);
+    await visitor.picture(`project-${section}-${display}`);
   }
 });

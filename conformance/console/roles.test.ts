@@ -74,7 +74,7 @@ async function changesOffered(page: Page): Promise<readonly string[]> {
 async function visitAll(
   member: ConsoleMember,
   views: readonly View[],
-  look: (view: View, page: Page) => Promise<void>,
+  display: (view: View, page: Page) => Promise<void>,
 ): Promise<void> {
   const visitor = await testBed.visit(`/projects/${PROJECT}/settings`);
   const { page } = visitor;
@@ -87,7 +87,7 @@ async function visitAll(
     await page.goto(`${testBed.server.url}/console/projects/${PROJECT}${view.at}`);
     await page.getByRole('main').getByText(view.shows).first().waitFor();
     await seeWholePage(page);
-    await look(view, page);
+    await display(view, page);
     await visitor.expectNoHindrance();
     expect(denied, view.at).toEqual([]);
   }

@@ -449,14 +449,14 @@ test('[C155] where nothing is recorded, publishing says so and offers to record'
   });
 });
 
-const LOOKS = [
+const DISPLAYS = [
   ['light', {}],
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
 ] as const;
 
-test.each(LOOKS)('[C154] every tab is free of hindrances: %s', async (name, options) => {
+test.each(DISPLAYS)('[C154] every tab is free of hindrances: %s', async (name, options) => {
   await appAsks('carol', 'GET', '/rooms/lobby');
   await publish(CHAT.replace('// Members alone.', '// Members and nobody else.'));
   await expect.poll(firstDenial).toBeDefined();

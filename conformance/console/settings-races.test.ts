@@ -130,7 +130,7 @@ test('[C436] the details of a connection stay as they are while their dialog lea
   const dialog = page.getByRole('dialog', { name: /^Connection \d+$/ });
   await dialog.getByRole('link', { name: '/rooms' }).waitFor();
   const before = await dialog.textContent();
-  const watch = await watchUntilGone(dialog);
+  const watch = await watchUntilRemoved(dialog);
   await dialog.getByRole('button', { name: 'Close' }).click();
   expect(new Set(await watch())).toEqual(new Set([before]));
 });
@@ -146,22 +146,22 @@ async function expectKept(dialog: Locator): Promise<void> {
 }
 
 /** What a dialog says, in each picture of it from now on until it is gone; what it returns waits for that. */
-async function watchUntilGone(dialog: Locator): Promise<() => Promise<readonly string[]>> {
+async function watchUntilRemoved(dialog: Locator): Promise<() => Promise<readonly string[]>> {
   const handle = await dialog.elementHandle();
   if (handle === null) throw new Error('There is no dialog.');
   const seen = await handle.evaluateHandle((element) => {
     const texts: string[] = [];
     const gone = new Promise<readonly string[]>((resolve) => {
-      function look(): void {
+      function display(): void {
         if (!element.isConnected) {
           resolve(texts);
           return;
         }
         const isLoading = element.querySelector('[role=progressbar]') !== null;
         texts.push(isLoading ? 'loading' : (element.textContent ?? ''));
-        requestAnimationFrame(look);
+        requestAnimationFrame(display);
       }
-      look();
+      display();
     });
     return { gone };
   });

@@ -172,8 +172,8 @@ test('[C38] in an empty database three steps end with the visitor’s own data o
 test.each([
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C38][C421] the three steps have no hindrance: %s', async (name, look) => {
-  const visitor = await testBed.visit('/projects/looked-at', look);
+] as const)('[C38][C421] the three steps have no hindrance: %s', async (name, display) => {
+  const visitor = await testBed.visit('/projects/looked-at', display);
   await visitor.page.locator('ol').getByRole('tab', { name: 'JavaScript' }).waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`overview-first-${name}`);
@@ -218,9 +218,9 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C39] the overview has no hindrance: %s', async (name, look) => {
+] as const)('[C39] the overview has no hindrance: %s', async (name, display) => {
   await testBed.admin('PUT', '/rooms.json?ns=demo-default-rtdb', { lobby: { topic: 'tea' } });
-  const visitor = await testBed.visit('/projects/demo', look);
+  const visitor = await testBed.visit('/projects/demo', display);
   await visitor.page.getByRole('list').filter({ hasText: 'rooms' }).first().waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`overview-${name}`);

@@ -111,21 +111,21 @@ test('[C220] the second factor is switched off', async () => {
 test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to try them, and saved', async () => {
   const visitor = await testBed.visit('/projects/words/sign-in/templates?mail=resetPassword&language=fr');
   const { page } = visitor;
-  const looks = page.getByRole('region', { name: 'Preview' });
-  await looks
+  const emails = page.getByRole('region', { name: 'Preview' });
+  await emails
     .getByText('Réinitialiser le mot de passe')
-    .or(looks.getByText('Bonjour Ada Lovelace'))
+    .or(emails.getByText('Bonjour Ada Lovelace'))
     .first()
     .waitFor();
   await page.getByLabel('Subject').fill('Retour vers %APP_NAME%');
-  await looks.getByText('Retour vers words').waitFor();
+  await emails.getByText('Retour vers words').waitFor();
   await page.getByRole('combobox', { name: 'Format' }).click();
   await page.getByRole('option', { name: 'Custom text' }).click();
   const content = page.getByLabel('Body');
   await content.fill('Sans lien');
-  await looks.getByText('body needs %LINK%.').waitFor();
+  await emails.getByText('body needs %LINK%.').waitFor();
   await content.fill('<b>Voilà</b> %LINK%');
-  await looks.getByText('<b>Voilà</b>').waitFor();
+  await emails.getByText('<b>Voilà</b>').waitFor();
   await visitor.expectNoHindrance();
   const test = page.getByRole('region', { name: 'Send test email' });
   await test.getByLabel('To').fill('ann@example.com');
@@ -154,7 +154,7 @@ test('[C225][C226][C228] the words of a mail are seen as they are typed, sent to
   // The server has it before the view knows that it is saved.
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Restore default text' }).click();
-  await looks.getByText('Retour vers words').waitFor({ state: 'detached' });
+  await emails.getByText('Retour vers words').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => JSON.stringify(await readConfig('words'))).not.toContain('Retour');
 });

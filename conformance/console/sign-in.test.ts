@@ -222,8 +222,8 @@ test.each([
   ['dark', DARK],
   ['phone', PHONE],
   ['ar', ARABIC],
-] as const)('[C10] the way in has no hindrance: %s', async (name, look) => {
-  const visitor = await testBed.visit(`/projects/${PROJECT}`, look);
+] as const)('[C10] the way in has no hindrance: %s', async (name, display) => {
+  const visitor = await testBed.visit(`/projects/${PROJECT}`, display);
   await visitor.page.getByRole('heading', { level: 1 }).waitFor();
   await visitor.expectNoHindrance();
   await visitor.picture(`sign-in-password-${name}`);

@@ -107,13 +107,13 @@ async function goToKnownList(page: Page): Promise<void> {
   await go(page, LIST);
 }
 
-interface Look {
+interface Display {
   readonly width: number;
   readonly fontPx: number;
 }
 
 /** Starts the console; returns when it had rows, whether what is in the bars was there then, and how much has moved. */
-async function startLooking({ width, fontPx }: Look) {
+async function startPolling({ width, fontPx }: Display) {
   const page = await openPage();
   await page.setViewportSize({ width, height: 800 });
   await page.addInitScript((font) => {
@@ -132,14 +132,14 @@ async function startLooking({ width, fontPx }: Look) {
     };
     shifts.observe({ type: 'layout-shift', buffered: true });
     // What is moved by a drawing is told after the frame that shows it.
-    const look = (): Promise<unknown> =>
+    const display = (): Promise<unknown> =>
       new Promise((resolve) => {
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
       }).then(() => {
         add(shifts.takeRecords());
         return seen;
       });
-    Object.assign(globalThis, { look });
+    Object.assign(globalThis, { display });
   }, `${fontPx}px`);
   await goToKnownList(page);
   await page.getByRole('link', { name: 'Accounts' }).waitFor();
@@ -153,8 +153,8 @@ test.each([
   ['after the rows where windows are wide', { width: 1_280, fontPx: 16 }, 'false'],
   ['after them in large letters', { width: 1_280, fontPx: 20 }, 'false'],
   ['with them elsewhere', { width: 1_000, fontPx: 16 }, 'true'],
-])('[C426] what is in the bars is drawn %s, and moves nothing', async (_when, look, areThere) => {
-  const seen = await startInTime(() => startLooking(look));
+])('[C426] what is in the bars is drawn %s, and moves nothing', async (_when, display, areThere) => {
+  const seen = await startInTime(() => startPolling(display));
   expect(seen).toEqual({ areThere, shift: 0, atMs: expect.any(Number) });
 });
 

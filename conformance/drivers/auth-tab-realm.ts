@@ -6,7 +6,7 @@ import * as sdk from 'firebase/auth';
 /** Where an Auth may keep its user. */
 export type Keeping = 'indexedDB' | 'localStorage' | 'sessionStorage' | 'memory';
 
-export interface AuthTabRealm {
+export interface AuthTabContext {
   readonly sdk: typeof sdk;
   /** An Auth of an app with a name; kept where `getAuth` keeps users, or in the first place given that there is. */
   openAuth(url: string, appName: string, keeping?: readonly Keeping[]): sdk.Auth;
@@ -15,7 +15,7 @@ export interface AuthTabRealm {
 
 declare global {
   interface Window {
-    authTabRealm?: AuthTabRealm;
+    authTabContext?: AuthTabContext;
   }
 }
 
@@ -26,14 +26,14 @@ const PERSISTENCES: Readonly<Record<Keeping, sdk.Persistence>> = {
   memory: sdk.inMemoryPersistence,
 };
 
-window.authTabRealm = {
+window.authTabContext = {
   sdk,
   openAuth(url, appName, keeping) {
     const app = initializeApp({ apiKey: 'any', projectId: 'demo' }, appName);
     return hearthAuth(
       app,
       url,
-      keeping === undefined ? {} : { persistence: keeping.map((place) => PERSISTENCES[place]) },
+      keeping === undefined ? {} : { persistence: keeping.map((location) => PERSISTENCES[location]) },
     );
   },
   persistenceOf: (keeping) => PERSISTENCES[keeping],

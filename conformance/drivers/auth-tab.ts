@@ -1,18 +1,18 @@
 import type { Auth, Unsubscribe } from 'firebase/auth';
 import { inject, onTestFinished } from 'vitest';
-import type { AuthTabRealm, Keeping } from './auth-tab-realm.ts';
+import type { AuthTabContext, Keeping } from './auth-tab-realm.ts';
 
 const DATABASE = 'firebaseLocalStorageDb';
 const STORE = 'firebaseLocalStorage';
 
 /** Where this browser keeps the user of an app. */
-export async function findKeptUser(appName: string): Promise<readonly Keeping[]> {
+export async function findPersistedUser(appName: string): Promise<readonly Keeping[]> {
   const key = `firebase:authUser:any:${appName}`;
-  const places: Keeping[] = [];
-  if (await isInIndexedDb(key)) places.push('indexedDB');
-  if (localStorage.getItem(key) !== null) places.push('localStorage');
-  if (sessionStorage.getItem(key) !== null) places.push('sessionStorage');
-  return places;
+  const paths: Keeping[] = [];
+  if (await isInIndexedDb(key)) paths.push('indexedDB');
+  if (localStorage.getItem(key) !== null) paths.push('localStorage');
+  if (sessionStorage.getItem(key) !== null) paths.push('sessionStorage');
+  return paths;
 }
 
 async function isInIndexedDb(key: string): Promise<boolean> {
@@ -38,7 +38,7 @@ function result<T>(request: IDBRequest<T>): Promise<T> {
 /** A window of its own with an app, beside others of the same origin. */
 export interface AuthTab {
   readonly auth: Auth;
-  readonly sdk: AuthTabRealm['sdk'];
+  readonly sdk: AuthTabContext['sdk'];
   /** Moves the user elsewhere. */
   keepIn(keeping: Keeping): Promise<void>;
   /** The uids that the app was told of so far, null for nobody, in order. */
@@ -76,25 +76,25 @@ async function loadTab(frame: HTMLIFrameElement, options: AuthTabOptions): Promi
   frame.srcdoc = tabPage(options);
   if (!frame.isConnected) document.body.append(frame);
   await loaded;
-  const realm = frame.contentWindow?.authTabRealm;
-  if (realm === undefined) throw new Error('The tab did not load.');
-  const auth = realm.openAuth(inject('serverUrl'), options.appName, options.keeping);
+  const context = frame.contentWindow?.authTabContext;
+  if (context === undefined) throw new Error('The tab did not load.');
+  const auth = context.openAuth(inject('serverUrl'), options.appName, options.keeping);
   const heard: (string | null)[] = [];
   const leave: Unsubscribe = auth.onAuthStateChanged((user) => void heard.push(user?.uid ?? null));
   onTestFinished(leave);
   await auth.authStateReady();
   return {
     auth,
-    sdk: realm.sdk,
+    sdk: context.sdk,
     heard,
-    keepIn: (keeping) => auth.setPersistence(realm.persistenceOf(keeping)),
+    keepIn: (keeping) => auth.setPersistence(context.persistenceOf(keeping)),
     reload: () => loadTab(frame, options),
   };
 }
 
 function tabPage({ lacking = [], damage }: AuthTabOptions): string {
-  const realmUrl = new URL('./auth-tab-realm.ts', import.meta.url).href;
+  const contextUrl = new URL('./auth-tab-realm.ts', import.meta.url).href;
   const hiding = lacking.map((name) => `Object.defineProperty(window, '${name}', { value: undefined });`);
   const script = [...hiding, damage === undefined ? '' : DAMAGES[damage]].join('');
-  return `<!doctype html><script>${script}</script><script type="module" src="${realmUrl}"></script>`;
+  return `<!doctype html><script>${script}</script><script type="module" src="${contextUrl}"></script>`;
 }

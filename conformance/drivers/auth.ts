@@ -14,13 +14,13 @@ export function openHostedApp(options: object = {}, name: string = crypto.random
 }
 
 /** How an app may be told where its users are. */
-export const AUTH_WAYS = ['connectAuthEmulator', 'hearthAuth'] as const;
+export const AUTH_METHODS = ['connectAuthEmulator', 'hearthAuth'] as const;
 
 export interface AuthClientOptions {
   /** Address instead of the server's own. */
   readonly url?: string;
   /** `hearthAuth` unless given. */
-  readonly by?: (typeof AUTH_WAYS)[number];
+  readonly by?: (typeof AUTH_METHODS)[number];
 }
 
 /** An Auth of an app of its own, which remembers its user no longer than the running test. */
@@ -47,7 +47,7 @@ export function customToken(uid: string, claims: object = {}): string {
 }
 
 /** How an app may be told where its users and its data are. */
-export const APP_WAYS = ['the emulator functions', 'connectHearth'] as const;
+export const APP_METHODS = ['the emulator functions', 'connectHearth'] as const;
 
 /** The users and the data of one app. */
 export interface AuthDatabase {
@@ -61,7 +61,7 @@ export interface AuthDatabase {
  */
 export function openAuthDatabase(
   namespace: string,
-  by: (typeof APP_WAYS)[number],
+  by: (typeof APP_METHODS)[number],
   dataUrl = inject('serverUrl'),
 ): AuthDatabase {
   const app = openHostedApp({ databaseURL: `https://${namespace}.firebaseio.com` });

@@ -12,7 +12,7 @@ const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 
 /** A free port that nobody else gets by chance while its server is down for a moment. */
-export async function findKeptPort(): Promise<number> {
+export async function findReservedPort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
     if (await isFree(port)) return port;

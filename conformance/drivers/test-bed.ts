@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type Gateway, openGateway } from './gateway.ts';
 import { isJsonObject, parseJson } from './json.ts';
-import { findKeptPort, openDataDir, type ServerProcess, startServer } from './server-process.ts';
+import { findReservedPort, openDataDir, type ServerProcess, startServer } from './server-process.ts';
 import { openTap, type Tap } from './tap.ts';
 
 const SDK = dirname(createRequire(import.meta.url).resolve('firebase/package.json'));
@@ -67,7 +67,7 @@ class OwnServers {
 
   async #open(): Promise<{ readonly id: string; readonly url: string }> {
     const { path, remove } = await openDataDir();
-    const server = await startServer({ dataDir: path, port: await findKeptPort() });
+    const server = await startServer({ dataDir: path, port: await findReservedPort() });
     const own = { server, remove };
     const id = randomUUID();
     this.#servers.set(id, own);

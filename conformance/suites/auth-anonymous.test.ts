@@ -10,9 +10,9 @@ import {
   updatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_WAYS)('Anonymous users, by %s', (by) => {
+describe.each(AUTH_METHODS)('Anonymous users, by %s', (by) => {
   test('[S340] somebody signs in without saying anything', async () => {
     const auth = openAuth({ by });
     const signedIn = await signInAnonymously(auth);

@@ -12,9 +12,9 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { AUTH_WAYS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { AUTH_METHODS, customToken, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_WAYS)('Custom tokens, by %s', (by) => {
+describe.each(AUTH_METHODS)('Custom tokens, by %s', (by) => {
   test('[S344] a custom token makes the account of its uid, and then finds it', async () => {
     const auth = openAuth({ by });
     const uid = crypto.randomUUID();

@@ -9,7 +9,7 @@ import {
 import { get, ref, set } from 'firebase/database';
 import { describe, expect, test } from 'vitest';
 import {
-  APP_WAYS,
+  APP_METHODS,
   changeAccount,
   customToken,
   deleteAccount,
@@ -33,7 +33,7 @@ const RULES = {
   },
 } as const;
 
-describe.each(APP_WAYS)('Users and data of one app, by %s', (by) => {
+describe.each(APP_METHODS)('Users and data of one app, by %s', (by) => {
   /** A database with the rules, and how to open an app with users at it. */
   const openRuled = async (data: unknown = null) => {
     const { namespace, owner } = await openRuledDatabase(RULES, data);

@@ -15,7 +15,7 @@ import {
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
 import {
-  AUTH_WAYS,
+  AUTH_METHODS,
   changeAccount,
   changeAuthConfig,
   freshEmail,
@@ -24,7 +24,7 @@ import {
 } from '../drivers/auth.ts';
 import { openOwnServer } from '../drivers/test-bed-client.ts';
 
-describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
+describe.each(AUTH_METHODS)('Addresses and passwords, by %s', (by) => {
   test('[S348] signing up makes an account and signs in', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();
@@ -144,8 +144,8 @@ describe.each(AUTH_WAYS)('Addresses and passwords, by %s', (by) => {
     await expect(elsewhere.currentUser?.reload()).rejects.toMatchObject({ code: 'auth/user-token-expired' });
     expect(elsewhere.currentUser).toBeNull();
     await expectRejected(auth, email, PASSWORD, 'auth/user-not-found');
-    const anew = await createUserWithEmailAndPassword(auth, email, PASSWORD);
-    expect(anew.user.uid).not.toBe(user.uid);
+    const again = await createUserWithEmailAndPassword(auth, email, PASSWORD);
+    expect(again.user.uid).not.toBe(user.uid);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
 import {
-  AUTH_WAYS,
+  AUTH_METHODS,
   changeAuthConfig,
   freshEmail,
   openAuth,
@@ -25,7 +25,7 @@ import { openOwnServer } from '../drivers/test-bed-client.ts';
 const NEW_PASSWORD = 'another password';
 const INVALID_CODE = { code: 'auth/invalid-action-code' };
 
-describe.each(AUTH_WAYS)('Codes in mails, by %s', (by) => {
+describe.each(AUTH_METHODS)('Codes in mails, by %s', (by) => {
   test('[S376] a code verifies an address', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();

@@ -19,7 +19,7 @@ import {
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
 import {
-  AUTH_WAYS,
+  AUTH_METHODS,
   changeAuthConfig,
   customToken,
   freshEmail,
@@ -31,7 +31,7 @@ import { openOwnServer } from '../drivers/test-bed-client.ts';
 
 const CONTINUE = { url: 'http://localhost/finish?cart=7', handleCodeInApp: true };
 
-describe.each(AUTH_WAYS)('Links in mails, by %s', (by) => {
+describe.each(AUTH_METHODS)('Links in mails, by %s', (by) => {
   test('[S372] a link makes an account of its address, and signs in to it', async () => {
     const auth = openAuth({ by });
     const email = freshEmail();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freshEmail, PASSWORD } from '../drivers/auth.ts';
-import { type AuthTabOptions, findKeptUser, openAuthTab } from '../drivers/auth-tab.ts';
+import { type AuthTabOptions, findPersistedUser, openAuthTab } from '../drivers/auth-tab.ts';
 import { until } from '../drivers/until.ts';
 
 describe('A user in a browser', () => {
@@ -9,7 +9,7 @@ describe('A user in a browser', () => {
     const first = await openAuthTab({ appName });
     expect(first.auth.currentUser).toBeNull();
     const { user } = await first.sdk.signInAnonymously(first.auth);
-    expect(await findKeptUser(appName)).toEqual(['indexedDB']);
+    expect(await findPersistedUser(appName)).toEqual(['indexedDB']);
     const second = await first.reload();
     expect(second.auth.currentUser).toMatchObject({ uid: user.uid, isAnonymous: true });
     expect((await second.sdk.signInAnonymously(second.auth)).user.uid).toBe(user.uid);
@@ -37,11 +37,11 @@ describe('A user in a browser', () => {
     [['localStorage'], ['indexedDB']],
     [['indexedDB'], ['localStorage']],
     [['indexedDB', 'localStorage'], ['sessionStorage']],
-  ])('[S360] is kept where there is room: a browser without %j', async (lacking, places) => {
+  ])('[S360] is kept where there is room: a browser without %j', async (lacking, paths) => {
     const appName = crypto.randomUUID();
     const tab = await openAuthTab({ appName, lacking });
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
-    expect(await findKeptUser(appName)).toEqual(places);
+    expect(await findPersistedUser(appName)).toEqual(paths);
     expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
@@ -51,7 +51,7 @@ describe('A user in a browser', () => {
       const appName = crypto.randomUUID();
       const tab = await openAuthTab({ appName, damage });
       const { user } = await tab.sdk.signInAnonymously(tab.auth);
-      expect(await findKeptUser(appName)).toEqual(['localStorage']);
+      expect(await findPersistedUser(appName)).toEqual(['localStorage']);
       expect((await tab.reload()).auth.currentUser?.uid).toBe(user.uid);
     },
   );
@@ -63,7 +63,7 @@ describe('A user in a browser', () => {
     const after = await openAuthTab({ appName, damage: 'takes nothing' });
     expect(after.auth.currentUser?.uid).toBe(user.uid);
     await after.auth.currentUser?.getIdToken(true);
-    expect(await findKeptUser(appName)).toContain('localStorage');
+    expect(await findPersistedUser(appName)).toContain('localStorage');
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
   });
 
@@ -73,7 +73,7 @@ describe('A user in a browser', () => {
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
     await user.getIdToken(true);
     expect(tab.auth.currentUser?.uid).toBe(user.uid);
-    expect(await findKeptUser(appName)).toEqual([]);
+    expect(await findPersistedUser(appName)).toEqual([]);
     expect((await tab.reload()).auth.currentUser).toBeNull();
   });
 
@@ -83,11 +83,11 @@ describe('A user in a browser', () => {
     const { user } = await tab.sdk.signInAnonymously(tab.auth);
     for (const keeping of ['sessionStorage', 'localStorage', 'indexedDB'] as const) {
       await tab.keepIn(keeping);
-      expect(await findKeptUser(appName)).toEqual([keeping]);
+      expect(await findPersistedUser(appName)).toEqual([keeping]);
       expect(tab.auth.currentUser?.uid).toBe(user.uid);
     }
     await tab.keepIn('memory');
-    expect(await findKeptUser(appName)).toEqual([]);
+    expect(await findPersistedUser(appName)).toEqual([]);
     await user.getIdToken(true);
     expect((await tab.reload()).auth.currentUser).toBeNull();
   });
@@ -97,12 +97,12 @@ describe('A user in a browser', () => {
     ['localStorage', 'indexedDB'],
     ['sessionStorage', 'indexedDB'],
     ['indexedDB', 'sessionStorage'],
-  ] as const)('[S361] is found in %s by an app that prefers %s', async (place, preferred) => {
+  ] as const)('[S361] is found in %s by an app that prefers %s', async (location, preferred) => {
     const appName = crypto.randomUUID();
-    const before = await openAuthTab({ appName, keeping: [place] });
+    const before = await openAuthTab({ appName, keeping: [location] });
     const { user } = await before.sdk.signInAnonymously(before.auth);
-    expect(await findKeptUser(appName)).toEqual([place]);
-    const after = await openAuthTab({ appName, keeping: [preferred, place] });
+    expect(await findPersistedUser(appName)).toEqual([location]);
+    const after = await openAuthTab({ appName, keeping: [preferred, location] });
     expect(after.auth.currentUser?.uid).toBe(user.uid);
     await after.auth.currentUser?.getIdToken(true);
     expect((await after.reload()).auth.currentUser?.uid).toBe(user.uid);
@@ -110,10 +110,10 @@ describe('A user in a browser', () => {
 
   test.each(['indexedDB', 'localStorage'] as const)(
     '[S362] is the same in all tabs of an app that keeps its user in %s',
-    async (place) => {
+    async (location) => {
       const appName = crypto.randomUUID();
-      const one = await openAuthTab({ appName, keeping: [place] });
-      const other = await openAuthTab({ appName, keeping: [place] });
+      const one = await openAuthTab({ appName, keeping: [location] });
+      const other = await openAuthTab({ appName, keeping: [location] });
       const { user } = await one.sdk.signInAnonymously(one.auth);
       await until(() => expect(other.auth.currentUser?.uid).toBe(user.uid));
       const named = await other.sdk.createUserWithEmailAndPassword(other.auth, freshEmail(), PASSWORD);

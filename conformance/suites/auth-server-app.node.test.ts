@@ -10,9 +10,9 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { AUTH_WAYS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { AUTH_METHODS, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
-describe.each(AUTH_WAYS)('Pages that a server renders, by %s', (by) => {
+describe.each(AUTH_METHODS)('Pages that a server renders, by %s', (by) => {
   test('[S355] the user is the one of the token, whoever it is', async () => {
     const auth = openAuth();
     const email = freshEmail();
@@ -79,7 +79,7 @@ describe.each(AUTH_WAYS)('Pages that a server renders, by %s', (by) => {
 });
 
 /** An Auth as a server makes it for one request, once it knows its user. */
-async function openServerAuth(by: (typeof AUTH_WAYS)[number], idToken: string | undefined): Promise<Auth> {
+async function openServerAuth(by: (typeof AUTH_METHODS)[number], idToken: string | undefined): Promise<Auth> {
   const options = { apiKey: 'any', projectId: 'demo' };
   const app: FirebaseServerApp = initializeServerApp(
     options,

@@ -6,11 +6,11 @@ import {
   updatePassword,
 } from 'firebase/auth';
 import { describe, expect, test } from 'vitest';
-import { AUTH_WAYS, changeAccount, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
+import { AUTH_METHODS, changeAccount, freshEmail, openAuth, PASSWORD } from '../drivers/auth.ts';
 
 const ROUNDS = 5;
 
-describe.each(AUTH_WAYS)('Several sessions of a user, by %s', (by) => {
+describe.each(AUTH_METHODS)('Several sessions of a user, by %s', (by) => {
   test('[S364] who changes the password goes on, and is signed out everywhere else', async () => {
     const [here, there] = [openAuth({ by }), openAuth({ by })];
     const email = freshEmail();

@@ -48,7 +48,7 @@ describe('Rules and auth', () => {
   });
 
   /** A place below one of the ruled locations, with data written past the rules. */
-  async function openPlace(parent: keyof typeof RULES, value: unknown = null): Promise<DatabaseReference> {
+  async function openLocation(parent: keyof typeof RULES, value: unknown = null): Promise<DatabaseReference> {
     const owner = openClient(ns, { mockUser: 'owner' });
     const at = push(ref(owner, parent));
     await set(at, value);
@@ -64,7 +64,7 @@ describe('Rules and auth', () => {
   });
 
   test('[S212] after a denied set a listener of the writer is back at the data of the server', async () => {
-    const at = sameRef(openClient(ns), await openPlace('readable', 'kept'));
+    const at = sameRef(openClient(ns), await openLocation('readable', 'kept'));
     const log = recordValues(at);
     await untilValue(log, 'kept');
     await expect(set(at, 'mine')).rejects.toThrow('PERMISSION_DENIED');
@@ -73,7 +73,7 @@ describe('Rules and auth', () => {
 
   test('[S213] a denied write is seen by nobody', async () => {
     const watcher = openClient(ns);
-    const at = await openPlace('readable', 'kept');
+    const at = await openLocation('readable', 'kept');
     const log = recordValues(sameRef(watcher, at));
     await untilValue(log, 'kept');
     await expect(set(sameRef(openClient(ns), at), 'mine')).rejects.toThrow('PERMISSION_DENIED');
@@ -83,7 +83,7 @@ describe('Rules and auth', () => {
 
   test('[S214] an update of which one path is denied changes nothing', async () => {
     const db = openClient(ns);
-    const at = await openPlace('open', 'kept');
+    const at = await openLocation('open', 'kept');
     const failed = update(ref(db), { [pathOf(at)]: 'changed', 'closed/x': 1 });
     await expect(failed).rejects.toThrow('PERMISSION_DENIED: Permission denied');
     expect((await get(sameRef(db, at))).val()).toBe('kept');
@@ -127,7 +127,7 @@ describe('Rules and auth', () => {
   });
 
   test('[S220] a denied transaction fails with permission_denied after one call', async () => {
-    const at = sameRef(openClient(ns), await openPlace('readable', 4));
+    const at = sameRef(openClient(ns), await openLocation('readable', 4));
     let calls = 0;
     const failed = runTransaction(at, () => {
       calls += 1;
@@ -166,7 +166,7 @@ describe('Rules and auth', () => {
   });
 
   test('[S223] a signed-in user passes `auth != null`, nobody else does', async () => {
-    const at = await openPlace('users');
+    const at = await openLocation('users');
     const user = openClient(ns, { mockUser: { sub: 'alice' } });
     await set(sameRef(user, at), 1);
     expect((await get(sameRef(user, at))).val()).toBe(1);
@@ -204,8 +204,8 @@ describe('Rules and auth', () => {
 
   test('[S228] signing out cancels the listeners that need a user, and no others', async () => {
     const client = openSignInClient(ns, unsignedToken('alice'));
-    const open = await openPlace('open', 1);
-    const users = await openPlace('users', { a: 1, b: 2 });
+    const open = await openLocation('open', 1);
+    const users = await openLocation('users', { a: 1, b: 2 });
     const kept = recordValues(sameRef(client.db, open));
     const plain = recordValues(child(sameRef(client.db, users), 'a'));
     const window = recordValues(query(sameRef(client.db, users), limitToLast(1)));
@@ -225,7 +225,7 @@ describe('Rules and auth', () => {
   test('[S229] a token that is refreshed shows in nothing', async () => {
     const tap = await tapServer();
     const client = openSignInClient(ns, unsignedToken('alice', 1), tap.url);
-    const users = await openPlace('users', { a: 1 });
+    const users = await openLocation('users', { a: 1 });
     const log = recordValues(sameRef(client.db, users));
     await untilValue(log, { a: 1 });
     const before = (await tap.pushesAt(pathOf(users))).length;
@@ -239,7 +239,7 @@ describe('Rules and auth', () => {
 
   test('[S230] a signed-in client that returns is signed in before its listeners are served', async () => {
     const client = openSignInClient(ns, unsignedToken('alice'));
-    const users = await openPlace('users', 1);
+    const users = await openLocation('users', 1);
     const log = recordValues(sameRef(client.db, users));
     await untilValue(log, 1);
     await disconnect(client.db);

@@ -88,15 +88,15 @@ describe('Data and events', () => {
   test('[S110] a listener returning to what it wrote itself before it left is sent nothing', async () => {
     const tap = await tapServer();
     const db = openClient(ns, { url: tap.url });
-    const place = freshRef(db);
-    const log = recordValues(place);
-    await set(place, { a: 0.1, c: 5, d: 1e21, e: { '.value': 'x', '.priority': 1 } });
+    const location = freshRef(db);
+    const log = recordValues(location);
+    await set(location, { a: 0.1, c: 5, d: 1e21, e: { '.value': 'x', '.priority': 1 } });
     await untilValue(log, { a: 0.1, c: 5, d: 1e21, e: 'x' });
     await settle(db);
     await disconnect(db);
-    const before = (await tap.pushesAt(pathOf(place))).length;
+    const before = (await tap.pushesAt(pathOf(location))).length;
     await reconnect(db);
     await settle(db);
-    expect((await tap.pushesAt(pathOf(place))).length - before).toBe(0);
+    expect((await tap.pushesAt(pathOf(location))).length - before).toBe(0);
   });
 });

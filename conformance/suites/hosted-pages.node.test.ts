@@ -32,7 +32,7 @@ import { listenOnLoopback } from '../drivers/test-bed.ts';
 
 const NEW_PASSWORD = 'another password';
 const OVER = 'This link is no longer valid';
-const ON_ITS_WAY = 'we sent a link to it';
+const ON_ITS_PATH = 'we sent a link to it';
 const CLOSE = 'You can close this page.';
 
 let browser: Browser;
@@ -132,7 +132,7 @@ describe('The link of a mail, by keyboard', () => {
     await visitor.sees('Email restored');
     expect(await readMailedCodes(email)).toEqual([]);
     await visitor.press('Send password reset email');
-    await visitor.page.getByText(ON_ITS_WAY).waitFor();
+    await visitor.page.getByText(ON_ITS_PATH).waitFor();
     await visitor.goTo((await readMailedCode(email, 'PASSWORD_RESET')).link);
     await choosePassword(visitor);
     expect((await signIn(email, NEW_PASSWORD)).user.uid).toBe(user.uid);
@@ -211,7 +211,7 @@ describe('A link that is over', () => {
     await visitor.sees(OVER);
     await visitor.paste('Email address', email);
     await visitor.press('Send password reset email');
-    await visitor.page.getByText(ON_ITS_WAY).waitFor();
+    await visitor.page.getByText(ON_ITS_PATH).waitFor();
     expect((await readMailedCode(email, 'PASSWORD_RESET')).link).not.toBe(link);
     expect(visitor.complaints).toEqual([]);
   });
@@ -264,12 +264,12 @@ describe('Where to go on', () => {
     const { page } = visitor;
     await page.getByText(CLOSE).waitFor();
     expect(await page.getByRole('link').count()).toBe(0);
-    for (const place of [
+    for (const location of [
       'https://localhost.example.com/',
       'http://localhost@example.com/',
       'javascript:alert(1)',
     ]) {
-      await visitor.goTo(pieceLink({ mode: 'signIn', continueUrl: place }));
+      await visitor.goTo(pieceLink({ mode: 'signIn', continueUrl: location }));
       await visitor.sees('This link cannot open the app');
       expect(await page.getByRole('link').count()).toBe(0);
     }

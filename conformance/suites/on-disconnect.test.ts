@@ -36,7 +36,7 @@ describe('onDisconnect', () => {
   });
 
   /** A place of a client that will leave, and a log of it kept by a client that stays. */
-  async function openPlace(before: unknown = null) {
+  async function openLocation(before: unknown = null) {
     const { writer: leaver, reader: watcher } = openPair(ns);
     const at = freshRef(leaver);
     await set(at, before);
@@ -46,113 +46,113 @@ describe('onDisconnect', () => {
   }
 
   /** Leaves, and returns what is there once the server has run what was asked for. */
-  async function leave(place: Awaited<ReturnType<typeof openPlace>>): Promise<unknown> {
-    const marker = freshRef(place.leaver, 'left');
+  async function leave(location: Awaited<ReturnType<typeof openLocation>>): Promise<unknown> {
+    const marker = freshRef(location.leaver, 'left');
     await onDisconnect(marker).set(true);
-    const left = recordValues(sameRef(place.watcher, marker));
+    const left = recordValues(sameRef(location.watcher, marker));
     await left.untilEqual([['value', marker.key, null]]);
-    goOffline(place.leaver);
+    goOffline(location.leaver);
     await untilValue(left, true);
-    await settle(place.watcher);
-    return (await get(sameRef(openClient(ns), place.at))).exportVal();
+    await settle(location.watcher);
+    return (await get(sameRef(openClient(ns), location.at))).exportVal();
   }
 
   test('[S185] a set asked for is made when the client leaves', async () => {
-    const place = await openPlace('online');
-    await onDisconnect(place.at).set({ state: 'offline' });
-    expect(await leave(place)).toEqual({ state: 'offline' });
+    const location = await openLocation('online');
+    await onDisconnect(location.at).set({ state: 'offline' });
+    expect(await leave(location)).toEqual({ state: 'offline' });
   });
 
   test('[S186] nothing happens before the client leaves', async () => {
-    const place = await openPlace('online');
-    await onDisconnect(place.at).set('offline');
-    await settle(place.watcher);
-    expect(place.log.events.map(([, , value]) => value)).toEqual(['online']);
-    await leave(place);
+    const location = await openLocation('online');
+    await onDisconnect(location.at).set('offline');
+    await settle(location.watcher);
+    expect(location.log.events.map(([, , value]) => value)).toEqual(['online']);
+    await leave(location);
   });
 
   test.each([5, 'high', null])(
     '[S187] a set with a priority asked for is made with it; %j',
     async (priority) => {
-      const place = await openPlace('online');
-      await onDisconnect(place.at).setWithPriority('offline', priority);
-      expect(await leave(place)).toEqual(
+      const location = await openLocation('online');
+      await onDisconnect(location.at).setWithPriority('offline', priority);
+      expect(await leave(location)).toEqual(
         priority === null ? 'offline' : { '.value': 'offline', '.priority': priority },
       );
     },
   );
 
   test('[S188] a removal asked for is made when the client leaves', async () => {
-    const place = await openPlace({ a: 1 });
-    await onDisconnect(place.at).remove();
-    expect(await leave(place)).toBeNull();
+    const location = await openLocation({ a: 1 });
+    await onDisconnect(location.at).remove();
+    expect(await leave(location)).toBeNull();
   });
 
   test('[S189] an update asked for changes the children it names and no others', async () => {
-    const place = await openPlace({ a: 1, b: 2, c: { d: 3 } });
-    await onDisconnect(place.at).update({ a: 10, b: null, 'c/e': 4 });
-    expect(await leave(place)).toEqual({ a: 10, c: { d: 3, e: 4 } });
+    const location = await openLocation({ a: 1, b: 2, c: { d: 3 } });
+    await onDisconnect(location.at).update({ a: 10, b: null, 'c/e': 4 });
+    expect(await leave(location)).toEqual({ a: 10, c: { d: 3, e: 4 } });
   });
 
   test('[S190] a later request for a place replaces the earlier ones at and below it', async () => {
-    const place = await openPlace({ a: 1 });
-    await onDisconnect(child(place.at, 'a')).set('first');
-    await onDisconnect(child(place.at, 'b')).set('below');
-    await onDisconnect(place.at).set({ a: 'second' });
-    expect(await leave(place)).toEqual({ a: 'second' });
+    const location = await openLocation({ a: 1 });
+    await onDisconnect(child(location.at, 'a')).set('first');
+    await onDisconnect(child(location.at, 'b')).set('below');
+    await onDisconnect(location.at).set({ a: 'second' });
+    expect(await leave(location)).toEqual({ a: 'second' });
   });
 
   test('[S191] a request below a set becomes part of its value', async () => {
-    const place = await openPlace({ old: 1 });
-    await onDisconnect(place.at).set({ a: 1 });
-    await onDisconnect(child(place.at, 'b/c')).set(2);
-    expect(await leave(place)).toEqual({ a: 1, b: { c: 2 } });
+    const location = await openLocation({ old: 1 });
+    await onDisconnect(location.at).set({ a: 1 });
+    await onDisconnect(child(location.at, 'b/c')).set(2);
+    expect(await leave(location)).toEqual({ a: 1, b: { c: 2 } });
   });
 
   test('[S192] requests for different places all run', async () => {
-    const place = await openPlace({ a: 1, b: 1, c: 1 });
-    await onDisconnect(child(place.at, 'a')).remove();
-    await onDisconnect(child(place.at, 'b')).set(2);
-    await onDisconnect(child(place.at, 'd')).update({ e: 3 });
-    expect(await leave(place)).toEqual({ b: 2, c: 1, d: { e: 3 } });
+    const location = await openLocation({ a: 1, b: 1, c: 1 });
+    await onDisconnect(child(location.at, 'a')).remove();
+    await onDisconnect(child(location.at, 'b')).set(2);
+    await onDisconnect(child(location.at, 'd')).update({ e: 3 });
+    expect(await leave(location)).toEqual({ b: 2, c: 1, d: { e: 3 } });
   });
 
   test('[S193] cancel takes back the request of its place', async () => {
-    const place = await openPlace('online');
-    await onDisconnect(place.at).set('offline');
-    await onDisconnect(place.at).cancel();
-    expect(await leave(place)).toBe('online');
+    const location = await openLocation('online');
+    await onDisconnect(location.at).set('offline');
+    await onDisconnect(location.at).cancel();
+    expect(await leave(location)).toBe('online');
   });
 
   test('[S194] cancel takes back all requests below its place', async () => {
-    const place = await openPlace({ a: 1 });
-    await onDisconnect(child(place.at, 'a')).set(2);
-    await onDisconnect(child(place.at, 'b/c')).set(3);
-    await onDisconnect(place.at).cancel();
-    expect(await leave(place)).toEqual({ a: 1 });
+    const location = await openLocation({ a: 1 });
+    await onDisconnect(child(location.at, 'a')).set(2);
+    await onDisconnect(child(location.at, 'b/c')).set(3);
+    await onDisconnect(location.at).cancel();
+    expect(await leave(location)).toEqual({ a: 1 });
   });
 
   test('[S195] cancel leaves the requests of other places', async () => {
-    const place = await openPlace({ a: 1, b: 1 });
-    await onDisconnect(child(place.at, 'a')).set(2);
-    await onDisconnect(child(place.at, 'b')).set(2);
-    await onDisconnect(child(place.at, 'a')).cancel();
-    expect(await leave(place)).toEqual({ a: 1, b: 2 });
+    const location = await openLocation({ a: 1, b: 1 });
+    await onDisconnect(child(location.at, 'a')).set(2);
+    await onDisconnect(child(location.at, 'b')).set(2);
+    await onDisconnect(child(location.at, 'a')).cancel();
+    expect(await leave(location)).toEqual({ a: 1, b: 2 });
   });
 
   test('[S196] cancel of one child of an update leaves the others', async () => {
-    const place = await openPlace({ foo: 'bar' });
-    await onDisconnect(place.at).update({ baz: 'quux', bat: 'hmm' });
-    await onDisconnect(child(place.at, 'bat')).cancel();
-    expect(await leave(place)).toEqual({ foo: 'bar', baz: 'quux' });
+    const location = await openLocation({ foo: 'bar' });
+    await onDisconnect(location.at).update({ baz: 'quux', bat: 'hmm' });
+    await onDisconnect(child(location.at, 'bat')).cancel();
+    expect(await leave(location)).toEqual({ foo: 'bar', baz: 'quux' });
   });
 
   test('[S197] cancel of a child of a set turns the set into an update of the other children', async () => {
-    const place = await openPlace({ original: true, child: 'original-child' });
-    await onDisconnect(place.at).set({ parent: true, child: 'parent-child' });
-    await onDisconnect(child(place.at, 'child')).set('child');
-    await onDisconnect(child(place.at, 'child')).cancel();
-    expect(await leave(place)).toEqual({ child: 'original-child', original: true, parent: true });
+    const location = await openLocation({ original: true, child: 'original-child' });
+    await onDisconnect(location.at).set({ parent: true, child: 'parent-child' });
+    await onDisconnect(child(location.at, 'child')).set('child');
+    await onDisconnect(child(location.at, 'child')).cancel();
+    expect(await leave(location)).toEqual({ child: 'original-child', original: true, parent: true });
   });
 
   test('[S198] cancel where nothing was asked for is acknowledged', async () => {
@@ -160,32 +160,32 @@ describe('onDisconnect', () => {
   });
 
   test('[S199] server values are resolved when the client leaves', async () => {
-    const place = await openPlace({ n: 1 });
-    await onDisconnect(place.at).update({ at: serverTimestamp(), n: increment(5) });
-    await set(child(sameRef(place.watcher, place.at), 'n'), 100);
-    expect(await leave(place)).toEqual({ at: expect.any(Number), n: 105 });
+    const location = await openLocation({ n: 1 });
+    await onDisconnect(location.at).update({ at: serverTimestamp(), n: increment(5) });
+    await set(child(sameRef(location.watcher, location.at), 'n'), 100);
+    expect(await leave(location)).toEqual({ at: expect.any(Number), n: 105 });
   });
 
   test('[S200] all requests of a client run as one event for others', async () => {
-    const place = await openPlace({ a: 1, b: 1 });
-    await onDisconnect(child(place.at, 'a')).set(2);
-    await onDisconnect(child(place.at, 'b')).remove();
-    await onDisconnect(child(place.at, 'c/d')).set(3);
-    await leave(place);
-    expect(place.log.events.map(([, , value]) => value)).toEqual([
+    const location = await openLocation({ a: 1, b: 1 });
+    await onDisconnect(child(location.at, 'a')).set(2);
+    await onDisconnect(child(location.at, 'b')).remove();
+    await onDisconnect(child(location.at, 'c/d')).set(3);
+    await leave(location);
+    expect(location.log.events.map(([, , value]) => value)).toEqual([
       { a: 1, b: 1 },
       { a: 2, c: { d: 3 } },
     ]);
   });
 
   test('[S201] the client that leaves sees one event, too, and none on its return', async () => {
-    const place = await openPlace({ a: 1, b: 1 });
-    const own = recordValues(place.at);
+    const location = await openLocation({ a: 1, b: 1 });
+    const own = recordValues(location.at);
     await untilValue(own, { a: 1, b: 1 });
-    await onDisconnect(place.at).set({ a: 2, b: 2 });
-    await leave(place);
-    await reconnect(place.leaver);
-    await settle(place.leaver);
+    await onDisconnect(location.at).set({ a: 2, b: 2 });
+    await leave(location);
+    await reconnect(location.leaver);
+    await settle(location.leaver);
     expect(own.events.map(([, , value]) => value)).toEqual([
       { a: 1, b: 1 },
       { a: 2, b: 2 },
@@ -210,29 +210,29 @@ describe('onDisconnect', () => {
   });
 
   test('[S203] the requests run once: they are gone after the return', async () => {
-    const place = await openPlace('online');
-    await onDisconnect(place.at).set('offline');
-    await leave(place);
-    await reconnect(place.leaver);
-    await set(place.at, 'again');
-    expect(await leave(place)).toBe('again');
+    const location = await openLocation('online');
+    await onDisconnect(location.at).set('offline');
+    await leave(location);
+    await reconnect(location.leaver);
+    await set(location.at, 'again');
+    expect(await leave(location)).toBe('again');
   });
 
   test('[S204] a request made offline is registered on the way back', async () => {
-    const place = await openPlace('online');
-    await settle(place.leaver);
-    await disconnect(place.leaver);
-    const asked = onDisconnect(place.at).set('offline');
-    await reconnect(place.leaver);
+    const location = await openLocation('online');
+    await settle(location.leaver);
+    await disconnect(location.leaver);
+    const asked = onDisconnect(location.at).set('offline');
+    await reconnect(location.leaver);
     await asked;
-    expect(await leave(place)).toBe('offline');
+    expect(await leave(location)).toBe('offline');
   });
 
   test('[S205] going offline runs the requests at once', async () => {
-    const place = await openPlace('online');
-    await onDisconnect(place.at).set('offline');
-    await disconnect(place.leaver);
-    await untilValue(place.log, 'offline');
+    const location = await openLocation('online');
+    await onDisconnect(location.at).set('offline');
+    await disconnect(location.leaver);
+    await untilValue(location.log, 'offline');
   });
 
   test('[S206] a connection cut without a goodbye runs the requests', async () => {
@@ -273,11 +273,11 @@ describe('onDisconnect', () => {
   });
 
   test('[S208] a client that writes normally after asking changes nothing of what was asked', async () => {
-    const place = await openPlace(null);
-    await onDisconnect(place.at).remove();
-    await update(place.at, { a: 1 });
-    await remove(child(place.at, 'a'));
-    await set(place.at, { b: 2 });
-    expect(await leave(place)).toBeNull();
+    const location = await openLocation(null);
+    await onDisconnect(location.at).remove();
+    await update(location.at, { a: 1 });
+    await remove(child(location.at, 'a'));
+    await set(location.at, { b: 2 });
+    expect(await leave(location)).toBeNull();
   });
 });

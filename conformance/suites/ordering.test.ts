@@ -33,7 +33,7 @@ describe('Ordering and queries', () => {
   });
 
   /** Keys of a query's result by `get` and by listening, each from a client without any data. */
-  async function readBothWays(at: DatabaseReference, constraints: readonly QueryConstraint[]) {
+  async function readBothOrders(at: DatabaseReference, constraints: readonly QueryConstraint[]) {
     const got = await get(query(sameRef(openClient(ns), at), ...constraints));
     const listener = openClient(ns);
     const log = recordChildren(query(sameRef(listener, at), ...constraints));
@@ -43,7 +43,7 @@ describe('Ordering and queries', () => {
 
   async function expectKeys(at: DatabaseReference, constraints: readonly QueryConstraint[], keys: string) {
     const expected = keys === '' ? [] : keys.split(' ');
-    expect(await readBothWays(at, constraints)).toEqual({ got: expected, heard: expected });
+    expect(await readBothOrders(at, constraints)).toEqual({ got: expected, heard: expected });
   }
 
   async function write(value: unknown): Promise<DatabaseReference> {

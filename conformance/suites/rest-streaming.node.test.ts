@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { unsignedToken } from '../drivers/credentials.ts';
 import { openNamespace, writeRules } from '../drivers/namespace.ts';
-import { findKeptPort, openDataDir, startServer } from '../drivers/server-process.ts';
+import { findReservedPort, openDataDir, startServer } from '../drivers/server-process.ts';
 import { openStream, type StreamEvent } from '../drivers/stream.ts';
 import { until } from '../drivers/until.ts';
 
@@ -214,7 +214,7 @@ describe('REST streaming', () => {
 
   test.each(['stop', 'kill'] as const)('[H166][H167] a server that ends and comes back; %s', async (how) => {
     const data = await openDataDir();
-    let server = await startServer({ dataDir: data.path, port: await findKeptPort() });
+    let server = await startServer({ dataDir: data.path, port: await findReservedPort() });
     onTestFinished(async () => {
       await server.stop();
       await data.remove();

@@ -70,7 +70,7 @@ describe('Rules and changes of who is there', () => {
   async function openListening() {
     const ruled = await openRuledDatabase(RULES, DATA);
     const client = openSignInClient(ruled.namespace, unsignedToken('alice', 1, { staff: true }));
-    const at = (place: string) => ref(client.db, place);
+    const at = (location: string) => ref(client.db, location);
     const logs = {
       public: recordValues(at('public')),
       alice: recordValues(at('users/alice')),
@@ -126,14 +126,14 @@ describe('Rules and changes of who is there', () => {
   test('[S322] a user who comes later may write what only they may, and nobody else', async () => {
     const { namespace } = await openRuledDatabase(RULES);
     const client = openSignInClient(namespace, null);
-    const place = ref(client.db, 'users/alice');
-    await expectWriteDenied(set(place, 1));
+    const location = ref(client.db, 'users/alice');
+    await expectWriteDenied(set(location, 1));
     client.sign(unsignedToken('bob'));
-    await expectWriteDenied(set(place, 2));
+    await expectWriteDenied(set(location, 2));
     client.sign(unsignedToken('alice'));
-    await set(place, 3);
+    await set(location, 3);
     client.sign(null);
-    await expectWriteDenied(set(place, 4));
+    await expectWriteDenied(set(location, 4));
   });
 });
 

@@ -59,7 +59,7 @@ const DATA = {
 };
 
 /** What the user alice asks for, and what she is shown of it or that she is denied. */
-type Case = readonly [asked: string, place: string, constraints: readonly QueryConstraint[], shown: Json];
+type Case = readonly [asked: string, location: string, constraints: readonly QueryConstraint[], shown: Json];
 
 const ALICES = { a: { owner: 'alice' } };
 
@@ -113,11 +113,11 @@ const CASES: readonly Case[] = [
 describe('Rules of reads', () => {
   test.each<Case>(CASES)(
     '[S315] a listener hears what the rules allow to be asked for, and is cancelled otherwise: %s; %s',
-    async (_, place, constraints, shown) => {
+    async (_, location, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
-      const log = recordValues(query(ref(open({ sub: 'alice' }), place), ...constraints));
+      const log = recordValues(query(ref(open({ sub: 'alice' }), location), ...constraints));
       if (shown === 'denied') {
-        await untilCancelled(log, place);
+        await untilCancelled(log, location);
         expect(log.events).toEqual([]);
       } else {
         await untilValue(log, shown);
@@ -128,9 +128,9 @@ describe('Rules of reads', () => {
 
   test.each<Case>(CASES)(
     '[S316] so does a get, which fails otherwise: %s; %s',
-    async (_, place, constraints, shown) => {
+    async (_, location, constraints, shown) => {
       const { open } = await openRuledDatabase(RULES, DATA);
-      const got = get(query(ref(open({ sub: 'alice' }), place), ...constraints));
+      const got = get(query(ref(open({ sub: 'alice' }), location), ...constraints));
       if (shown === 'denied') await expect(got).rejects.toThrow(/^Permission denied$/);
       else expect((await got).val()).toEqual(shown);
     },
@@ -168,8 +168,8 @@ describe('Rules of reads', () => {
 });
 
 /** The first value that a listener hears. */
-function once(place: DatabaseReference): Promise<unknown> {
+function once(location: DatabaseReference): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    onValue(place, (snapshot) => resolve(snapshot.val()), reject, { onlyOnce: true });
+    onValue(location, (snapshot) => resolve(snapshot.val()), reject, { onlyOnce: true });
   });
 }

@@ -236,10 +236,10 @@ describe('Rules of writes', () => {
       $place: { '.write': true, at: { '.validate': 'newData.val() === now' } },
     });
     const root = ref(open());
-    const place = child(root, 'a');
-    await set(place, { at: serverTimestamp() });
+    const location = child(root, 'a');
+    await set(location, { at: serverTimestamp() });
     await update(root, { 'b/at': serverTimestamp(), 'c/at': serverTimestamp() });
-    await expectWriteDenied(set(place, { at: 1 }));
+    await expectWriteDenied(set(location, { at: 1 }));
     await expectWriteDenied(update(root, { 'a/at': serverTimestamp(), 'b/at': 1 }));
     const after = (await get(ref(owner))).val();
     expect(after.b.at).toBe(after.c.at);
@@ -249,12 +249,12 @@ describe('Rules of writes', () => {
     const { owner, open } = await openRuledDatabase({
       a: { '.write': 'newData.getPriority() == 2 || newData.val() == null' },
     });
-    const place = ref(open(), 'a');
-    await setWithPriority(place, 'x', 2);
-    await expectWriteDenied(setPriority(place, 3));
-    await expectWriteDenied(set(place, 'y'));
+    const location = ref(open(), 'a');
+    await setWithPriority(location, 'x', 2);
+    await expectWriteDenied(setPriority(location, 3));
+    await expectWriteDenied(set(location, 'y'));
     expect((await get(ref(owner, 'a'))).exportVal()).toEqual({ '.value': 'x', '.priority': 2 });
-    await remove(place);
+    await remove(location);
   });
 
   test('[S310] a denied write of any kind is undone for the listeners of its client', async () => {
@@ -382,13 +382,13 @@ describe('Rules of writes', () => {
       level: 3,
       roles: { hall: 'editor', lobby: 'reader' },
     });
-    const places = ['uid', 'provider', 'mail', 'level', 'rooms/hall', 'missing', 'linked'];
-    await Promise.all(places.map((place) => set(ref(alice, place), 1)));
+    const paths = ['uid', 'provider', 'mail', 'level', 'rooms/hall', 'missing', 'linked'];
+    await Promise.all(paths.map((location) => set(ref(alice, location), 1)));
     await expectWriteDenied(set(ref(alice, 'rooms/lobby'), 1));
     await expectWriteDenied(set(ref(alice, 'rooms/attic'), 1));
     const nobody = open();
-    for (const place of places.filter((name) => name !== 'missing'))
-      await expectWriteDenied(set(ref(nobody, place), 1));
+    for (const location of paths.filter((name) => name !== 'missing'))
+      await expectWriteDenied(set(ref(nobody, location), 1));
     await set(ref(nobody, 'missing'), 1);
     await settle(nobody);
   });

@@ -2,7 +2,7 @@ import { get, increment, onDisconnect, set } from 'firebase/database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordValues, untilValue } from '../drivers/event-log.ts';
 import { disconnect, freshRef, openClient, sameRef, untilConnected } from '../drivers/sdk.ts';
-import { findKeptPort, openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
+import { findReservedPort, openDataDir, type ServerProcess, startServer } from '../drivers/server-process.ts';
 
 /** A server of the test's own, which it may end and start again on the same data and port. */
 async function openOwnServer(): Promise<{
@@ -11,7 +11,7 @@ async function openOwnServer(): Promise<{
   start(): Promise<void>;
 }> {
   const data = await openDataDir();
-  let server: ServerProcess = await startServer({ dataDir: data.path, port: await findKeptPort() });
+  let server: ServerProcess = await startServer({ dataDir: data.path, port: await findReservedPort() });
   const { url, port } = server;
   onTestFinished(async () => {
     await server.stop();

@@ -23,7 +23,7 @@ describe('Ordering and queries', () => {
     ns = await openNamespace();
   });
 
-  async function openPlace(value: unknown) {
+  async function openLocation(value: unknown) {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, value);
@@ -31,7 +31,7 @@ describe('Ordering and queries', () => {
   }
 
   test('[S136] two windows at one node are served apart', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2, c: 3, d: 4 });
+    const { at, seen } = await openLocation({ a: 1, b: 2, c: 3, d: 4 });
     const first = recordValues(query(seen, orderByKey(), limitToFirst(2)));
     const last = recordValues(query(seen, orderByKey(), limitToLast(2)));
     await untilValue(first, { a: 1, b: 2 });
@@ -44,7 +44,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S137] windows that share children and then part stay right', async () => {
-    const { at, seen, reader } = await openPlace({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
+    const { at, seen, reader } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const byN = recordValues(query(seen, orderByChild('n'), limitToLast(2)));
     const byKey = recordValues(query(seen, orderByKey(), limitToLast(2)));
     await untilValue(byN, { b: { n: 2 }, c: { n: 3 } });
@@ -77,7 +77,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S139] when the listener of the whole node goes, a window that stays is served by itself', async () => {
-    const { at, seen, reader } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const whole = recordValues(seen);
     const window = recordValues(query(seen, limitToLast(1)));
     await untilValue(window, { c: 3 });
@@ -110,7 +110,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S141] a query below a listener and a listener below a query both work', async () => {
-    const { at, seen } = await openPlace({ list: { a: 1, b: 2, c: 3 }, other: 1 });
+    const { at, seen } = await openLocation({ list: { a: 1, b: 2, c: 3 }, other: 1 });
     const window = recordValues(query(child(seen, 'list'), limitToLast(2)));
     const leaf = recordValues(child(seen, 'list/a'));
     const above = recordValues(seen);
@@ -124,7 +124,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S142] a listener on a child stays whole when the child leaves the window above it', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1, t: 'x' }, b: { n: 2 }, c: { n: 3 } });
+    const { at, seen } = await openLocation({ a: { n: 1, t: 'x' }, b: { n: 2 }, c: { n: 3 } });
     const window = recordValues(query(seen, orderByChild('n'), limitToFirst(1)));
     const own = recordValues(child(seen, 'a'));
     await untilValue(window, { a: { n: 1, t: 'x' } });
@@ -156,7 +156,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S144] a removed window gets nothing more while another at the node goes on', async () => {
-    const { at, seen, reader } = await openPlace({ a: 1, b: 2 });
+    const { at, seen, reader } = await openLocation({ a: 1, b: 2 });
     const gone = recordValues(query(seen, limitToFirst(1)));
     const stays = recordValues(query(seen, limitToLast(1)));
     await untilValue(gone, { a: 1 });
@@ -185,7 +185,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S146] listening by an indexed child warns of nothing', async () => {
-    const { at, reader, seen } = await openPlace({ a: { n: 2 } });
+    const { at, reader, seen } = await openLocation({ a: { n: 2 } });
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const log = recordValues(query(seen, orderByChild('n'), startAt(1)));
     await untilValue(log, { a: { n: 2 } });
@@ -196,7 +196,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S147] snapshots of a query iterate in its order, not in key order', async () => {
-    const { seen } = await openPlace({ a: { n: 3 }, b: { n: 1 }, c: { n: 2 } });
+    const { seen } = await openLocation({ a: { n: 3 }, b: { n: 1 }, c: { n: 2 } });
     expect(keysOf(await get(query(seen, orderByChild('n'), limitToFirst(3))))).toEqual(['b', 'c', 'a']);
   });
 });

@@ -28,7 +28,7 @@ describe('Ordering and queries', () => {
   });
 
   /** A writer at a place with data, and the same place seen by a reader. */
-  async function openPlace(value: unknown) {
+  async function openLocation(value: unknown) {
     const { writer, reader } = openPair(ns);
     const at = freshRef(writer, 'indexed');
     await set(at, value);
@@ -36,7 +36,7 @@ describe('Ordering and queries', () => {
   }
 
   test('[S118] a child that comes into a full limitToLast window pushes the first one out', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, orderByKey(), limitToLast(2)));
     await log.untilEqual([
       ['added', 'b', 2, null],
@@ -51,7 +51,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S119] a child that comes into a full limitToFirst window pushes the last one out', async () => {
-    const { at, seen } = await openPlace({ b: 2, c: 3, d: 4 });
+    const { at, seen } = await openLocation({ b: 2, c: 3, d: 4 });
     const log = recordChildren(query(seen, orderByKey(), limitToFirst(2)));
     await log.untilEqual([
       ['added', 'b', 2, null],
@@ -66,7 +66,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S120] changes outside a full window fire nothing', async () => {
-    const { at, seen, reader } = await openPlace({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
+    const { at, seen, reader } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const log = recordAll(query(seen, orderByChild('n'), limitToLast(2)));
     await untilValue(log, { b: { n: 2 }, c: { n: 3 } });
     log.clear();
@@ -83,7 +83,7 @@ describe('Ordering and queries', () => {
   ] as const)(
     '[S121] a removal from a full window refills it; %s',
     async (_, limit, gone, come, previous) => {
-      const { at, seen } = await openPlace({ a: 'a', b: 'b', c: 'c', d: 'd' });
+      const { at, seen } = await openLocation({ a: 'a', b: 'b', c: 'c', d: 'd' });
       const log = recordAll(query(seen, limit));
       await untilValue(log, limit.type === 'limitToFirst' ? { a: 'a', b: 'b' } : { c: 'c', d: 'd' });
       log.clear();
@@ -97,7 +97,7 @@ describe('Ordering and queries', () => {
   );
 
   test('[S122] a removal with nothing to refill leaves a smaller window', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2 });
+    const { at, seen } = await openLocation({ a: 1, b: 2 });
     const log = recordChildren(query(seen, limitToLast(2)));
     await log.untilEqual([
       ['added', 'a', 1, null],
@@ -109,7 +109,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S123] deleting the whole node empties the window', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordAll(query(seen, limitToLast(2)));
     await untilValue(log, { b: 2, c: 3 });
     log.clear();
@@ -122,7 +122,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S124] replacing the whole node changes the window in one event', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordValues(query(seen, limitToLast(2)));
     await untilValue(log, { b: 2, c: 3 });
     await set(at, { c: 3, x: 1, y: 2 });
@@ -131,7 +131,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S125] a child whose index value changes leaves the window and comes back', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
+    const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
     const log = recordChildren(query(seen, orderByChild('n'), limitToFirst(2)));
     await log.untilEqual([
       ['added', 'a', { n: 1 }, null],
@@ -152,7 +152,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S126] a child whose index value changes inside the window moves', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1, t: 'x' }, b: { n: 2 }, c: { n: 9 } });
+    const { at, seen } = await openLocation({ a: { n: 1, t: 'x' }, b: { n: 2 }, c: { n: 9 } });
     const log = recordChildren(query(seen, orderByChild('n'), limitToFirst(2)));
     await log.untilEqual([
       ['added', 'a', { n: 1, t: 'x' }, null],
@@ -167,7 +167,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S127] a child in the window that changes elsewhere is only changed', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1 }, b: { n: 2 } });
+    const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 } });
     const log = recordChildren(query(seen, orderByChild('n'), limitToFirst(2)));
     await log.untilEqual([
       ['added', 'a', { n: 1 }, null],
@@ -179,7 +179,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S128] a child comes into a range and leaves it with its index value', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1 }, b: { n: 5 } });
+    const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 5 } });
     const log = recordChildren(query(seen, orderByChild('n'), startAt(3), endAt(7)));
     await log.untilEqual([['added', 'b', { n: 5 }, null]]);
     log.clear();
@@ -191,14 +191,14 @@ describe('Ordering and queries', () => {
   });
 
   test('[S129] a child comes into an equalTo window whole, when one deep value makes it match', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1, more: { x: 1, y: [1, 2] } } });
+    const { at, seen } = await openLocation({ a: { n: 1, more: { x: 1, y: [1, 2] } } });
     const log = recordChildren(query(seen, orderByChild('n'), equalTo(2)));
     await set(child(at, 'a/n'), 2);
     await log.untilEqual([['added', 'a', { n: 2, more: { x: 1, y: [1, 2] } }, null]]);
   });
 
   test('[S130] a window by value follows the values', async () => {
-    const { at, seen } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, orderByValue(), limitToLast(2)));
     await log.untilEqual([
       ['added', 'b', 2, null],
@@ -213,7 +213,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S131] a window by priority follows the priorities', async () => {
-    const { at, seen } = await openPlace({
+    const { at, seen } = await openLocation({
       a: { '.value': 'a', '.priority': 1 },
       b: { '.value': 'b', '.priority': 2 },
       c: { '.value': 'c', '.priority': 3 },
@@ -256,7 +256,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S133] one update that moves several children through a window is one value event', async () => {
-    const { at, seen } = await openPlace({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { n: 4 } });
+    const { at, seen } = await openLocation({ a: { n: 1 }, b: { n: 2 }, c: { n: 3 }, d: { n: 4 } });
     const log = recordAll(query(seen, orderByChild('n'), limitToFirst(2)));
     await untilValue(log, { a: { n: 1 }, b: { n: 2 } });
     log.clear();
@@ -271,7 +271,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S134] a window of the writer itself is refilled, too', async () => {
-    const { seen, at, reader } = await openPlace({ a: 1, b: 2, c: 3, d: 4 });
+    const { seen, at, reader } = await openLocation({ a: 1, b: 2, c: 3, d: 4 });
     const log = recordValues(query(seen, limitToFirst(2)));
     await untilValue(log, { a: 1, b: 2 });
     await remove(child(seen, 'a'));
@@ -283,7 +283,7 @@ describe('Ordering and queries', () => {
   });
 
   test('[S135] what was deleted while the listener was offline is gone when it returns', async () => {
-    const { at, seen, reader } = await openPlace({ a: 1, b: 2, c: 3 });
+    const { at, seen, reader } = await openLocation({ a: 1, b: 2, c: 3 });
     const log = recordChildren(query(seen, limitToLast(2)));
     const plain = recordValues(seen);
     await untilValue(plain, { a: 1, b: 2, c: 3 });

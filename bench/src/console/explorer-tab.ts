@@ -11,7 +11,7 @@ export function writeListFile(path: string, children: number): void {
   writeSync(file, '{"list":{');
   for (let first = 0; first < children; first += CHILDREN_PER_WRITE) {
     const count = Math.min(CHILDREN_PER_WRITE, children - first);
-    const members = Array.from({ length: count }, (_, place) => listMember(first + place));
+    const members = Array.from({ length: count }, (_, location) => listMember(first + location));
     writeSync(file, `${first === 0 ? '' : ','}${members.join(',')}`);
   }
   writeSync(file, '}}');
@@ -64,21 +64,21 @@ function whenDrawn({ selector, text, clicked }: Sight): Promise<number> {
   return new Promise((resolve, reject) => {
     const startMs = clicked === undefined ? 0 : performance.now();
     const endMs = performance.now() + 30_000;
-    const look = (): void => {
+    const checkFrame = (): void => {
       const isThere = [...document.querySelectorAll(selector)].some((element) =>
         element.textContent.includes(text),
       );
       // What is asked for in a frame's callback is done when the frame has been drawn.
       if (isThere) setTimeout(() => resolve(performance.now() - startMs));
       else if (performance.now() > endMs) reject(new Error(`nothing is drawn at ${selector}`));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(checkFrame);
     };
     if (clicked !== undefined) {
       const target = document.querySelector<HTMLElement>(clicked);
       if (target === null) reject(new Error(`nothing to click at ${clicked}`));
       target?.click();
     }
-    look();
+    checkFrame();
   });
 }
 
@@ -150,7 +150,8 @@ export class ExplorerTab {
     const [first] = numbers;
     if (first === undefined) throw new Error('no child of the list is seen');
     const wrong = rows.find(
-      ({ text }, place) => numbers[place] !== first + place || !text.includes(`"${listName(first + place)}"`),
+      ({ text }, location) =>
+        numbers[location] !== first + location || !text.includes(`"${listName(first + location)}"`),
     );
     if (wrong !== undefined) throw new Error(`after ${first} comes ${wrong.path} with ${wrong.text}`);
     if (this.#faults.length > 0) throw new Error(`the console failed: ${this.#faults.join('; ')}`);

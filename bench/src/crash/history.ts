@@ -95,17 +95,17 @@ function isPrefixState(history: History, found: ReadonlyMap<string, string>): bo
 /** For each row, the latest request that explains what was found there: its index, or one of the two above. */
 function findVersions(history: History, found: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
   const versions = new Map<string, number>();
-  const note = (path: string, text: RowText, version: number): void => {
+  const recordRow = (path: string, text: RowText, version: number): void => {
     if (found.get(path) === text) versions.set(path, version);
     else if (!versions.has(path)) versions.set(path, UNWRITTEN);
   };
-  for (const [path, text] of history.before) note(path, text, UNTOUCHED);
+  for (const [path, text] of history.before) recordRow(path, text, UNTOUCHED);
   for (const operation of history.operations) {
     for (const path of operation.effects.keys())
-      if (!history.before.has(path)) note(path, undefined, UNTOUCHED);
+      if (!history.before.has(path)) recordRow(path, undefined, UNTOUCHED);
   }
   history.operations.forEach((operation, index) => {
-    for (const [path, text] of operation.effects) note(path, text, index);
+    for (const [path, text] of operation.effects) recordRow(path, text, index);
   });
   return versions;
 }

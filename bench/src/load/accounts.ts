@@ -4,7 +4,7 @@ import { readClockMs } from '../measure/time.ts';
 const BATCH = 1_000;
 /** Batches under way at once, as an administrator's program would have them. */
 const BATCHES_AT_ONCE = 2;
-const NOTE_EVERY = 100_000;
+const LOG_EVERY = 100_000;
 
 /** Of Firebase's own kind; the hashes are of nothing, because nobody signs in with them. */
 const PARAMETERS = {
@@ -32,7 +32,7 @@ export async function importAccounts(
       const { error } = await client.admin('batchCreate', { ...PARAMETERS, users });
       if (error !== undefined)
         throw new Error(`accounts were refused: ${JSON.stringify(error).slice(0, 300)}`);
-      if ((first + BATCH) % NOTE_EVERY === 0) onProgress(first + BATCH);
+      if ((first + BATCH) % LOG_EVERY === 0) onProgress(first + BATCH);
     }
   };
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, run));
@@ -64,21 +64,23 @@ export async function signUpSome(client: IdentityClient): Promise<void> {
 /** So many sign-ins, of which eight are under way at once. */
 export async function signInTogether(client: IdentityClient, count: number): Promise<void> {
   await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, place) => signInTimes(client, Math.ceil(count / AT_ONCE), place)),
+    Array.from({ length: AT_ONCE }, (_, location) =>
+      signInTimes(client, Math.ceil(count / AT_ONCE), location),
+    ),
   );
 }
 
-/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `place`. */
+/** How long each of so many sign-ins takes, one after another, in ms; of different people for each `location`. */
 export async function signInTimes(
   client: IdentityClient,
   count: number,
-  place = 0,
+  location = 0,
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
     const startedMs = readClockMs();
     await client.app('signInWithPassword', {
-      email: `signer${(n * AT_ONCE + place) % SIGNERS}@example.com`,
+      email: `signer${(n * AT_ONCE + location) % SIGNERS}@example.com`,
       password: PASSWORD,
     });
     times.push(readClockMs() - startedMs);

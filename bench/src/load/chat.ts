@@ -63,8 +63,8 @@ export function writeChatFile(path: string, bytes: number): ChatFile {
   let number = 0;
   for (let room = 0; written < bytes; room += 1) {
     text += `${room === 0 ? '' : ','}"room${String(room).padStart(6, '0')}":{"messages":{`;
-    for (let place = 0; place < MESSAGES_PER_ROOM && written < bytes; place += 1) {
-      text += `${place === 0 ? '' : ','}"${messageKey(number)}":${messageJson(number)}`;
+    for (let location = 0; location < MESSAGES_PER_ROOM && written < bytes; location += 1) {
+      text += `${location === 0 ? '' : ','}"${messageKey(number)}":${messageJson(number)}`;
       number += 1;
       if (text.length >= BUFFERED_CHARACTERS) flush();
     }

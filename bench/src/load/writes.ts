@@ -159,7 +159,7 @@ class WriteStream {
 }
 
 const WRITE_EVERY_MS = 5;
-const PLACES = 500;
+const PATHS = 500;
 
 /**
  * Small writes at a steady pace, whether or not the last one was answered, until `isDone` says so; returns the latency of each in ms.
@@ -181,6 +181,6 @@ export async function measureWriteLatencies(
 
 async function measureWrite(client: Client, number: number, latenciesMs: number[]): Promise<void> {
   const startedMs = readClockMs();
-  await client.must('p', { p: `/other/place${number % PLACES}`, d: { n: number, by: 'another client' } });
+  await client.must('p', { p: `/other/place${number % PATHS}`, d: { n: number, by: 'another client' } });
   latenciesMs.push(readClockMs() - startedMs);
 }

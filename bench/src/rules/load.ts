@@ -82,11 +82,11 @@ export class RulesLoad {
 }
 
 /** A database whose log of denials is full after this many entries. */
-export const KEPT_DENIALS = 1_000;
+export const STORED_DENIALS = 1_000;
 
 /** Denied writes to a database with a small log. */
 export async function openFlood(port: number): Promise<WriteLoad> {
-  await put(port, '/api/databases/flood/denials/settings', { keep: KEPT_DENIALS });
+  await put(port, '/api/databases/flood/denials/settings', { keep: STORED_DENIALS });
   return openLoad(port, 'flood', CHAT_RULES, FORGE_MESSAGES);
 }
 

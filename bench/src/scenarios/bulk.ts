@@ -28,7 +28,7 @@ export async function measureBulk({
   subject,
   quick,
   seed,
-  note,
+  progress,
 }: ScenarioOptions): Promise<readonly Figure[]> {
   using files = new TemporaryDirectory();
   using directory = new TemporaryDirectory();
@@ -39,13 +39,13 @@ export async function measureBulk({
   {
     await using server = await ServerProcess.start(subject, directory.path);
     imported = await copy(server, source, () => runOrThrow(importArguments(source, server.port)));
-    note(`bulk: imported at ${imported.megabytesPerSecond.toFixed(0)} MB/s`);
+    progress(`bulk: imported at ${imported.megabytesPerSecond.toFixed(0)} MB/s`);
     copiedOut = await copy(server, source, () => runOrThrow(exportArguments(exported, server.port)));
-    note(`bulk: exported at ${copiedOut.megabytesPerSecond.toFixed(0)} MB/s`);
+    progress(`bulk: exported at ${copiedOut.megabytesPerSecond.toFixed(0)} MB/s`);
     await assertEqual(exported, source);
   }
   using second = new TemporaryDirectory();
-  const kills = await importWithKills({ subject, directory: second.path, source, exported, seed, note });
+  const kills = await importWithKills({ subject, directory: second.path, source, exported, seed, progress });
   const size = `${(source.bytes / MB).toFixed(0)} MB`;
   return [
     rate(`importing ${size}`, imported),
@@ -92,7 +92,7 @@ async function copy(server: ServerProcess, { bytes }: ChatFile, run: () => Promi
   return { megabytesPerSecond: bytes / MB / seconds, addedBytes };
 }
 
-interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'note'> {
+interface KillOptions extends Pick<ScenarioOptions, 'subject' | 'seed' | 'progress'> {
   readonly directory: string;
   readonly source: ChatFile;
   readonly exported: string;
@@ -105,7 +105,7 @@ async function importWithKills({
   source,
   exported,
   seed,
-  note,
+  progress,
 }: KillOptions): Promise<number> {
   const random = new Random(seed);
   let server = await ServerProcess.start(subject, directory);
@@ -120,7 +120,7 @@ async function importWithKills({
       command.kill();
       await command.ended;
       if (isServer) server = await ServerProcess.start(subject, directory);
-      note(`bulk: killed the ${isServer ? 'server' : 'importing program'}`);
+      progress(`bulk: killed the ${isServer ? 'server' : 'importing program'}`);
     }
     await runOrThrow(importArguments(source, server.port));
     await runOrThrow(exportArguments(exported, server.port));

@@ -25,31 +25,39 @@ const ROW_TARGET: Target = { kind: 'below', bound: 300 };
 const LIGHTHOUSE_TARGET: Target = { kind: 'atLeast', bound: 95 };
 
 /** What is measured at; `databaseUrl` is where the console shows the database. */
-type Place = { readonly browser: Browser; readonly serverUrl: string; readonly databaseUrl: string };
+type ConsoleLocation = {
+  readonly browser: Browser;
+  readonly serverUrl: string;
+  readonly databaseUrl: string;
+};
 
 /** The console in a browser, before a node with a million children. Throws when it shows wrong rows, or fails. */
-export async function measureConsole({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+export async function measureConsole({
+  subject,
+  quick,
+  progress,
+}: ScenarioOptions): Promise<readonly Figure[]> {
   using directory = new TemporaryDirectory();
   await using server = await ServerProcess.start(subject, directory.path);
   await using browser = await openChromium();
   const serverUrl = `http://127.0.0.1:${server.port}`;
   const projectUrl = `${serverUrl}/console/projects/demo`;
-  const place: Place = { browser, serverUrl, databaseUrl: `${projectUrl}/data/${NAMESPACE}` };
+  const location: ConsoleLocation = { browser, serverUrl, databaseUrl: `${projectUrl}/data/${NAMESPACE}` };
   const beginnersBytes = await readFirstLoad(browser, projectUrl);
   const children = quick ? QUICK_CHILDREN : FULL_CHILDREN;
   await importList(serverUrl, children);
-  note(`console: imported ${children} children`);
+  progress(`console: imported ${children} children`);
   const overviewBytes = await readFirstLoad(browser, projectUrl);
-  const explorerBytes = await readFirstLoad(browser, place.databaseUrl);
-  note(`console: first load of ${overviewBytes} bytes`);
+  const explorerBytes = await readFirstLoad(browser, location.databaseUrl);
+  progress(`console: first load of ${overviewBytes} bytes`);
   return [
     figure('script of the first load, as sent, of the overview', 'bytes', overviewBytes, LOAD_TARGET),
     figure('the same, with the first steps of a new project', 'bytes', beginnersBytes, LOAD_TARGET),
     figure('the same, of the explorer', 'bytes', explorerBytes),
-    ...(await measureFirstRows(place, quick ? 2 : 5, note)),
-    ...(await measureVisit(place, quick ? 3 : 15, note)),
-    ...(await judgePage('the overview', projectUrl, quick ? 1 : 3, note)),
-    ...(await judgePage('the explorer', `${place.databaseUrl}/list`, quick ? 1 : 3, note)),
+    ...(await measureFirstRows(location, quick ? 2 : 5, progress)),
+    ...(await measureVisit(location, quick ? 3 : 15, progress)),
+    ...(await judgePage('the overview', projectUrl, quick ? 1 : 3, progress)),
+    ...(await judgePage('the explorer', `${location.databaseUrl}/list`, quick ? 1 : 3, progress)),
   ];
 }
 
@@ -64,9 +72,9 @@ async function importList(serverUrl: string, children: number): Promise<void> {
 
 /** In tabs of one visitor, who has been there before. */
 async function measureFirstRows(
-  { databaseUrl }: Place,
+  { databaseUrl }: ConsoleLocation,
   rounds: number,
-  note: ScenarioOptions['note'],
+  progress: ScenarioOptions['progress'],
 ): Promise<readonly Figure[]> {
   using directory = new TemporaryDirectory();
   await using visitor = await openRegular(directory.path);
@@ -85,7 +93,9 @@ async function measureFirstRows(
     expandedMs.push(await tab.expandList());
     await tab.checkRows();
   }
-  note(`console: first rows after ${listMs(navigatedMs)}; in an open console after ${listMs(expandedMs)} ms`);
+  progress(
+    `console: first rows after ${listMs(navigatedMs)}; in an open console after ${listMs(expandedMs)} ms`,
+  );
   return [
     figure('first rows, from the navigation, with a warm cache', 'ms', median(navigatedMs), ROW_TARGET),
     figure('first rows, from opening the node in an open console', 'ms', median(expandedMs), ROW_TARGET),
@@ -94,21 +104,21 @@ async function measureFirstRows(
 
 /** A visit that scrolls for `seconds`, and then sees what somebody else writes. */
 async function measureVisit(
-  place: Place,
+  location: ConsoleLocation,
   seconds: number,
-  note: ScenarioOptions['note'],
+  progress: ScenarioOptions['progress'],
 ): Promise<readonly Figure[]> {
-  const emptyBytes = await readEmptyTab(place);
-  await using visitor = await openVisitor(place.browser);
-  const { tab } = await ExplorerTab.openList(visitor, place.databaseUrl);
+  const emptyBytes = await readEmptyTab(location);
+  await using visitor = await openVisitor(location.browser);
+  const { tab } = await ExplorerTab.openList(visitor, location.databaseUrl);
   const pid = await tab.findProcess();
   using watch = new MemoryWatch(pid);
   const longestMs = await tab.scroll(seconds * 1_000);
   const passed = await tab.checkRows();
   if (passed === 0) throw new Error('the wheel moved nothing');
-  note(`console: scrolled past ${passed} rows, longest task ${longestMs} ms`);
-  const delaysMs = await measureDelays(place, tab);
-  note(`console: writes of another client drawn after ${listMs(delaysMs)} ms`);
+  progress(`console: scrolled past ${passed} rows, longest task ${longestMs} ms`);
+  const delaysMs = await measureDelays(location, tab);
+  progress(`console: writes of another client drawn after ${listMs(delaysMs)} ms`);
   const highest = watch.readHighest();
   const heapBytes = await tab.readHeap();
   const { residentBytes } = readMemory(pid);
@@ -138,12 +148,12 @@ async function judgePage(
   name: string,
   url: string,
   rounds: number,
-  note: ScenarioOptions['note'],
+  progress: ScenarioOptions['progress'],
 ): Promise<readonly Figure[]> {
   const judge = async (preset: LighthousePreset) => {
     const scores: LighthouseScores[] = [];
     for (let round = 0; round < rounds; round += 1) scores.push(await runLighthouse(url, preset));
-    note(`console: Lighthouse, ${preset}, of ${name}: ${JSON.stringify(scores)}`);
+    progress(`console: Lighthouse, ${preset}, of ${name}: ${JSON.stringify(scores)}`);
     return (category: keyof LighthouseScores) => median(scores.map((one) => one[category]));
   };
   const [desktop, mobile] = [await judge('desktop'), await judge('mobile')];
@@ -157,7 +167,7 @@ async function judgePage(
 }
 
 /** Resident bytes of the process of a tab with nothing in it, of the same origin. */
-async function readEmptyTab({ browser, serverUrl }: Place): Promise<number> {
+async function readEmptyTab({ browser, serverUrl }: ConsoleLocation): Promise<number> {
   await using visitor = await openVisitor(browser);
   const page = await visitor.newPage();
   await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
@@ -165,7 +175,7 @@ async function readEmptyTab({ browser, serverUrl }: Place): Promise<number> {
   return readMemory(await findTabProcess(page)).residentBytes;
 }
 
-async function measureDelays({ serverUrl }: Place, tab: ExplorerTab): Promise<readonly number[]> {
+async function measureDelays({ serverUrl }: ConsoleLocation, tab: ExplorerTab): Promise<readonly number[]> {
   const path = await tab.findMiddlePath();
   const delaysMs: number[] = [];
   for (let number = 0; number < WRITES; number += 1) {

@@ -176,28 +176,28 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-const NOTE_EVERY_ROUNDS = 10;
+const LOG_EVERY_ROUNDS = 10;
 
 /** Kills under load: how many, what was checked, and that nothing was wrong. */
 export async function measureCrashes({
   subject,
   rounds,
   seed,
-  note,
+  progress,
 }: ScenarioOptions): Promise<readonly Figure[]> {
   const report = await runCrashRounds({
     command: subject,
     rounds,
     seed,
     onRound: (round, { acknowledgedWrites, violations }) => {
-      if (round % NOTE_EVERY_ROUNDS === 0)
-        note(
+      if (round % LOG_EVERY_ROUNDS === 0)
+        progress(
           `crash: ${round} kills, ${acknowledgedWrites} acknowledged writes, ${violations.length} violations`,
         );
     },
   });
   for (const violation of report.violations)
-    note(`crash: round ${violation.round}: ${violation.kind}: ${violation.detail}`);
+    progress(`crash: round ${violation.round}: ${violation.kind}: ${violation.detail}`);
   const count = (name: string, value: number): Figure => ({
     name,
     unit: 'count',

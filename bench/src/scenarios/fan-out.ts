@@ -9,7 +9,11 @@ import type { Figure, ScenarioOptions } from './scenario.ts';
 const BURST_SIZES = [1, 8, 16] as const;
 
 /** Processor time the server spends to bring one event to one of many listeners, alone and in bursts. */
-export async function measureFanOut({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+export async function measureFanOut({
+  subject,
+  quick,
+  progress,
+}: ScenarioOptions): Promise<readonly Figure[]> {
   const listeners = quick ? 100 : 500;
   const events = quick ? 240 : 1_600;
   const stretches = quick ? 2 : 5;
@@ -35,7 +39,7 @@ export async function measureFanOut({ subject, quick, note }: ScenarioOptions): 
       hearthUs.push(await sample(hearth, hearthLoad, burst));
       floorUs.push(await sample(floor, floorLoad, burst));
     }
-    note(
+    progress(
       `fan-out: bursts of ${burst}: ${median(hearthUs).toFixed(2)} µs, floor ${median(floorUs).toFixed(2)} µs`,
     );
     figures.push({

@@ -20,7 +20,7 @@ export async function measureIdentity(options: ScenarioOptions): Promise<readonl
   return [...routes, ...(await measureSignInCost(options)), ...(await measureMany(options))];
 }
 
-async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+async function measureRoutes({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const stretchMs = quick ? 300 : 2_000;
   const stretches = quick ? 2 : 5;
   const figures: Figure[] = [];
@@ -36,7 +36,7 @@ async function measureRoutes({ subject, quick, note }: ScenarioOptions): Promise
         hearth: await hearth.sample(({ load }) => load.run(request, stretchMs)),
         floor: await floor.sample(({ load }) => load.run(request, stretchMs)),
       });
-    note(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
+    progress(`identity: ${name} ${Math.round(samples.at(-1)?.hearth.ratePerSecond ?? 0)}/s`);
     figures.push(
       {
         name: `answers to a ${name}`,
@@ -83,7 +83,7 @@ async function requestOf(name: 'lookup' | 'refresh', client: IdentityClient): Pr
   return { method: 'POST', url: () => `${path}?key=bench`, body: (connection) => bodies[connection] ?? '' };
 }
 
-async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+async function measureMany({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const many = quick ? 5_000 : 1_000_000;
   using fewDirectory = new TemporaryDirectory();
   using manyDirectory = new TemporaryDirectory();
@@ -95,7 +95,7 @@ async function measureMany({ subject, quick, note }: ScenarioOptions): Promise<r
   using watch = new MemoryWatch(manyServer.pid);
   const before = watch.readHighest();
   const startedMs = readClockMs();
-  await importAccounts(clients[1], many, (done) => note(`identity: ${done} accounts imported`));
+  await importAccounts(clients[1], many, (done) => progress(`identity: ${done} accounts imported`));
   const importS = (readClockMs() - startedMs) / 1_000;
   const memoryBytes = watch.readHighest().residentBytes - before.residentBytes;
   const times = quick ? 20 : 400;

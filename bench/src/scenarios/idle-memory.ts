@@ -25,7 +25,7 @@ type ConnectionCost = { readonly firstBytes: number; readonly furtherBytes: numb
 export async function measureIdleMemory({
   subject,
   quick,
-  note,
+  progress,
 }: ScenarioOptions): Promise<readonly Figure[]> {
   const connections = quick ? 500 : 2_000;
   const settleMs = quick ? 500 : 2_000;
@@ -35,7 +35,7 @@ export async function measureIdleMemory({
   for (let round = 0; round < rounds; round += 1) {
     hearth.push(await measureOne(subject, openListening, connections, settleMs));
     floor.push(await measureOne(IDLE_FLOOR, openIdle, connections, settleMs));
-    note(`idle memory: ${formatCost(hearth.at(-1))}, floor ${formatCost(floor.at(-1))}`);
+    progress(`idle memory: ${formatCost(hearth.at(-1))}, floor ${formatCost(floor.at(-1))}`);
   }
   const figure = (
     name: string,

@@ -26,7 +26,7 @@ export async function measureRest(options: ScenarioOptions): Promise<readonly Fi
   return [...small, ...(await measureLarge(options))];
 }
 
-async function measureSmall({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+async function measureSmall({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const stretchMs = quick ? 300 : 2_000;
   const stretches = quick ? 2 : 5;
   await using hearth = await start(subject);
@@ -46,7 +46,7 @@ async function measureSmall({ subject, quick, note }: ScenarioOptions): Promise<
         unlogged: await unlogged.sample((load) => load.run(request, stretchMs)),
       });
     const last = samples.at(-1);
-    note(
+    progress(
       `rest: ${request.method} ${Math.round(last?.hearth.ratePerSecond ?? 0)}/s, floor ${Math.round(last?.floor.ratePerSecond ?? 0)}/s`,
     );
     const rate = {
@@ -82,7 +82,7 @@ function start(command: ServerCommand): Promise<LoadedServer<RestLoad>> {
   return LoadedServer.start(command, (port) => RestLoad.open(port, CONNECTIONS));
 }
 
-async function measureLarge({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+async function measureLarge({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   using directory = new TemporaryDirectory();
   await using server = await ServerProcess.start(subject, directory.path);
   using client = await Client.open(server.port, NAMESPACE);
@@ -97,7 +97,7 @@ async function measureLarge({ subject, quick, note }: ScenarioOptions): Promise<
     bytes = await readAll(server.port, '/large.json');
     rates.push(bytes / MB / ((readClockMs() - startedMs) / 1_000));
   }
-  note(`rest: one answer of ${(bytes / MB).toFixed(0)} MB`);
+  progress(`rest: one answer of ${(bytes / MB).toFixed(0)} MB`);
   const highest = watch.readHighest();
   return [
     {

@@ -7,7 +7,7 @@ import {
   prepareByRules,
   TargaryenPeer,
 } from '../rules/deciders.ts';
-import { KEPT_DENIALS, openFlood, RulesLoad } from '../rules/load.ts';
+import { openFlood, RulesLoad, STORED_DENIALS } from '../rules/load.ts';
 import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';
 
@@ -19,7 +19,7 @@ export async function measureRules(options: ScenarioOptions): Promise<readonly F
 }
 
 /** In this process, because deciding is a function: the same cases on the same tree by rules, by hand and by a peer. */
-function measureDeciding({ quick, note }: ScenarioOptions): readonly Figure[] {
+function measureDeciding({ quick, progress }: ScenarioOptions): readonly Figure[] {
   const runMs = quick ? 50 : 400;
   const runs = quick ? 3 : 9;
   const rules = chatRuleSet(0);
@@ -39,7 +39,7 @@ function measureDeciding({ quick, note }: ScenarioOptions): readonly Figure[] {
     peer: loops.peer.run(runMs),
   }));
   const middle = (name: keyof typeof loops): number => median(samples.map((sample) => sample[name]));
-  note(`rules: ${middle('byRules').toFixed(2)} µs a decision, by hand ${middle('byHand').toFixed(2)} µs`);
+  progress(`rules: ${middle('byRules').toFixed(2)} µs a decision, by hand ${middle('byHand').toFixed(2)} µs`);
   return [
     {
       name: 'deciding by 20 chat rules, beside a function written by hand',
@@ -65,7 +65,7 @@ function measureDeciding({ quick, note }: ScenarioOptions): readonly Figure[] {
   ];
 }
 
-async function measureServing({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+async function measureServing({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const stretchMs = quick ? 500 : 3_000;
   const stretches = quick ? 2 : 5;
   await using hearth = await LoadedServer.start(subject, (port) => RulesLoad.start(port));
@@ -81,7 +81,7 @@ async function measureServing({ subject, quick, note }: ScenarioOptions): Promis
   for (const kind of kinds) await run((load) => load[kind]);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     for (const kind of kinds) samples[kind].push(await run((load) => load[kind]));
-    note(
+    progress(
       `rules: ${kinds.map((kind) => `${kind} ${Math.round(samples[kind].at(-1)?.ratePerSecond ?? 0)}/s`).join(', ')}`,
     );
   }
@@ -106,7 +106,7 @@ async function measureServing({ subject, quick, note }: ScenarioOptions): Promis
 }
 
 /** Space on disk once the log is full, and after twice as many denials again. */
-async function measureFlood({ subject, quick, note }: ScenarioOptions): Promise<Figure> {
+async function measureFlood({ subject, quick, progress }: ScenarioOptions): Promise<Figure> {
   const stretchMs = quick ? 1_000 : 10_000;
   await using hearth = await LoadedServer.start(subject, openFlood);
   const run = (): Promise<Sample> => hearth.sample((load) => load.run(stretchMs));
@@ -115,9 +115,9 @@ async function measureFlood({ subject, quick, note }: ScenarioOptions): Promise<
   await run();
   await run();
   const bytes = hearth.diskBytes();
-  note(`rules: ${bytes} bytes on disk, ${fullBytes} when the log was full`);
+  progress(`rules: ${bytes} bytes on disk, ${fullBytes} when the log was full`);
   return {
-    name: `disk space under a flood of denials, beside that of a log of ${KEPT_DENIALS} when it was full`,
+    name: `disk space under a flood of denials, beside that of a log of ${STORED_DENIALS} when it was full`,
     unit: 'MiB',
     value: bytes / 2 ** 20,
     compared: fullBytes / 2 ** 20,

@@ -48,7 +48,7 @@ export type ScenarioOptions = {
   readonly rounds: number;
   readonly seed: number;
   /** Says what is going on, for whoever waits. */
-  readonly note: (line: string) => void;
+  readonly progress: (line: string) => void;
 };
 
 /** Measures the subject and what it is compared with. Throws when the subject answers wrongly: such a run has no figures. */

@@ -18,21 +18,21 @@ const TARGET: Target = { kind: 'ratioAtMost', bound: 1.1 };
  * Sign-ins beside hashes of the same cost, both as many at once: what one costs beyond its hash differs by how much is done
  * together. At the cost that `hearth serve` takes by itself, and at the least.
  */
-export async function measureSignInCost({ quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
-  const usual = { together: new CostRatio(), oneByOne: new CostRatio() };
+export async function measureSignInCost({ quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
+  const defaults = { together: new CostRatio(), oneByOne: new CostRatio() };
   const least = { together: new CostRatio(), oneByOne: new CostRatio() };
   const [pairs, rounds, count] = quick ? [1, 2, 16] : [5, 3, 48];
-  const usualPasses: number[] = [];
+  const defaultPasses: number[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const [costs, passwordMs] of [
-      [usual, undefined],
+      [defaults, undefined],
       [least, LEAST_PASSWORD_MS],
     ] as const) {
       await using project = await ServingProject.start(passwordMs);
       const passes = await measurePair(project, costs, { rounds, count, warmUps: quick ? 8 : 600 });
-      if (costs === usual) usualPasses.push(passes);
+      if (costs === defaults) defaultPasses.push(passes);
       const { together, oneByOne } = costs;
-      note(
+      progress(
         `identity: sign-ins and hashes of ${passes} passes: ${together.latest}; one by one: ${oneByOne.latest}`,
       );
     }
@@ -42,12 +42,12 @@ export async function measureSignInCost({ quick, note }: ScenarioOptions): Promi
     {
       name: 'passes of argon2id over 19 MiB that serve finds to fit into 50 ms',
       unit: 'passes',
-      value: mean(usualPasses),
+      value: mean(defaultPasses),
       compared: undefined,
       target: { kind: 'none' },
     },
-    usual.together.figure(name, TARGET),
-    usual.oneByOne.figure('the same, of sign-ins one by one', TARGET),
+    defaults.together.figure(name, TARGET),
+    defaults.oneByOne.figure('the same, of sign-ins one by one', TARGET),
     least.together.figure('the same with 2 passes, under load', { kind: 'none' }),
     least.oneByOne.figure('the same with 2 passes, one by one', { kind: 'none' }),
   ];

@@ -18,19 +18,19 @@ const STARTS = 5;
 const MIB = 2 ** 20;
 
 /** What many messages under one node cost: memory, queries, starting, deleting, and the file afterwards. */
-export async function measureSize({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+export async function measureSize({ subject, quick, progress }: ScenarioOptions): Promise<readonly Figure[]> {
   const count = quick ? 20_000 : 1_000_000;
   using directory = new TemporaryDirectory();
   const emptyStartMs = await measureEmptyStart(subject);
-  const first = await loadFirst(subject, directory.path, count, quick, note);
+  const first = await loadFirst(subject, directory.path, count, quick, progress);
   const starts = await measureStarts(subject, directory.path);
   await using server = await ServerProcess.start(subject, directory.path);
-  note(`size: ready ${server.startMs.toFixed(0)} ms after starting with ${count} messages`);
+  progress(`size: ready ${server.startMs.toFixed(0)} ms after starting with ${count} messages`);
   using watch = new MemoryWatch(server.pid);
   const queries = await measureQueries(server.port, count, quick ? 40 : 400);
   const serving = watch.readHighest();
   const deletion = await measureDeletion(server, quick);
-  note(
+  progress(
     `size: deleted, acknowledged after ${deletion.ackMs.toFixed(1)} ms, space reclaimed after ${(deletion.reclaimMs / 1_000).toFixed(1)} s`,
   );
   using client = await Client.open(server.port, NAMESPACE);
@@ -154,7 +154,7 @@ async function loadFirst(
   directory: string,
   count: number,
   quick: boolean,
-  note: ScenarioOptions['note'],
+  progress: ScenarioOptions['progress'],
 ): Promise<{
   readonly ratePerSecond: number;
   readonly residentBytes: number;
@@ -176,7 +176,7 @@ async function loadFirst(
   const loadMs = readClockMs() - startedMs;
   await measureQueries(server.port, count, quick ? 10 : 50);
   const highest = watch.readHighest();
-  note(`size: loaded ${count} messages in ${(loadMs / 1_000).toFixed(1)} s`);
+  progress(`size: loaded ${count} messages in ${(loadMs / 1_000).toFixed(1)} s`);
   // It must not look at a process that has ended.
   watch[Symbol.dispose]();
   await server.stop();

@@ -5,7 +5,11 @@ import { LoadedServer, type Sample } from '../server/loaded-server.ts';
 import type { Figure, ScenarioOptions } from './scenario.ts';
 
 /** Durable pipelined writes: how many a second are acknowledged, and what each costs the server. */
-export async function measureWrites({ subject, quick, note }: ScenarioOptions): Promise<readonly Figure[]> {
+export async function measureWrites({
+  subject,
+  quick,
+  progress,
+}: ScenarioOptions): Promise<readonly Figure[]> {
   const stretchMs = quick ? 500 : 3_000;
   const stretches = quick ? 2 : 5;
   await using hearth = await start(subject);
@@ -18,7 +22,7 @@ export async function measureWrites({ subject, quick, note }: ScenarioOptions): 
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     hearthSamples.push(await hearth.sample((load) => load.run(stretchMs)));
     floorSamples.push(await floor.sample((load) => load.run(stretchMs)));
-    note(
+    progress(
       `writes: ${Math.round(hearthSamples.at(-1)?.ratePerSecond ?? 0)}/s, floor ${Math.round(floorSamples.at(-1)?.ratePerSecond ?? 0)}/s`,
     );
   }

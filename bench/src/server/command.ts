@@ -42,7 +42,7 @@ export const IDLE_FLOOR = floor('idle-floor');
 export type Lie = 'none' | 'forgetful' | 'torn' | 'misindexed';
 
 /** A small in-memory server with a journal that speaks enough of the protocol for every scenario. */
-export function standIn(lie: Lie): ServerCommand {
+export function startFakeServer(lie: Lie): ServerCommand {
   const { arguments: base } = floor('stand-in');
   return { name: `stand-in (${lie})`, arguments: [...base, '--lie', lie] };
 }

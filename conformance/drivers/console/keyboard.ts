@@ -29,10 +29,10 @@ export class Keyboard {
     await expect.poll(() => element.isEnabled()).toBe(true);
     let found = await findNow(element);
     for (let stop = 0; stop < MOST_STOPS; stop++) {
-      const place = await found.evaluate(findFocus);
-      if (place === 'there') return;
-      if (place === 'gone') found = await findNow(element);
-      else await this.press(place === 'beside' ? 'ArrowRight' : 'Tab');
+      const location = await found.evaluate(findFocus);
+      if (location === 'there') return;
+      if (location === 'gone') found = await findNow(element);
+      else await this.press(location === 'beside' ? 'ArrowRight' : 'Tab');
     }
     const at = await this.#page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
     throw new Error(`The keyboard does not get to ${element} of ${this.#page.url()}, but is at ${at}.`);

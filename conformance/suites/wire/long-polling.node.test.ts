@@ -144,7 +144,7 @@ describe('Long polling', () => {
     ];
     const answers: Promise<string>[] = [];
     for (const i of [7, 4, 5, 4, 1, 6, 0, 3, 2, 2])
-      answers.push(poller.poll(searchOf(segments.filter((_, place) => place === i))));
+      answers.push(poller.poll(searchOf(segments.filter((_, location) => location === i))));
     expect(await poller.pollUntilResponse(3)).toEqual({ s: 'ok', d: '' });
     expect(poller.response(2)).toEqual({ s: 'ok', d: text });
     void Promise.allSettled(answers);
@@ -268,15 +268,15 @@ describe('Long polling', () => {
 
   test.each(['GET', 'POST'])('[W147][W149] %s disconn ends the session at once', async (method) => {
     const watcher = await openRawSocket(ns);
-    const place = `/left/${method}`;
+    const location = `/left/${method}`;
     const poller = await openRawPoller(ns);
-    await poller.request('o', { p: place, d: 'offline' });
+    await poller.request('o', { p: location, d: 'offline' });
     const kept = poller.poll();
     const answer = await ask(`disconn=t&${poller.credential}`, { method });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(await kept).toBe(CLOSE);
     await until(async () =>
-      expect(await watcher.request('g', { p: place })).toEqual({ s: 'ok', d: 'offline' }),
+      expect(await watcher.request('g', { p: location })).toEqual({ s: 'ok', d: 'offline' }),
     );
     expect(await poller.poll()).toBe(CLOSE);
     expect((await ask(`disconn=t&${poller.credential}`, { method })).status).toBe(200);

@@ -49,11 +49,11 @@ test.each<readonly [string, object, string]>([
   ['apiHost has gone', { config: { ...HOSTS, apiHost: undefined } }, '(config.apiHost)'],
   ['tokenApiHost has gone', { config: { ...HOSTS, tokenApiHost: undefined } }, '(config.tokenApiHost)'],
   ['_canInitEmulator has gone', { config: { ...HOSTS }, _canInitEmulator: undefined }, '(_canInitEmulator)'],
-])('[I193] an SDK whose %s is refused with its version, and its Auth ended', (_what, members, place) => {
+])('[I193] an SDK whose %s is refused with its version, and its Auth ended', (_what, members, location) => {
   const { auth, calls } = openAuth(members);
   const pointing = () => pointAuth(auth, HEARTH);
   expect(pointing).toThrow(/^@hearth\/client cannot point firebase \d+\.\d+\.\d+ at a Hearth server: /);
-  expect(pointing).toThrow(place);
+  expect(pointing).toThrow(location);
   expect(calls).toEqual(['deleted', 'deleted']);
 });
 

@@ -10,31 +10,31 @@ export function encodeQuery(parameters: QueryParameters): string {
 }
 
 /** Where a page of children is in key order. */
-export type PagePlace =
+export type PagePosition =
   | { readonly kind: 'first' }
   | { readonly kind: 'last' }
   | { readonly kind: 'from' | 'after' | 'before'; readonly key: string };
 
 export interface PageRequest {
   readonly path: string;
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   /** At most 500. */
   readonly limit: number;
 }
 
 /** Where the server has a page of children. */
-export function childrenAddress(database: string, { path, place, limit }: PageRequest): string {
-  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(place) })}`;
+export function childrenAddress(database: string, { path, place: location, limit }: PageRequest): string {
+  return `/api/databases/${encodeURIComponent(database)}/children${encodeQuery({ path, limit, ...parametersOf(location) })}`;
 }
 
-function parametersOf(place: PagePlace): Readonly<Record<string, string | boolean>> {
-  switch (place.kind) {
+function parametersOf(location: PagePosition): Readonly<Record<string, string | boolean>> {
+  switch (location.kind) {
     case 'first':
       return {};
     case 'last':
       return { last: true };
     default:
-      return { [place.kind]: place.key };
+      return { [location.kind]: location.key };
   }
 }
 

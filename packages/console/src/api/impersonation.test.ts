@@ -4,7 +4,7 @@ import { writeChanges } from './data-nodes.ts';
 import { type Auth, type DeniedAction, ImpersonationApi, impersonationCredential } from './impersonation.ts';
 
 /** Notes what it is asked, and answers nothing or with an error. */
-class NotedApi extends Api {
+class RecordedApi extends Api {
   readonly asked: string[] = [];
   error: Error | undefined;
 
@@ -22,9 +22,9 @@ class NotedApi extends Api {
 const ANN: Auth = { uid: 'ann' };
 
 function openTestBed(auth: Auth = ANN) {
-  const own = new NotedApi();
+  const own = new RecordedApi();
   const denied: DeniedAction[] = [];
-  return { own, denied, api: new ImpersonationApi(own, auth, (act) => denied.push(act)) };
+  return { own, denied, api: new ImpersonationApi(own, auth, (action) => denied.push(action)) };
 }
 
 test.each([

@@ -27,10 +27,10 @@ const PARAMETERS: readonly (readonly [RegExp, string | null])[] = [
 export class ImpersonationApi extends Api {
   readonly #own: Api;
   readonly #auth: string;
-  readonly #onDenied: (act: DeniedAction) => void;
+  readonly #onDenied: (action: DeniedAction) => void;
 
   /** `onDenied` hears of what rules refuse, before whoever asked. */
-  constructor(own: Api, auth: Auth, onDenied: (act: DeniedAction) => void) {
+  constructor(own: Api, auth: Auth, onDenied: (action: DeniedAction) => void) {
     super(null);
     this.#own = own;
     this.#auth = JSON.stringify(auth);
@@ -52,8 +52,8 @@ export class ImpersonationApi extends Api {
     try {
       return await this.#own.send(`${pathname}?${searchParams}`, request);
     } catch (error) {
-      const act = isDenied(error) ? deniedAction(pathname, request) : undefined;
-      if (act !== undefined) this.#onDenied(act);
+      const action = isDenied(error) ? deniedAction(pathname, request) : undefined;
+      if (action !== undefined) this.#onDenied(action);
       throw error;
     }
   }

@@ -30,10 +30,10 @@ export function createConsoleRouter(
   first: LoadedView | undefined,
 ): ReturnType<typeof createBrowserRouter> {
   const views = VIEWS.map((view): RouteObject => {
-    const place = view.path === '' ? ({ index: true } as const) : { path: view.path };
+    const location = view.path === '' ? ({ index: true } as const) : { path: view.path };
     return view === first?.view
-      ? { ...place, Component: first.Component }
-      : { ...place, lazy: () => loadView(view, texts) };
+      ? { ...location, Component: first.Component }
+      : { ...location, lazy: () => loadView(view, texts) };
   });
   return createBrowserRouter(routesTo(views), { basename: '/console' });
 }

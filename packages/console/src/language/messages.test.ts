@@ -20,7 +20,7 @@ function flatten(messages: object, prefix = ''): readonly (readonly [string, str
   );
 }
 
-const placesIn = (text: string): readonly string[] =>
+const placeholdersIn = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/\{\{\s*([\w.]+)/g)].map(([, name]) => name ?? ''))].sort();
 
 describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', (language) => {
@@ -35,8 +35,8 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('texts in %s', 
       const original = english.get(key) ?? english.get(`${stem(key)}_other`) ?? '';
       // A form for a single number may spell it out.
       if (PLURAL.test(key))
-        expect(placesIn(original), key).toEqual(expect.arrayContaining([...placesIn(text)]));
-      else expect(placesIn(text), key).toEqual(placesIn(original));
+        expect(placeholdersIn(original), key).toEqual(expect.arrayContaining([...placeholdersIn(text)]));
+      else expect(placeholdersIn(text), key).toEqual(placeholdersIn(original));
     }
   });
 

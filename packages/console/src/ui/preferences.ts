@@ -27,12 +27,12 @@ const INITIAL: Preferences = {
 };
 
 /** Under which the browser keeps them. */
-const KEPT = 'hearth.console.preferences';
+const STORED = 'hearth.console.preferences';
 
 /** Those that the browser has kept; a browser that keeps nothing has none. */
 export function readPreferences(): Preferences {
   try {
-    return { ...INITIAL, ...readKept(JSON.parse(localStorage.getItem(KEPT) ?? 'null')) };
+    return { ...INITIAL, ...readStored(JSON.parse(localStorage.getItem(STORED) ?? 'null')) };
   } catch {
     return INITIAL;
   }
@@ -40,14 +40,14 @@ export function readPreferences(): Preferences {
 
 export function keepPreferences(preferences: Preferences): void {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(preferences));
+    localStorage.setItem(STORED, JSON.stringify(preferences));
   } catch {
     // Then they last as long as the page.
   }
 }
 
 /** What another version of the console has kept may be anything. */
-function readKept(kept: unknown): Partial<Preferences> {
+function readStored(kept: unknown): Partial<Preferences> {
   if (typeof kept !== 'object' || kept === null) return {};
   const { theme, density, language, isDrawerOpen, isStaging } = kept as Partial<
     Record<keyof Preferences, unknown>

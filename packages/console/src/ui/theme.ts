@@ -58,14 +58,14 @@ export function meaningColor(theme: Theme, meaning: Meaning): string {
   return MEANINGS[theme.palette.mode][meaning];
 }
 
-interface Look {
+interface Palette {
   readonly scheme: ColorScheme;
   readonly direction: Direction;
   readonly density: Density;
 }
 
 /** Colours, type, spacing, sizes and motion of the whole console. */
-export function consoleTheme({ scheme, direction, density }: Look): Theme {
+export function consoleTheme({ scheme, direction, density }: Palette): Theme {
   const isCompact = density === 'compact';
   const size = isCompact ? 'small' : 'medium';
   return createTheme({

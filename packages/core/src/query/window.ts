@@ -39,14 +39,14 @@ export function applyToWindow(
   const shownAfter = new Map<Entry['key'], Entry>();
   const edits: Edit[] = [];
   for (const { key, before, after } of touched) {
-    const place = before === null ? -1 : findPlace(window, before);
-    const shown = window[place];
+    const location = before === null ? -1 : findPlace(window, before);
+    const shown = window[location];
     if (shown !== undefined) shownBefore.set(key, shown);
     const isInside = after !== null && isInRange(query, after) && !isBeyond(query, frontier, after);
     if (isInside) shownAfter.set(key, after);
     if (isInside && shown !== undefined && shown.value === after.value) continue;
-    if (shown !== undefined) edits.push({ place, added: null });
-    if (isInside) edits.push({ place: placeOf(window, after), added: after });
+    if (shown !== undefined) edits.push({ place: location, added: null });
+    if (isInside) edits.push({ place: locationOf(window, after), added: after });
   }
   const next = edits.length === 0 ? window : editWindow(window, edits);
   const refill =
@@ -77,7 +77,7 @@ function isBeyond(query: Query, frontier: Entry | undefined, entry: Entry): bool
 }
 
 /** Index of the first entry of a window that is not below `entry`. */
-function placeOf(window: readonly Entry[], entry: Entry): number {
+function locationOf(window: readonly Entry[], entry: Entry): number {
   let low = 0;
   let high = window.length;
   while (low < high) {
@@ -91,18 +91,18 @@ function placeOf(window: readonly Entry[], entry: Entry): number {
 
 /** Index of the child in a window; -1 when it is not in it. */
 function findPlace(window: readonly Entry[], entry: Entry): number {
-  const place = placeOf(window, entry);
-  return window[place]?.key === entry.key ? place : -1;
+  const location = locationOf(window, entry);
+  return window[location]?.key === entry.key ? location : -1;
 }
 
 function editWindow(window: readonly Entry[], edits: readonly Edit[]): readonly Entry[] {
   const ordered = edits.toSorted(compareEdits);
   const runs: (readonly Entry[])[] = [];
   let from = 0;
-  for (const { place, added } of ordered) {
-    if (place > from) runs.push(window.slice(from, place));
-    from = Math.max(from, place);
-    if (added === null) from = place + 1;
+  for (const { place: location, added } of ordered) {
+    if (location > from) runs.push(window.slice(from, location));
+    from = Math.max(from, location);
+    if (added === null) from = location + 1;
     else runs.push([added]);
   }
   runs.push(window.slice(from));

@@ -87,7 +87,7 @@ const Badge = styled('div')(({ theme }) => ({
   width: 52,
   height: 52,
   display: 'grid',
-  placeItems: 'center',
+  locationItems: 'center',
   borderRadius: 16,
   color: theme.palette.primary.main,
   background: `color-mix(in srgb, currentColor 13%, transparent)`,

@@ -54,10 +54,10 @@ export function administrator(
   { override }: Pick<Credential, 'override'>,
   { mayChange, expiresAtMs, grant }: AdminRights,
 ): Principal {
-  const looking = mayChange ? {} : ({ isLookOnly: true } as const);
-  if (override === null) return { ...ANONYMOUS, ...looking };
+  const readOnly = mayChange ? {} : ({ isLookOnly: true } as const);
+  if (override === null) return { ...ANONYMOUS, ...readOnly };
   const granted = grant === null ? {} : { grant };
-  if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted, ...looking };
+  if (override !== undefined) return { kind: 'user', auth: override, expiresAtMs, ...granted, ...readOnly };
   const expiring = expiresAtMs === null ? {} : { expiresAtMs };
   if (!mayChange) return { kind: 'viewer', ...expiring, ...granted };
   return expiresAtMs === null ? ADMIN : { kind: 'admin', ...expiring, ...granted };

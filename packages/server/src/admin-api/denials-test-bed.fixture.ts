@@ -7,7 +7,7 @@ import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 import { createLogger } from '../platform/logger.ts';
 import { DecisionRecorder } from '../rules/decision.ts';
 import { DenialLog } from '../rules/denials/log.ts';
-import { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import { OperationRecorder } from '../rules/recorder/recorder.ts';
 import { Replay } from '../rules/recorder/replay.ts';
 import { MemoryStore } from '../storage/kv/memory.ts';
@@ -51,7 +51,7 @@ function openTestBed() {
     },
   });
   const findRules = () => parseRules('{"rules":{}}');
-  const coverage = new CoverageKeeper({ scheduler, clock, findRules });
+  const coverage = new CoverageRecorder({ scheduler, clock, findRules });
   const keeper = new DecisionRecorder({ database: 'd', denials, recorder, coverage });
   const notify = ({ asked, isAllowed }: RuleDecision): Promise<void> => {
     latest = asked;

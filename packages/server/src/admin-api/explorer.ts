@@ -63,11 +63,11 @@ export function explorerRoutes(services: ExplorerServices): readonly ApiRoute[] 
   ];
 }
 
-const PLACES = ['from', 'after', 'before', 'last'];
+const PATHS = ['from', 'after', 'before', 'last'];
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-type Place = Parameters<Explorer['readChildren']>[2];
+type ExplorerLocation = Parameters<Explorer['readChildren']>[2];
 
 /**
  * `GET /api/databases/<database>/children`: a page of the children of a node, which as a stream of events follows changes;
@@ -76,16 +76,16 @@ type Place = Parameters<Explorer['readChildren']>[2];
 async function readChildren(services: ExplorerServices, request: ApiRequest): Promise<Answer> {
   const { identity, query, wantsEvents } = request;
   const database = segmentNamespace(request, 'database');
-  requireKnownParameters(query, ['path', ...PLACES, 'limit', 'as']);
+  requireKnownParameters(query, ['path', ...PATHS, 'limit', 'as']);
   const limit = parseLimitParameter(query, DEFAULT_LIMIT, MAX_LIMIT);
   const path = parsePathParameter(query);
-  const place = parsePlace(query);
+  const target = parseLocation(query);
   const impersonated = findImpersonated(request);
   const { livePages } = services;
   if (wantsEvents)
-    return feedAnswer(livePages.open(identity, database, { path, place, limit }, impersonated));
+    return feedAnswer(livePages.open(identity, database, { path, place: target, limit }, impersonated));
   const judge = impersonated && livePages.judgeOf(database, impersonated);
-  const json = services.explorer.readChildren(database, path, place, limit, judge);
+  const json = services.explorer.readChildren(database, path, target, limit, judge);
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -93,8 +93,8 @@ async function readChildren(services: ExplorerServices, request: ApiRequest): Pr
   };
 }
 
-function parsePlace(query: URLSearchParams): Place {
-  const given = PLACES.filter((name) => query.has(name));
+function parseLocation(query: URLSearchParams): ExplorerLocation {
+  const given = PATHS.filter((name) => query.has(name));
   if (given.length > 1)
     throw new RequestError(
       'http/parameter',

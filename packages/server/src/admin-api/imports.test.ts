@@ -6,7 +6,7 @@ import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
 
 const URL = '/api/databases/d/imports/import-01';
-const PLACE = '{"path":"/place","mode":"replace"}';
+const PATH = '{"path":"/place","mode":"replace"}';
 
 function state(fields: Readonly<Record<string, unknown>>): string {
   const open = {
@@ -25,7 +25,7 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H220][H221][H223][H224] an import in two parts',
     [
-      ['PUT', URL, PLACE, 200, state({}), OWNER],
+      ['PUT', URL, PATH, 200, state({}), OWNER],
       ['PATCH', `${URL}?offset=0`, '{"a":', 200, state({ offset: 5, crc32: 1_789_951_987 }), OWNER],
       ['GET', URL, undefined, 200, /"offset":5/, OWNER],
       [
@@ -49,7 +49,7 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H225] a source that fails',
     [
-      ['PUT', URL, PLACE, 200, state({}), OWNER],
+      ['PUT', URL, PATH, 200, state({}), OWNER],
       [
         'PATCH',
         `${URL}?offset=0&final=true`,
@@ -66,7 +66,7 @@ test.each<readonly [string, readonly Row[]]>([
   [
     '[H220][H234] requests that are refused',
     [
-      ['PUT', URL, PLACE, 401, UNAUTHORIZED],
+      ['PUT', URL, PATH, 401, UNAUTHORIZED],
       ['GET', '/api/databases/d/imports/short', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/d/imports/UPPER-CASE', undefined, 400, /8 to 64/, OWNER],
       ['GET', '/api/databases/a_b/imports/import-01', undefined, 400, /A database name/, OWNER],
@@ -100,7 +100,7 @@ test('[H237] who waits for an import is not broken off for want of traffic', asy
   subscribe('http.server.response.finish', note);
   const headers = { ...LOCAL, ...OWNER };
   try {
-    await client.send({ method: 'PUT', url: URL, headers, body: PLACE });
+    await client.send({ method: 'PUT', url: URL, headers, body: PATH });
     await client.send({ method: 'PATCH', url: `${URL}?offset=0`, headers, body: '{"a":1}' });
     await client.send({ method: 'POST', url: `${URL}/finish`, headers });
   } finally {

@@ -118,9 +118,9 @@ const LOCATION = 'us-central1';
 /** A database as an instance of the management service. */
 function instanceJson({ segments, origin }: Pick<ApiRequest, 'segments' | 'origin'>, database: string) {
   const { project = '', location = ANY_LOCATION } = segments;
-  const place = location === ANY_LOCATION ? LOCATION : location;
+  const target = location === ANY_LOCATION ? LOCATION : location;
   return {
-    name: `projects/${project}/locations/${place}/instances/${database}`,
+    name: `projects/${project}/locations/${target}/instances/${database}`,
     project: `projects/${project}`,
     databaseUrl: databaseUrl(origin, database),
     type: database === defaultInstance(project) ? 'DEFAULT_DATABASE' : 'USER_DATABASE',

@@ -14,7 +14,7 @@ function row(method: string, url: string, role: string): string {
   return `| \`${method} ${url.replace(/\{(\w+)\}/g, '<$1>')}\` | ${role} |`;
 }
 
-function mayAsk(role: MemberRole, { path, right, isFor }: ApiRoute): boolean {
+function mayRequest(role: MemberRole, { path, right, isFor }: ApiRoute): boolean {
   const resource: Resource =
     isFor === 'accounts' ? { kind: 'accounts', project: 'p' } : { kind: 'project', id: 'p' };
   if (isFor === undefined && !path.includes('{')) return false;
@@ -43,7 +43,7 @@ test('[H404] the reference lists each address and the least role that it is for'
     row(
       route.method,
       route.path,
-      leastRole((role) => mayAsk(role, route)),
+      leastRole((role) => mayRequest(role, route)),
     ),
   );
   const methods = ADMIN_ROUTES.map((route) =>

@@ -197,7 +197,7 @@ async function changeRecording(services: RulesServices, request: ApiRequest): Pr
 }
 
 /** A problem of a rules document; line and column count from 1. */
-export interface PlacedProblem {
+export interface LocatedProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -218,7 +218,7 @@ async function answerPublication(publication: Promise<number>): Promise<Answer> 
 }
 
 /** The problems for which rules were refused; `undefined` for an error of another kind. */
-function findProblems(error: unknown): readonly PlacedProblem[] | undefined {
+function findProblems(error: unknown): readonly LocatedProblem[] | undefined {
   if (!(error instanceof RequestError) || error.code !== 'rules/invalid') return undefined;
   return error.message.split('\n').flatMap((text) => {
     const [, line, column, message] = PROBLEM.exec(text) ?? [];

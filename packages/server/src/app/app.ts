@@ -45,7 +45,7 @@ export async function startApp(
   options: AppOptions,
   mode: Mode,
   logger: Logger,
-  companions: readonly Service[] = [],
+  extraServices: readonly Service[] = [],
 ): Promise<App> {
   const { maxBodyBytes } = options;
   const policies = openPolicies({ ...mode.http, logger });
@@ -55,7 +55,7 @@ export async function startApp(
     const directory = openDataDirectory(options.data);
     try {
       const backend = await openDirectory(directory.path, options, mode, logger);
-      const services = await startCompanions(companions, backend);
+      const services = await startServices(extraServices, backend);
       const siteOptions = { ...mode.http, maxBodyBytes, bodyBudget: new BodyBudget(maxBodyBytes) };
       http.serve(openSite(policies, backend, siteOptions));
       return {
@@ -97,13 +97,13 @@ async function listen(http: HttpServer, { host, port }: AppOptions): Promise<num
   }
 }
 
-async function startCompanions(
-  companions: readonly Service[],
+async function startServices(
+  extraServices: readonly Service[],
   backend: Backend,
 ): Promise<AsyncDisposableStack> {
   const services = new AsyncDisposableStack();
   try {
-    for (const start of companions) services.use(await start(backend));
+    for (const start of extraServices) services.use(await start(backend));
     return services;
   } catch (cause) {
     await services.disposeAsync();

@@ -10,7 +10,7 @@ import type { Options } from '../platform/server-options.ts';
 import { EMULATOR_SETTINGS } from '../realtime/rest/settings.ts';
 import { FunctionsEmulator } from '../realtime/triggers/functions-emulator.ts';
 import { OPEN_RULES } from '../rules/publishing/versions.ts';
-import { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { Mode } from './mode.ts';
 
@@ -66,7 +66,7 @@ export function developmentMode({
         openDatabase(name, transaction).rules;
       return {
         functions,
-        coverage: new CoverageKeeper({ scheduler, clock, findRules }),
+        coverage: new CoverageRecorder({ scheduler, clock, findRules }),
         mailbox: new DevMailbox({ nowMs: clock.nowMs, print: (line) => process.stderr.write(`${line}\n`) }),
         [Symbol.dispose]: () => functions[Symbol.dispose](),
       };

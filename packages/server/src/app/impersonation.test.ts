@@ -228,11 +228,11 @@ test('[H496] an identity that is too deep, or of which there are two, is refused
     const { status, json } = await serving.ask(`${path}${parameters}`, { token });
     return status === 200 ? status : [status, json['error']];
   };
-  const places = [
+  const paths = [
     ['as', '/api/databases/shop/children?path=/open'],
     ['auth_variable_override', '/open.json?ns=shop'],
   ] as const;
-  for (const [name, path] of places) {
+  for (const [name, path] of paths) {
     expect(await ask(name, path, nested(32))).toBe(200);
     expect(await ask(name, path, nested(33))).toEqual([400, `${name} is nested deeper than 32 levels.`]);
     expect(await ask(name, path, nested(2_000))).toEqual([400, `${name} is nested deeper than 32 levels.`]);

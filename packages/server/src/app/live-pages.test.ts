@@ -7,9 +7,9 @@ test('[H426] the streams of a member end when they are removed, others do not', 
   const apiKey = await makeProject(serving, 'shop');
   const owner = await makeMember(serving, 'shop', apiKey, 'owner');
   const viewer = await makeMember(serving, 'shop', apiKey, 'viewer');
-  const open = async (place: string, token: string): Promise<Response> => {
+  const open = async (target: string, token: string): Promise<Response> => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-    return fetch(`${serving.app.url}/api/databases/shop/${place}`, { headers });
+    return fetch(`${serving.app.url}/api/databases/shop/${target}`, { headers });
   };
   const streams = [await open('children', viewer.memberToken), await open('activity', viewer.memberToken)];
   const other = await open('children', owner.memberToken);

@@ -75,9 +75,9 @@ test('[I153][I155] a mail with the words of the project leaves by its mail serve
 
   const again = await openServing(directory);
   const { token } = again;
-  const places = ['/v2/projects/shop/config', '/api/projects/shop/audit?limit=100'];
-  for (const place of places) {
-    const { status: http, text } = await again.ask(place, { token });
+  const paths = ['/v2/projects/shop/config', '/api/projects/shop/audit?limit=100'];
+  for (const target of paths) {
+    const { status: http, text } = await again.ask(target, { token });
     expect(http).toBe(200);
     expect(text).not.toContain(PASSWORD);
   }

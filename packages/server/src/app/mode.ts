@@ -10,7 +10,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../realtime/database/database.ts';
 import type { RestOptions } from '../realtime/rest/router.ts';
 import type { EventReceiver } from '../realtime/triggers/triggers.ts';
-import type { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import type { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import type { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { ModeTokens, TokenFoundation } from './access.ts';
@@ -58,7 +58,7 @@ export interface EmulationFoundation {
 }
 
 export interface Emulation extends Disposable {
-  readonly coverage: CoverageKeeper;
+  readonly coverage: CoverageRecorder;
   readonly functions: EventReceiver;
   /** Receives all mails, whatever the settings of projects are. */
   readonly mailbox: DevMailbox;

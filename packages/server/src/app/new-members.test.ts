@@ -8,7 +8,7 @@ const ACCOUNTS = '/v1/projects/shop/accounts';
 const OWN_PASSWORD = 'quiet-river-at-dawn';
 
 /** Apps may let people add second factors, and sign in by links. */
-const ALL_WAYS = {
+const ALL_METHODS = {
   mfa: {
     state: 'ENABLED',
     providerConfigs: [{ state: 'ENABLED', totpProviderConfig: { adjacentIntervals: 1 } }],
@@ -26,7 +26,7 @@ async function openPrepared() {
   await shop.serving.ask('/v2/projects/shop/config?updateMask=mfa,signIn.email', {
     token: shop.serving.token,
     method: 'PATCH',
-    body: ALL_WAYS,
+    body: ALL_METHODS,
   });
   const editor = await shop.make('editor');
   const body = { email: 'boss@example.com', password: PASSWORD, emailVerified: true };

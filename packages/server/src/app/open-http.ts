@@ -24,7 +24,7 @@ import { dataArea, dataPolicy, preflightArea, preflightPolicy } from '../realtim
 import { COVERAGE_POLICY, coverageArea } from '../realtime/rest/coverage.ts';
 import { namespaceOf } from '../realtime/rest/namespace.ts';
 import type { RestOptions, RestServices } from '../realtime/rest/router.ts';
-import type { CoverageKeeper } from '../rules/recorder/coverage.ts';
+import type { CoverageRecorder } from '../rules/recorder/coverage.ts';
 import { CONSOLE_POLICY, HOSTED_POLICY, pageAreas } from '../site/areas.ts';
 import type { ConsolePages } from '../site/console-pages.ts';
 import type { HostedPages } from '../site/hosted-pages.ts';
@@ -75,7 +75,7 @@ export function openPolicies({ identityHosts, logger }: PolicyOptions): Policies
 export interface SiteServices extends RestServices, AdminApiServices, AdminAreaServices {
   readonly startSignIn: SignInStart;
   /** `null` outside development mode. */
-  readonly coverage: Pick<CoverageKeeper, 'read'> | null;
+  readonly coverage: Pick<CoverageRecorder, 'read'> | null;
   readonly identity: Pick<IdentityHttp, 'answer'>;
   readonly hostedPages: Pick<HostedPages, 'answer'>;
   readonly consolePages: Pick<ConsolePages, 'answer'>;

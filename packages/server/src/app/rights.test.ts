@@ -111,12 +111,12 @@ test('[H389][H390][H391] each address is for whom it is for, and for nobody else
     const seen: string[] = [];
     const expected: string[] = [];
     for (const route of routes) {
-      const place = `${context.name}: ${route.method} ${route.path}`;
+      const target = `${context.name}: ${route.method} ${route.path}`;
       const code = expectedCode(route, context);
       // Refusals of the official services have no codes.
       const reported = route.path.startsWith('/api/') ? code : undefined;
-      expected.push(`${place} ${code === undefined ? LET_IN : `${STATUS[code]} ${reported}`}`);
-      seen.push(`${place} ${await askRoute(serving, route, context.token)}`);
+      expected.push(`${target} ${code === undefined ? LET_IN : `${STATUS[code]} ${reported}`}`);
+      seen.push(`${target} ${await askRoute(serving, route, context.token)}`);
     }
     expect(seen).toEqual(expected);
   }

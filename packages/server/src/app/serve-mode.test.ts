@@ -470,16 +470,16 @@ test('[I453] projects are for the administrator of the whole server, their keys 
   await createProject(serving, 'club');
   const token = await accessToken(serving, 'shop');
   const owner = await accessToken(serving, 'club', ['project.owner']);
-  const places = ['', '/shop/keys', '/shop/service-accounts'].map((place) => `/api/projects${place}`);
-  for (const place of places) {
-    expect((await serving.ask(place, { token: owner })).status).toBe(401);
-    expect((await serving.ask(place)).status).toBe(401);
-    expect((await serving.ask(place, { token })).status).toBe(401);
-    expect((await serving.ask(place, { token: 'hearth-local-1.x' })).status).toBe(401);
-    expect((await serving.ask(place, { token: serving.token })).status).toBe(200);
+  const paths = ['', '/shop/keys', '/shop/service-accounts'].map((target) => `/api/projects${target}`);
+  for (const target of paths) {
+    expect((await serving.ask(target, { token: owner })).status).toBe(401);
+    expect((await serving.ask(target)).status).toBe(401);
+    expect((await serving.ask(target, { token })).status).toBe(401);
+    expect((await serving.ask(target, { token: 'hearth-local-1.x' })).status).toBe(401);
+    expect((await serving.ask(target, { token: serving.token })).status).toBe(200);
   }
-  for (const place of ['keys', 'service-accounts'])
-    expect((await serving.ask(`/api/projects/club/${place}`, { token: owner })).status).toBe(200);
+  for (const target of ['keys', 'service-accounts'])
+    expect((await serving.ask(`/api/projects/club/${target}`, { token: owner })).status).toBe(200);
 });
 
 test('[I455] the management service shows and makes the databases of the project', async () => {

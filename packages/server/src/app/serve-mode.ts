@@ -18,13 +18,13 @@ import { LOCKED_RULES } from '../rules/publishing/versions.ts';
 import type { ServeMode } from './mode.ts';
 import { openAccess } from './serve-access.ts';
 
-type Ways = Pick<ServeOptions, 'host' | 'port' | 'publicUrl' | 'tlsCert' | 'tlsKey' | 'trustProxy'>;
+type ListenOptions = Pick<ServeOptions, 'host' | 'port' | 'publicUrl' | 'tlsCert' | 'tlsKey' | 'trustProxy'>;
 
 /**
  * Throws a `StartFailure` with the missing options if passwords and tokens could leave this machine without
  * TLS.
  */
-export function requireSafe({ host, port, publicUrl, tlsCert, tlsKey, trustProxy }: Ways): void {
+export function requireSafe({ host, port, publicUrl, tlsCert, tlsKey, trustProxy }: ListenOptions): void {
   const isBehindProxy = trustProxy.length > 0;
   if ((tlsCert === null) !== (tlsKey === null))
     throw new StartFailure('--tls-cert and --tls-key must be given together. Give both or neither.');
@@ -62,8 +62,8 @@ export function sharedMailServer({ smtpUrl, smtpPassword, mailFrom }: MailOption
     throw new StartFailure(
       'The user in --smtp-url and the password in HEARTH_SMTP_PASSWORD must be given together. Give both or neither.',
     );
-  const { user, ...place } = smtpUrl;
-  const settings = user === null ? place : { ...place, user };
+  const { user, ...target } = smtpUrl;
+  const settings = user === null ? target : { ...target, user };
   const problems = [
     ...checkSmtpSettings(user === null ? settings : { ...settings, sealedPassword: 'given' }),
     ...(isMailAddress(mailFrom) ? [] : ['--mail-from must be one email address.']),

@@ -47,9 +47,9 @@ export function addEntries(
   const { written, kept, oldest } = readState(records);
   const excess = kept + entries.length - retention.maxEntries;
   const before = timeId(nowMs - retention.maxAgeMs);
-  const isAllKept = excess <= 0 && oldest !== undefined && oldest >= before;
+  const isAllStored = excess <= 0 && oldest !== undefined && oldest >= before;
   const limit = entries.length + MAX_REMOVED;
-  const first = isAllKept ? [oldest] : records.listKeys(['entries'], { limit: limit + 1 });
+  const first = isAllStored ? [oldest] : records.listKeys(['entries'], { limit: limit + 1 });
   const removed = first.slice(0, limit).filter((id, index) => index < excess || id < before);
   for (const id of removed) records.write(['entries', id], null);
   const ids = entries.map(({ timeMs }, index) => entryId(timeMs, written + index));

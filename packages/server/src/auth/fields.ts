@@ -56,7 +56,7 @@ export class Fields {
    * Returns a text that the request requires. Throws `code` if it is missing or empty; `detail` is shown to the
    * user.
    */
-  mustHave(name: string, code: IdentityErrorCode, detail?: string): string {
+  require(name: string, code: IdentityErrorCode, detail?: string): string {
     const text = this.filled(name);
     if (text === undefined) throw new AuthApiError(code, detail);
     return text;

@@ -183,8 +183,8 @@ function accountsFinding(checks: readonly AccountsCheck[]): Finding {
 
 function importFinding(imports: readonly UnfinishedImport[]): Finding {
   if (imports.length === 0) return ok('imports', 'No import is in progress.');
-  const places = imports.map(({ name, record }) => `${name} at byte ${record.offset}`);
-  return ok('imports', `In progress or interrupted: ${places.join(', ')}.`);
+  const paths = imports.map(({ name, record }) => `${name} at byte ${record.offset}`);
+  return ok('imports', `In progress or interrupted: ${paths.join(', ')}.`);
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

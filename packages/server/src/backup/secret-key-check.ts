@@ -5,16 +5,16 @@ import type { KvRead, KvWrite } from '../storage/kv/store.ts';
 import { type Finding, ok, problem, warning } from './report.ts';
 
 /** In the table `meta`: the check of the key that secrets in the store are sealed under, once something is sealed. */
-const PLACE = Buffer.from('secret-key-check');
+const PATH = Buffer.from('secret-key-check');
 
 /** The check of the key that a store needs; `undefined` when nothing in it was ever sealed. */
 export function findKeyCheck(tx: KvRead): string | undefined {
-  return tx.find('meta', PLACE)?.toString();
+  return tx.find('meta', PATH)?.toString();
 }
 
 /** Remembers the key that the store needs from now on. */
 export function writeKeyCheck(tx: KvWrite, key: SecretKey): void {
-  tx.put('meta', PLACE, Buffer.from(keyCheck(key)));
+  tx.put('meta', PATH, Buffer.from(keyCheck(key)));
 }
 
 /**

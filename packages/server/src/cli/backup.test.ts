@@ -37,8 +37,8 @@ function modeOf(name: string): number {
   return statSync(program.path(name)).mode & 0o777;
 }
 
-async function readJson(url: string, place: string): Promise<unknown> {
-  return (await fetch(`${url}/${place}.json?ns=busy`)).json();
+async function readJson(url: string, location: string): Promise<unknown> {
+  return (await fetch(`${url}/${location}.json?ns=busy`)).json();
 }
 
 test(
@@ -135,8 +135,8 @@ test(
       stderr: expect.stringMatching(/^hearth: \S+ is inside \S+, which contains [^\n]+\n$/),
     };
     symlinkSync(program.path('data'), program.path('link'));
-    for (const place of ['data/copy', 'data/a/b', 'link/copy'])
-      expect(await run('backup', place, '--data', 'data'), place).toMatchObject(inside);
+    for (const location of ['data/copy', 'data/a/b', 'link/copy'])
+      expect(await run('backup', location, '--data', 'data'), location).toMatchObject(inside);
     expect((await run('backup', 'copy', '--data', 'data')).code).toBe(0);
     expect(await run('restore', 'copy', '--data', 'copy/again')).toMatchObject(inside);
     expect(await run('restore', 'copy', '--data', 'copy')).toMatchObject({ code: 2 });

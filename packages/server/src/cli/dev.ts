@@ -40,7 +40,7 @@ ${configName === undefined ? '' : `  Project   ${project}, from ${configName}\n`
             connectAuthEmulator(getAuth(app), '${url}')
   Emails    ${url}/emulator/mail
   REST      curl '${url}/.json?ns=${project}-default-rtdb'
-${rulesFiles.length === 0 ? openRules(url, project) : keptRules(rulesFiles)}  Stop      Ctrl-C
+${rulesFiles.length === 0 ? openRules(url, project) : watchedRules(rulesFiles)}  Stop      Ctrl-C
 
 `;
 }
@@ -51,7 +51,7 @@ function openRules(url: string, project: string): string {
 `;
 }
 
-function keptRules(files: readonly RulesFile[]): string {
+function watchedRules(files: readonly RulesFile[]): string {
   const lines = files.map(({ path, databases }) => `${path}, for ${databases.join(' and ')}`);
   return `  Rules     ${lines.join('\n            ')}
             loaded again on every change; all other databases are open
@@ -62,7 +62,7 @@ function keptRules(files: readonly RulesFile[]): string {
  * Imports what `--import` names at the start, and exports to where `--export-on-exit` says at the end. Throws a
  * `StartFailure` when nobody says where.
  */
-export function emulatorCompanion(
+export function emulatorService(
   { import: source, exportOnExit, project }: Pick<Options, 'import' | 'exportOnExit' | 'project'>,
   report: (line: string) => void,
 ): Service {
@@ -121,14 +121,14 @@ export async function runDev(flags: Flags): Promise<void> {
   const project = findFirebaseProject(from);
   const options = readDevOptions(flags, project);
   const rulesFiles = project === undefined ? [] : findRulesFiles(project, options.project);
-  const companions: readonly Service[] = [
-    emulatorCompanion(options, report),
+  const extraServices: readonly Service[] = [
+    emulatorService(options, report),
     (access) => keepRules(rulesFiles, access, from, report),
   ];
   // From here on, so that a request to stop during the start is not lost.
   const stopped = awaitStopSignal();
   const logger = createLogger(options.logLevel, process.stderr);
-  const app = await startApp(options, developmentMode(options), logger, companions);
+  const app = await startApp(options, developmentMode(options), logger, extraServices);
   process.stderr.write(formatBanner(app.url, app.dataPath, options, project?.configName, rulesFiles));
   process.stdout.write(`ready ${app.url}\n`);
   await stopped;

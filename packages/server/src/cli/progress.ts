@@ -25,7 +25,7 @@ const LINE_INTERVAL_MS = 3_000;
 /** Cells of a bar where there is room for it. */
 const MAX_BAR_CELLS = 24;
 const MIN_BAR_CELLS = 4;
-const USUAL_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001b[K';
 
 /** Shows how far something is: on a terminal as a bar that moves, elsewhere as a line from time to time. */
@@ -86,7 +86,7 @@ export class Progress implements Disposable {
       return;
     }
     // The last column stays free: some terminals begin a line after it.
-    const columns = (stream.columns || USUAL_COLUMNS) - 1;
+    const columns = (stream.columns || DEFAULT_COLUMNS) - 1;
     const room = columns - label.length - percent.length - text.length;
     const bar = share === undefined ? '' : drawBar(share, Math.min(room - 4, MAX_BAR_CELLS));
     stream.write(ERASE_LINE + `${label}${bar}${percent}${text}`.slice(0, columns));

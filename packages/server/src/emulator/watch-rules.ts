@@ -15,7 +15,7 @@ export interface RulesTarget {
   hasRules(database: string): boolean;
 }
 
-export interface RulesKeeperOptions {
+export interface RulesWatcherOptions {
   readonly file: RulesFile;
   /** The name of the file in messages. */
   readonly name: string;
@@ -42,8 +42,8 @@ interface Outcome {
 }
 
 /** Keeps the rules of databases in sync with a file. */
-export class RulesKeeper implements AsyncDisposable {
-  readonly #options: RulesKeeperOptions;
+export class RulesWatcher implements AsyncDisposable {
+  readonly #options: RulesWatcherOptions;
   #watch: Disposable | undefined;
   /** The latest check of the file. Checks run one after the other. */
   #look: Promise<void> = Promise.resolve();
@@ -53,7 +53,7 @@ export class RulesKeeper implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  constructor(options: RulesKeeperOptions) {
+  constructor(options: RulesWatcherOptions) {
     this.#options = options;
   }
 
@@ -211,7 +211,7 @@ export async function keepRules(
   const keepers = new AsyncDisposableStack();
   for (const file of files)
     await keepers
-      .use(new RulesKeeper({ file, name: nameFrom(from, file.path), target, report, retryMs: RETRY_MS }))
+      .use(new RulesWatcher({ file, name: nameFrom(from, file.path), target, report, retryMs: RETRY_MS }))
       .start();
   return keepers;
 }

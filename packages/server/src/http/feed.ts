@@ -161,7 +161,7 @@ export interface LiveFeedsOptions {
 }
 
 /** What a feed is counted by. */
-interface Place {
+interface FeedOrigin {
   readonly database: string;
   readonly context: string | null;
 }
@@ -169,7 +169,7 @@ interface Place {
 /** All feeds of the process: bounds their number, lets them work in turns, and ends them. */
 export class LiveFeeds implements Disposable {
   readonly #options: LiveFeedsOptions;
-  readonly #places = new Map<LiveFeed, Place>();
+  readonly #places = new Map<LiveFeed, FeedOrigin>();
   readonly #queue = new FeedQueue();
   #isClosed = false;
 
@@ -184,12 +184,12 @@ export class LiveFeeds implements Disposable {
   /** Must be read to its end or returned. Refuses with `request/overload` one that is one too many. */
   open(identity: Principal, database: string, openSource: LiveFeedOptions['openSource']): LiveFeed {
     if (this.#isClosed) throw new RequestError('request/overload');
-    const place = { database, context: contextOf(identity) };
-    this.#requireCapacity(place);
+    const location = { database, context: contextOf(identity) };
+    this.#requireCapacity(location);
     const { clock } = this.#options;
     const onEnd = (ended: LiveFeed): void => void this.#places.delete(ended);
     const feed = new LiveFeed({ clock, queue: this.#queue, identity, openSource, onEnd });
-    this.#places.set(feed, place);
+    this.#places.set(feed, location);
     return feed;
   }
 
@@ -204,14 +204,14 @@ export class LiveFeeds implements Disposable {
     for (const feed of [...this.#places.keys()]) feed.end();
   }
 
-  #requireCapacity({ database, context }: Place): void {
+  #requireCapacity({ database, context }: FeedOrigin): void {
     const { total, ofDatabase, forContext } = this.#options.limits;
-    const places = [...this.#places.values()];
-    if (context !== null && places.filter((place) => place.context === context).length >= forContext)
+    const paths = [...this.#places.values()];
+    if (context !== null && paths.filter((location) => location.context === context).length >= forContext)
       throw tooMany(`You have ${forContext} live pages open`);
-    if (places.filter((place) => place.database === database).length >= ofDatabase)
+    if (paths.filter((location) => location.database === database).length >= ofDatabase)
       throw tooMany(`The database has ${ofDatabase} live pages open`);
-    if (places.length >= total) throw tooMany('The server has too many live pages open');
+    if (paths.length >= total) throw tooMany('The server has too many live pages open');
   }
 }
 

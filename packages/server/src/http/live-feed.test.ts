@@ -145,20 +145,20 @@ test('[H425] nobody takes the feeds of others: one member has a part of them, an
 
 test('[H413] feeds that are woken together are served one in each turn of the event loop', async () => {
   const { open } = openTestBed();
-  const stands = [open(), open(), open()];
+  const lines = [open(), open(), open()];
   const transactions: number[] = [];
   let transaction = 0;
-  const reported = stands.map(async ({ feed }) => {
+  const reported = lines.map(async ({ feed }) => {
     await feed.next();
     transactions.push(transaction);
   });
-  for (const { numbers } of stands) numbers.notify();
-  while (transactions.length < stands.length) {
+  for (const { numbers } of lines) numbers.notify();
+  while (transactions.length < lines.length) {
     await new Promise((resolve) => setImmediate(resolve));
     transaction += 1;
   }
   await Promise.all(reported);
-  expect(new Set(transactions).size).toBe(stands.length);
+  expect(new Set(transactions).size).toBe(lines.length);
 });
 
 test('[H421] an event in parts is told as one', async () => {

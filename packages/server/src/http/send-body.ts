@@ -101,7 +101,7 @@ async function sendParts(
   } catch (error) {
     stop();
     // Neither a client that goes nor one that takes too long is a failure of the server.
-    if (!(error instanceof ClientGone) && broken?.aborted !== true) throw error;
+    if (!(error instanceof ClientDisconnected) && broken?.aborted !== true) throw error;
   } finally {
     broken?.removeEventListener('abort', stop);
     response.off('close', leave);
@@ -116,7 +116,7 @@ async function writeZipped(
 ): Promise<void> {
   const zip = createGzip(GZIP_OPTIONS);
   const whole = pipeline(zip, response).catch((cause: unknown) => {
-    throw new ClientGone(cause);
+    throw new ClientDisconnected(cause);
   });
   try {
     await Promise.all([writeParts(parts, zip, done), whole]);
@@ -140,7 +140,7 @@ async function writeParts(
 
 function writePart(target: Writable, part: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    target.write(part, (error) => (error ? reject(new ClientGone(error)) : resolve()));
+    target.write(part, (error) => (error ? reject(new ClientDisconnected(error)) : resolve()));
   });
 }
 
@@ -155,7 +155,7 @@ function release(part: Buffer): void {
 }
 
 /** The client does not take the rest. */
-class ClientGone extends Error {
+class ClientDisconnected extends Error {
   constructor(cause: unknown) {
     super('The client has gone.', { cause });
     this.name = 'ClientGone';

@@ -16,14 +16,14 @@ export interface PageAsset {
 
 /** A page as it was built. */
 export interface BuiltPages {
-  /** With `PARAMETERS_PLACE` in it once; undefined when it was not built. */
+  /** With `PARAMETERS_MARK` in it once; undefined when it was not built. */
   readonly html: string | undefined;
   /** By file name. */
   readonly assets: ReadonlyMap<string, PageAsset>;
 }
 
 /** Stands in a page where its parameters belong: JSON as they are. */
-export const PARAMETERS_PLACE = '"__PARAMETERS__"';
+export const PARAMETERS_MARK = '"__PARAMETERS__"';
 
 /** Where the build leaves what is behind the links of mails. */
 export const ACTION_PAGE = new URL('../../../pages/dist/action.html', import.meta.url);
@@ -45,8 +45,8 @@ export async function readBuiltPages(page: URL): Promise<BuiltPages> {
     orUndefined(readFile(page, 'utf8')),
     orUndefined(readdir(new URL('assets/', page))),
   ]);
-  if (html !== undefined && html.split(PARAMETERS_PLACE).length !== 2)
-    throw new Error(`The built page ${page.pathname} does not hold ${PARAMETERS_PLACE} once.`);
+  if (html !== undefined && html.split(PARAMETERS_MARK).length !== 2)
+    throw new Error(`The built page ${page.pathname} does not hold ${PARAMETERS_MARK} once.`);
   const assets = await Promise.all(
     (names ?? []).map(async (name) => [name, await readAsset(new URL(`assets/${name}`, page))] as const),
   );
@@ -142,7 +142,7 @@ export function renderBuiltPage({ html }: BuiltPages, { status, headers, paramet
   if (html === undefined) return { status: 503, headers, body: wholeText(NOT_BUILT) };
   const json = printJsonInHtml(parameters);
   // A function, because a text in its place would give `$` a meaning.
-  return { status, headers, body: wholeText(html.replace(PARAMETERS_PLACE, () => json)) };
+  return { status, headers, body: wholeText(html.replace(PARAMETERS_MARK, () => json)) };
 }
 
 /** JSON that stays within the element around it: nothing in it begins a tag or a comment. */

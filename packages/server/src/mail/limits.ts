@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Place, RecordTransaction } from '../records/store.ts';
+import type { RecordPath, RecordTransaction } from '../records/store.ts';
 import { MAIL_KINDS, type MailKind } from './event.ts';
 import type { Mail } from './mailer.ts';
 
@@ -27,7 +27,7 @@ export const UNLIMITED_MAILS: MailLimits = {
 };
 
 const HOUR_MS = 3_600_000;
-const HOUR: Place = ['state', 'hour'];
+const HOUR: RecordPath = ['state', 'hour'];
 
 /**
  * Counts a mail to its recipient. Returns false, without counting, if the limit is reached. Counts are stored
@@ -42,8 +42,8 @@ export function countMail(
   const limit = limits[mail.kind];
   if (limit === Number.POSITIVE_INFINITY) return true;
   const hour = `h${Math.floor(nowMs / HOUR_MS)}`;
-  const place = ['counts', hour, hashOf(mail)];
-  const known = records.find(place);
+  const location = ['counts', hour, hashOf(mail)];
+  const known = records.find(location);
   const count = typeof known === 'number' ? known : 0;
   if (count >= limit) return false;
   const past = records.find(HOUR);
@@ -51,7 +51,7 @@ export function countMail(
     if (typeof past === 'string') records.write(['counts', past], null);
     records.write(HOUR, hour);
   }
-  records.write(place, count + 1);
+  records.write(location, count + 1);
   return true;
 }
 

@@ -36,7 +36,7 @@ export class MemoryMailer implements Mailer {
 }
 
 /** A log that tests read. */
-function keptLog() {
+function storedLog() {
   const lines: string[] = [];
   return { lines, logger: createLogger('info', { write: (line) => lines.push(line) }) };
 }
@@ -69,7 +69,7 @@ export function mailTestBed() {
     recordStore,
     start({ limits = UNLIMITED_MAILS, mailer, findMailer, keyByte = 1 }: ServerOptions = {}) {
       const memory = new MemoryMailer();
-      const { logger, lines } = keptLog();
+      const { logger, lines } = storedLog();
       const box = secretBox(secretKey(new Uint8Array(32).fill(keyByte)), randomBytes);
       const outbox = new Outbox({ recordStore, box, randomBytes, limits });
       const find = findMailer ?? (() => mailer ?? memory);

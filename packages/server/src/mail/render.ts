@@ -15,7 +15,7 @@ import { CHINESE } from './templates/zh.ts';
 const MAX_LENGTH = 50;
 
 /** Maximum length of the examined text. */
-const MAX_LOOKED_AT = 1_000;
+const MAX_SCANNED = 1_000;
 
 const JOINERS = /[\u200c\u200d]/g;
 
@@ -31,7 +31,7 @@ const LINK_LIKE = /:\/\/|@|^www\.|[\p{L}\p{N}][.\u3002\uff0e\uff61][\p{L}\p{N}]{
  * remains.
  */
 export function safeDisplayName(displayName: string | undefined): string | undefined {
-  const words = singleLine((displayName ?? '').slice(0, MAX_LOOKED_AT))
+  const words = singleLine((displayName ?? '').slice(0, MAX_SCANNED))
     .split(' ')
     .filter((word) => !LINK_LIKE.test(word.replace(JOINERS, '')));
   const characters = [...words.join(' ')];
@@ -218,7 +218,7 @@ function renderBody(request: BodyRequest): Body {
     case undefined:
       return {
         text: defaultText(request),
-        html: mailDocument({ language, title, blocks: usualBlocks(request) }),
+        html: mailDocument({ language, title, blocks: defaultBlocks(request) }),
       };
     default:
       return body satisfies never;
@@ -231,7 +231,7 @@ function defaultText({ words, mail, values }: BodyRequest): string {
   return `${paragraphs.map((text) => fillTemplate(text, values)).join('\n\n')}\n`;
 }
 
-function usualBlocks({ words, mail, values }: BodyRequest): readonly string[] {
+function defaultBlocks({ words, mail, values }: BodyRequest): readonly string[] {
   const write = (text: string): string => paragraph(fillHtml(text, values));
   return [
     ...[greetingOf(words, values), ...mail.before].map(write),

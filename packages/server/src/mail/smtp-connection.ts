@@ -12,7 +12,7 @@ export class Unreachable extends Error {
 /** Returns whether connections to an IP address are allowed. */
 export type AddressCheck = (address: string) => boolean;
 
-interface Place {
+interface MailServerAddress {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -22,7 +22,10 @@ const FORBIDDEN =
   'The mail server is not at a public address. Whoever runs Hearth allows others by --allow-private-smtp.';
 
 /** Connects to a host at an allowed address. Rejects with `Unreachable`. */
-export function connectChecked({ host, port, timeoutMs }: Place, mayReach: AddressCheck): Promise<Socket> {
+export function connectChecked(
+  { host, port, timeoutMs }: MailServerAddress,
+  mayReach: AddressCheck,
+): Promise<Socket> {
   if (isIP(host) !== 0 && !mayReach(host)) return Promise.reject(new Unreachable(FORBIDDEN));
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, lookup: checkedLookup(mayReach) });

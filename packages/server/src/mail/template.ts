@@ -65,14 +65,14 @@ export function parseMailTemplates(json: unknown): MailTemplates {
 
 function checkMembers<Name extends string>(
   json: unknown,
-  place: string,
+  location: string,
   isName: (name: unknown) => name is Name,
   names: readonly Name[],
   check: (name: Name, value: unknown) => readonly string[],
 ): readonly string[] {
-  if (!isObject(json)) return [`${place} Give an object with members among ${names.join(', ')}.`.trim()];
+  if (!isObject(json)) return [`${location} Give an object with members among ${names.join(', ')}.`.trim()];
   return Object.entries(json).flatMap(([name, value]) =>
-    isName(name) ? check(name, value) : [`${place}${name} is unknown; there are ${names.join(', ')}.`],
+    isName(name) ? check(name, value) : [`${location}${name} is unknown; there are ${names.join(', ')}.`],
   );
 }
 

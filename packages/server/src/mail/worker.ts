@@ -21,10 +21,10 @@ const MAX_CONCURRENT = 3;
 const PAGE_SIZE = 100;
 
 /** Interval between checks for due mails. */
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** Minimum interval between checks while mails wait for a server that is down. */
-const PAUSED_LOOK_MS = 5_000;
+const PAUSED_POLL_MS = 5_000;
 
 /** How long no mail is sent to a server that is down. */
 const PAUSE_MS = 60_000;
@@ -81,13 +81,13 @@ export class MailWorker implements AsyncDisposable {
       this.#isAskedFor = false;
       this.deliverDue()
         .catch((error: unknown) => this.#options.logger.error({ err: error }, 'the outbox cannot be changed'))
-        .finally(() => this.#schedule(this.#isAskedFor ? this.#soonMs() : LOOK_MS));
+        .finally(() => this.#schedule(this.#isAskedFor ? this.#soonMs() : POLL_MS));
     }, delayMs);
     this.#timer.unref();
   }
 
   #soonMs(): number {
-    return this.#hasPassedOver ? PAUSED_LOOK_MS : 0;
+    return this.#hasPassedOver ? PAUSED_POLL_MS : 0;
   }
 
   async #deliverAll(): Promise<void> {

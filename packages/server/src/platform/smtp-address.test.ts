@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseSmtpAddress } from './network-address.ts';
 
-const PLACE = { host: 'mail.example.com', user: null };
+const PATH = { host: 'mail.example.com', user: null };
 
 test.each([
-  ['smtps://mail.example.com', { ...PLACE, port: 465, security: 'ssl' }],
-  ['smtp://mail.example.com/', { ...PLACE, port: 587, security: 'starttls' }],
+  ['smtps://mail.example.com', { ...PATH, port: 465, security: 'ssl' }],
+  ['smtp://mail.example.com/', { ...PATH, port: 587, security: 'starttls' }],
   [
     'smtps://ada%40example.com@mail.example.com:1465',
     { host: 'mail.example.com', port: 1465, user: 'ada@example.com', security: 'ssl' },

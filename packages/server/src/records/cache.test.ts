@@ -5,21 +5,21 @@ import { memoryRecordTestBed } from './memory-records.fixture.ts';
 import type { RecordStore } from './store.ts';
 
 const SEGMENT = fc.constantFrom('a', 'b', '1', '10', 'a b');
-const PLACE = fc.array(SEGMENT, { minLength: 1, maxLength: 3 });
+const PATH = fc.array(SEGMENT, { minLength: 1, maxLength: 3 });
 const VALUE = fc.constantFrom<unknown>(null, 1, 'text', { m: 1 }, { a: { b: 2 } }, 'x'.repeat(3_000));
-const STEP = fc.record({ records: fc.constantFrom('x', 'y'), place: PLACE, value: VALUE, looked: PLACE });
+const STEP = fc.record({ records: fc.constantFrom('x', 'y'), place: PATH, value: VALUE, looked: PATH });
 
 test('[I600] what is remembered of records is what a look at the store shows, whatever is written', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { maxLength: 25 }), async (steps) => {
       const { open } = memoryRecordTestBed();
       const recordStore = open();
-      for (const { records, place, value, looked } of steps) {
+      for (const { records, place: location, value, looked: scanned } of steps) {
         const look = (by: RecordStore): unknown =>
-          by.read((view) => [looked, place].map((at) => view.records(records).find(at)));
+          by.read((view) => [scanned, location].map((at) => view.records(records).find(at)));
         const seen: unknown[] = [look(recordStore)];
         await recordStore.change((transaction) => {
-          transaction.records(records).write(place, value);
+          transaction.records(records).write(location, value);
           seen.push(look(recordStore));
           // Before anybody else is told of the change.
           transaction.onCommit(() => seen.push(look(recordStore)));
@@ -60,13 +60,13 @@ test('[I601] what a turn showed that failed is not remembered', async () => {
 test('[I602] at most 4,096 records are remembered, and none of a long text or name', () => {
   const memory = new RecordCache();
   const isKnown = (id: string): boolean => memory.find('book', ['kind', id]) !== undefined;
-  for (let n = 0; n < 10_000; n += 1) memory.note('book', ['kind', String(n)], n, 10);
+  for (let n = 0; n < 10_000; n += 1) memory.cache('book', ['kind', String(n)], n, 10);
   const known = Array.from({ length: 10_000 }, (_, n) => String(n)).filter(isKnown);
   expect(known.length).toBeGreaterThan(2_000);
   expect(known.length).toBeLessThanOrEqual(4_096);
   expect(known.at(-1)).toBe('9999');
-  memory.note('book', ['kind', 'long'], 'x', 2_049);
-  memory.note('book', ['kind', 'x'.repeat(600)], 'x', 10);
-  memory.note('book', ['kind', 'short'], 'x', 2_048);
+  memory.cache('book', ['kind', 'long'], 'x', 2_049);
+  memory.cache('book', ['kind', 'x'.repeat(600)], 'x', 10);
+  memory.cache('book', ['kind', 'short'], 'x', 2_048);
   expect(['long', 'x'.repeat(600), 'short'].map(isKnown)).toEqual([false, false, true]);
 });

@@ -1,5 +1,5 @@
 import { RecentMap } from '../platform/recent-map.ts';
-import type { Place } from './store.ts';
+import type { RecordPath } from './store.ts';
 
 /** A cached record. `value` is `undefined` if the record does not exist. */
 export interface KnownRecord {
@@ -20,20 +20,20 @@ export class RecordCache {
   readonly #records = new RecentMap<KnownRecord>(MAX_RECORDS, MAX_NAME_LENGTH);
 
   /** Returns the cached record at a path, or `undefined` if the cache has no entry for the path. */
-  find(records: string, place: Place): KnownRecord | undefined {
-    const name = findName(records, place);
+  find(records: string, location: RecordPath): KnownRecord | undefined {
+    const name = findName(records, location);
     return name === undefined ? undefined : this.#records.find(name);
   }
 
   /** Caches the value at a path. `textLength` is the length of its JSON text. */
-  note(records: string, place: Place, value: unknown, textLength: number): void {
-    const name = findName(records, place);
+  cache(records: string, location: RecordPath, value: unknown, textLength: number): void {
+    const name = findName(records, location);
     if (name !== undefined && textLength <= MAX_TEXT_LENGTH) this.#records.write(name, { value });
   }
 
   /** Removes the cache entries at, above and below a path. */
-  forget(records: string, place: Place): void {
-    const name = findName(records, place.slice(0, 2));
+  forget(records: string, location: RecordPath): void {
+    const name = findName(records, location.slice(0, 2));
     if (name === undefined) this.clear();
     else this.#records.remove(name);
   }
@@ -43,7 +43,7 @@ export class RecordCache {
   }
 }
 
-function findName(records: string, place: Place): string | undefined {
-  const [kind, id] = place;
-  return id === undefined || place.length > 2 ? undefined : `${records}\0${kind}\0${id}`;
+function findName(records: string, location: RecordPath): string | undefined {
+  const [kind, id] = location;
+  return id === undefined || location.length > 2 ? undefined : `${records}\0${kind}\0${id}`;
 }

@@ -9,8 +9,8 @@ async function read(writes: string): Promise<unknown> {
   await recordStore.change((transaction) => transaction.records('a').write(['x', 'old'], 1));
   await recordStore.change((transaction) => {
     for (const write of writes.split(' ')) {
-      const [place = '', value = ''] = write.split('=');
-      transaction.records('a').write(place.split('/'), JSON.parse(value));
+      const [location = '', value = ''] = write.split('=');
+      transaction.records('a').write(location.split('/'), JSON.parse(value));
     }
   });
   return recordStore.read((view) => view.records('a').find(['x']));

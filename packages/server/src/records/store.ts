@@ -20,7 +20,7 @@ export const INSTALLATION = 'installation';
  * The path of a record from the root of its record store. A segment may be any text that is not empty. 255
  * characters always fit.
  */
-export type Place = readonly string[];
+export type RecordPath = readonly string[];
 
 export interface RecordRow {
   readonly key: string;
@@ -54,11 +54,11 @@ export interface RecordView {
    * segment is empty or too long) has no record. Arrays are returned as objects whose keys are the array
    * positions.
    */
-  find(place: Place): unknown;
+  find(location: RecordPath): unknown;
   /** Returns the children of a path in key order: whole numbers first, then text by UTF-16 code units. */
-  list(place: Place, range: RowRange): readonly RecordRow[];
+  list(location: RecordPath, range: RowRange): readonly RecordRow[];
   /** Returns only the keys of `list`, without reading the values. */
-  listKeys(place: Place, range: RowRange): readonly string[];
+  listKeys(location: RecordPath, range: RowRange): readonly string[];
 }
 
 /** A record store within a transaction. Reads return the state from before the transaction, even after a write. */
@@ -70,12 +70,12 @@ export interface RecordTransaction extends RecordView {
    * A transaction may write both a path and a path below it only if the upper write is a removal. The removal
    * discards earlier writes below it; later writes below it are the only content that remains.
    */
-  write(place: Place, value: unknown): void;
+  write(location: RecordPath, value: unknown): void;
   /**
    * Adds to the number at a path. An absent number counts as 0. Several calls for one path add up. The
    * transaction must not write at this path, above it or below it.
    */
-  increase(place: Place, by: number): void;
+  increase(location: RecordPath, by: number): void;
 }
 
 export interface RecordStoreView {
@@ -127,9 +127,9 @@ export interface RecordCommit {
 }
 
 export interface CommittedWrite {
-  readonly place: Place;
+  readonly place: RecordPath;
   readonly isRemoval: boolean;
 }
 
 /** Receives a write: the name of the record store, the path and the new value. */
-export type RecordWatcher = (records: string, place: Place, value: unknown) => void;
+export type RecordWatcher = (records: string, location: RecordPath, value: unknown) => void;

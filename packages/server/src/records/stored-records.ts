@@ -13,9 +13,9 @@ import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { StoredTree } from '../storage/tree/stored-tree.ts';
 import { type KnownRecord, RecordCache } from './cache.ts';
 import type {
-  Place,
   RecordCommit,
   RecordHistory,
+  RecordPath,
   RecordStore,
   RecordStoreTransaction,
   RecordStoreView,
@@ -216,7 +216,7 @@ class Change implements RecordStoreTransaction {
     const known = this.#recordStore.get(name);
     if (known !== undefined) return known;
     const view = new StoredView(this.#transaction.tx, this.#findTree(name));
-    const records = new ChangedRecords(view, (place) => this.#memory.find(name, place));
+    const records = new ChangedRecords(view, (location) => this.#memory.find(name, location));
     this.#recordStore.set(name, records);
     return records;
   }
@@ -241,29 +241,29 @@ class Change implements RecordStoreTransaction {
         writes,
         areTriggersDisabled: true,
       });
-      for (const { place } of records.written) this.#memory.forget(name, place);
+      for (const { place: location } of records.written) this.#memory.forget(name, location);
       this.#transaction.onCommit(() => {
         for (const watcher of watchers)
-          for (const { place, value } of records.written) watcher(name, place, value);
+          for (const { place: location, value } of records.written) watcher(name, location, value);
       });
     }
   }
 }
 
 interface RecordWrite extends LocatedWrite {
-  readonly place: Place;
+  readonly place: RecordPath;
 }
 
 class ChangedRecords implements RecordTransaction {
   readonly #view: StoredView;
-  readonly #findCached: (place: Place) => KnownRecord | undefined;
+  readonly #findCached: (location: RecordPath) => KnownRecord | undefined;
   /** Writes by path, in order. A later write replaces an earlier one at the same path. */
   readonly #writes = new Map<string, RecordWrite>();
   /** Totals of `increase`, including the stored number, by path. */
   readonly #totals = new Map<string, number>();
 
   /** `findCached` returns the cached record for a path of `view`. */
-  constructor(view: StoredView, findCached: (place: Place) => KnownRecord | undefined) {
+  constructor(view: StoredView, findCached: (location: RecordPath) => KnownRecord | undefined) {
     this.#view = view;
     this.#findCached = findCached;
   }
@@ -272,35 +272,35 @@ class ChangedRecords implements RecordTransaction {
    * Cached records are also valid inside a transaction, because a transaction removes the cache entries of the
    * paths that it writes.
    */
-  find(place: Place): unknown {
-    const known = this.#findCached(place);
-    return known === undefined ? this.#view.find(place) : known.value;
+  find(location: RecordPath): unknown {
+    const known = this.#findCached(location);
+    return known === undefined ? this.#view.find(location) : known.value;
   }
 
-  list(place: Place, range: RowRange): ReturnType<RecordTransaction['list']> {
-    return this.#view.list(place, range);
+  list(location: RecordPath, range: RowRange): ReturnType<RecordTransaction['list']> {
+    return this.#view.list(location, range);
   }
 
-  listKeys(place: Place, range: RowRange): readonly string[] {
-    return this.#view.listKeys(place, range);
+  listKeys(location: RecordPath, range: RowRange): readonly string[] {
+    return this.#view.listKeys(location, range);
   }
 
-  write(place: Place, value: unknown): void {
-    const path = pathOf(place.map(encodeRecordKey));
+  write(location: RecordPath, value: unknown): void {
+    const path = pathOf(location.map(encodeRecordKey));
     const name = formatPath(path);
     this.#writes.delete(name);
-    this.#writes.set(name, { place, path, value: value ?? undefined });
+    this.#writes.set(name, { place: location, path, value: value ?? undefined });
   }
 
-  increase(place: Place, by: number): void {
-    const name = formatPath(pathOf(place.map(encodeRecordKey)));
-    const total = (this.#totals.get(name) ?? this.#findNumber(place)) + by;
+  increase(location: RecordPath, by: number): void {
+    const name = formatPath(pathOf(location.map(encodeRecordKey)));
+    const total = (this.#totals.get(name) ?? this.#findNumber(location)) + by;
     this.#totals.set(name, total);
-    this.write(place, total);
+    this.write(location, total);
   }
 
-  #findNumber(place: Place): number {
-    const value = this.find(place);
+  #findNumber(location: RecordPath): number {
+    const value = this.find(location);
     return typeof value === 'number' ? value : 0;
   }
 

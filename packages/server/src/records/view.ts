@@ -4,10 +4,10 @@ import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { KvRead } from '../storage/kv/store.ts';
 import { TEXT_OFFSET } from '../storage/tree/entry.ts';
 import { JsonWriter, jsonBytes, writeEntry } from '../storage/tree/json-bytes.ts';
-import { type ChildRange, readChildren, readPlace, type StoredChild } from '../storage/tree/read.ts';
+import { type ChildRange, readChildren, readContent, type StoredChild } from '../storage/tree/read.ts';
 import type { StoredTree } from '../storage/tree/stored-tree.ts';
 import type { RecordCache } from './cache.ts';
-import type { Place, RecordRow, RecordView, RowRange } from './store.ts';
+import type { RecordPath, RecordRow, RecordView, RowRange } from './store.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what keys must not contain.
 const RESERVED = /[%.#$[\]/\u0000-\u001f\u007f]/g;
@@ -27,10 +27,10 @@ export function encodeRecordKey(text: string): Key {
  * Returns the keys of a record path, or `undefined` if one of them would not be a valid key. No record can have
  * such a path.
  */
-function findRecordKeys(place: Place): readonly Key[] | undefined {
+function findRecordKeys(location: RecordPath): readonly Key[] | undefined {
   // Escaping never makes a text shorter.
-  if (place.some((text) => text.length > MAX_KEY_BYTES)) return undefined;
-  const keys = place.map(escapeReserved);
+  if (location.some((text) => text.length > MAX_KEY_BYTES)) return undefined;
+  const keys = location.map(escapeReserved);
   return keys.every(isKey) ? keys : undefined;
 }
 
@@ -64,17 +64,17 @@ export class StoredView implements RecordView {
     this.#tree = tree;
   }
 
-  find(place: Place): unknown {
-    const text = this.findText(place);
+  find(location: RecordPath): unknown {
+    const text = this.findText(location);
     return text === undefined ? undefined : parseJsonText(text);
   }
 
   /** Returns the JSON text of the value that `find` returns. */
-  findText(place: Place): string | undefined {
+  findText(location: RecordPath): string | undefined {
     if (this.#tree === undefined) return undefined;
-    const path = findRecordKeys(place);
+    const path = findRecordKeys(location);
     if (path === undefined) return undefined;
-    const found = readPlace(this.#tx, this.#tree, path);
+    const found = readContent(this.#tx, this.#tree, path);
     if (found.kind === 'absent') return undefined;
     // Most records are stored as one entry.
     if (found.kind === 'entry' && found.entry.kind === 'blob')
@@ -82,20 +82,20 @@ export class StoredView implements RecordView {
     return textOf(jsonBytes(this.#tx, this.#tree, path, 'export'));
   }
 
-  list(place: Place, range: RowRange): readonly RecordRow[] {
-    return this.#children(place, range)
+  list(location: RecordPath, range: RowRange): readonly RecordRow[] {
+    return this.#children(location, range)
       .map((child) => ({ key: decodeRecordKey(child.key), value: this.#valueOf(child) }))
       .toArray();
   }
 
-  listKeys(place: Place, range: RowRange): readonly string[] {
-    return this.#children(place, range)
+  listKeys(location: RecordPath, range: RowRange): readonly string[] {
+    return this.#children(location, range)
       .map(({ key }) => decodeRecordKey(key))
       .toArray();
   }
 
-  #children(place: Place, range: RowRange): IteratorObject<StoredChild> {
-    const path = findRecordKeys(place);
+  #children(location: RecordPath, range: RowRange): IteratorObject<StoredChild> {
+    const path = findRecordKeys(location);
     if (this.#tree === undefined || path === undefined || range.limit <= 0) return Iterator.from([]);
     // A prefix that is not a valid key cannot be the beginning of a valid key.
     if (range.prefix && findRecordKeys([range.prefix]) === undefined) return Iterator.from([]);
@@ -144,20 +144,20 @@ export class DurableRecords implements RecordView {
     this.#look = look;
   }
 
-  find(place: Place): unknown {
-    const known = this.#memory.find(this.#name, place);
+  find(location: RecordPath): unknown {
+    const known = this.#memory.find(this.#name, location);
     if (known !== undefined) return known.value;
-    const text = this.#look((view) => view.findText(place));
+    const text = this.#look((view) => view.findText(location));
     const value = text === undefined ? undefined : parseJsonText(text);
-    this.#memory.note(this.#name, place, value, text?.length ?? 0);
+    this.#memory.cache(this.#name, location, value, text?.length ?? 0);
     return value;
   }
 
-  list(place: Place, range: RowRange): readonly RecordRow[] {
-    return this.#look((view) => view.list(place, range));
+  list(location: RecordPath, range: RowRange): readonly RecordRow[] {
+    return this.#look((view) => view.list(location, range));
   }
 
-  listKeys(place: Place, range: RowRange): readonly string[] {
-    return this.#look((view) => view.listKeys(place, range));
+  listKeys(location: RecordPath, range: RowRange): readonly string[] {
+    return this.#look((view) => view.listKeys(location, range));
   }
 }

@@ -7,7 +7,7 @@ import { TransactionScheduler } from '../storage/transaction/scheduler.ts';
 import { DecisionRecorder } from './decision.ts';
 import { readRequest } from './denials/authorization-request.fixture.ts';
 import { DenialLog } from './denials/log.ts';
-import { CoverageKeeper } from './recorder/coverage.ts';
+import { CoverageRecorder } from './recorder/coverage.ts';
 import { OperationRecorder } from './recorder/recorder.ts';
 
 const RULES = '{"rules":{".read":true}}';
@@ -19,11 +19,11 @@ test('[R180][R245] every operation is recorded and counted, and what is denied i
   const scheduler = new TransactionScheduler({ log: new EmbeddedLog({ store }), clock, logger });
   const denials = new DenialLog({ store, scheduler, clock, logger });
   const recorder = new OperationRecorder({ store, scheduler, clock, chance: () => 0, isOnAtFirst: true });
-  const coverage = new CoverageKeeper({ scheduler, clock, findRules: () => parseRules(RULES) });
-  const keeper = new DecisionRecorder({ database: 'db', denials, recorder, coverage });
+  const coverage = new CoverageRecorder({ scheduler, clock, findRules: () => parseRules(RULES) });
+  const decisionRecorder = new DecisionRecorder({ database: 'db', denials, recorder, coverage });
   await scheduler.request((transaction) => {
-    keeper.notify(transaction, readRequest('{"rules":{}}', '/a'), false);
-    keeper.notify(transaction, readRequest(RULES, '/b'), true);
+    decisionRecorder.notify(transaction, readRequest('{"rules":{}}', '/a'), false);
+    decisionRecorder.notify(transaction, readRequest(RULES, '/b'), true);
   });
   expect(recorder.read('db').operations.map((each) => each.kind === 'read' && each.path)).toEqual([
     ['a'],

@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '../access/authorization-request.ts';
 import type { WriteTransaction } from '../storage/transaction/transaction.ts';
 import type { DenialLog } from './denials/log.ts';
-import type { CoverageKeeper } from './recorder/coverage.ts';
+import type { CoverageRecorder } from './recorder/coverage.ts';
 import type { OperationRecorder } from './recorder/recorder.ts';
 
 /** Observes rule decisions, within the transaction of each decision. */
@@ -14,7 +14,7 @@ export interface DecisionRecorderOptions {
   readonly denials: DenialLog;
   readonly recorder: OperationRecorder;
   /** Only in development mode. */
-  readonly coverage: CoverageKeeper | null;
+  readonly coverage: CoverageRecorder | null;
 }
 
 /**

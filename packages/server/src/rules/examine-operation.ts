@@ -75,10 +75,10 @@ function findDeepest(rules: readonly EvaluatedRule[]): EvaluatedRule | undefined
 function failedRules(denied: Path, failed: readonly EvaluatedRule[]): readonly EvaluatedRule[] {
   const last = failed.at(-1);
   if (last?.rule.kind === 'validate') return [last];
-  return failed.filter((asked) => isAtOrAbove(placeOf(asked), denied));
+  return failed.filter((asked) => isAtOrAbove(locationOf(asked), denied));
 }
 
 /** Returns the path for which a rule was evaluated. */
-export function placeOf({ rule, scope }: EvaluatedRule): Path {
+export function locationOf({ rule, scope }: EvaluatedRule): Path {
   return pathOf(scope.path.slice(0, rule.location.length));
 }

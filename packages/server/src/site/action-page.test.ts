@@ -6,10 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../http/response.ts';
-import { ASSET_HEADERS, type BuiltPages, PARAMETERS_PLACE, readBuiltPages } from '../http/static-pages.ts';
+import { ASSET_HEADERS, type BuiltPages, PARAMETERS_MARK, readBuiltPages } from '../http/static-pages.ts';
 import { type ActionPageParameters, renderActionPage } from './action-page.ts';
 
-const TEMPLATE = `<p>before</p><script type="application/json" id="parameters">${PARAMETERS_PLACE}</script><p>after</p>`;
+const TEMPLATE = `<p>before</p><script type="application/json" id="parameters">${PARAMETERS_MARK}</script><p>after</p>`;
 const BUILT: BuiltPages = { html: TEMPLATE, assets: new Map() };
 const NONCE = 'bm9uY2U=';
 
@@ -98,7 +98,7 @@ test('[I175] files of the pages are kept with their types, and compressed', asyn
   expect(ASSET_HEADERS['cache-control']).toBe('public, max-age=31536000, immutable');
 });
 
-test.each(['<p>nothing</p>', PARAMETERS_PLACE + PARAMETERS_PLACE])(
+test.each(['<p>nothing</p>', PARAMETERS_MARK + PARAMETERS_MARK])(
   '[I176] a page built as %j is refused when it is read',
   async (html) => {
     await expect(readBuiltPages(buildPage(html))).rejects.toThrow('does not hold "__PARAMETERS__" once');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
-import { PARAMETERS_PLACE } from '../http/static-pages.ts';
+import { PARAMETERS_MARK } from '../http/static-pages.ts';
 import { ConsolePages } from './console-pages.ts';
 import { consolePathOf } from './console-path.ts';
 
@@ -11,7 +11,7 @@ async function openConsole(version = '1.2.3') {
   let answers = 0;
   const consolePages = new ConsolePages({
     pages: {
-      html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
+      html: `<script type="application/json">${PARAMETERS_MARK}</script>`,
       assets: new Map([
         [
           'a-12345678.js',

@@ -3,7 +3,7 @@ import { createMemoryServer } from '../app/memory-server.fixture.ts';
 import { createTestAuth } from '../auth/create-test-auth.fixture.ts';
 import type { ProjectSettings } from '../auth/projects/project.ts';
 import { openLoopbackClient } from '../http/loopback-client.fixture.ts';
-import { PARAMETERS_PLACE } from '../http/static-pages.ts';
+import { PARAMETERS_MARK } from '../http/static-pages.ts';
 import { LOCAL_TRANSPORT } from '../http/transport.ts';
 import { DevMailbox } from '../mail/dev-mailbox.ts';
 import { A_MAIL } from '../mail/outbox.fixture.ts';
@@ -22,7 +22,7 @@ async function openPages({ isDevelopment = true, change = (settings: ProjectSett
     services,
     transport: LOCAL_TRANSPORT,
     pages: {
-      html: `<script type="application/json">${PARAMETERS_PLACE}</script>`,
+      html: `<script type="application/json">${PARAMETERS_MARK}</script>`,
       assets: new Map([
         [
           'a-1.js',

@@ -19,7 +19,7 @@ import { SignInCard } from './sign-in-card.tsx';
 import { useAccount, useAccountRights } from './use-accounts.ts';
 
 /** Says why an account cannot be changed that is a member's. */
-function MemberNote({ uid }: { readonly uid: string }) {
+function MemberNotice({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
   const { isForOwners } = useAccountRights(uid);
   return isForOwners && <Alert severity="info">{t('ofMember')}</Alert>;
@@ -32,11 +32,11 @@ export function AccountPage({ uid }: { readonly uid: string }) {
     <Loaded of={account}>
       {(found) =>
         found === null ? (
-          <GoneAccount uid={uid} />
+          <DeletedAccount uid={uid} />
         ) : (
           <Page title={showControls(accountName(found))} actions={<AccountActions account={found} />}>
             <AccountHead account={found} />
-            <MemberNote uid={uid} />
+            <MemberNotice uid={uid} />
             <Box
               sx={{
                 display: 'grid',
@@ -64,7 +64,7 @@ export function AccountPage({ uid }: { readonly uid: string }) {
 }
 
 /** In the place of an account that is not there, or not there any more. */
-function GoneAccount({ uid }: { readonly uid: string }) {
+function DeletedAccount({ uid }: { readonly uid: string }) {
   const { t } = useTranslation('accounts');
   const project = useProjectId();
   return (

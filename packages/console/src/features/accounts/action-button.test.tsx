@@ -15,12 +15,12 @@ async function showButton() {
     root.unmount();
     container.remove();
   });
-  function act(): Promise<void> {
+  function action(): Promise<void> {
     const one = Promise.withResolvers<void>();
     asked.push(one);
     return one.promise;
   }
-  root.render(<ActionButton act={act}>Send</ActionButton>);
+  root.render(<ActionButton act={action}>Send</ActionButton>);
   await expect.poll(() => container.querySelector('button')).not.toBeNull();
   const button = container.querySelector('button');
   if (button === null) throw new Error('There is no button.');

@@ -29,13 +29,13 @@ interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'children'> {
  * A button for what asks the server for something that counts each time. While that is under way it keeps the keyboard, which a
  * disabled one would lose.
  */
-export function ActionButton({ act, variant, children }: ActionButtonProps) {
+export function ActionButton({ act: userAction, variant, children }: ActionButtonProps) {
   const [isRunning, setIsRunning] = useState(false);
   async function run(): Promise<void> {
     if (isRunning) return;
     setIsRunning(true);
     try {
-      await act();
+      await userAction();
     } catch (error) {
       reportFailure(error);
     } finally {

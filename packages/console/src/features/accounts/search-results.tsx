@@ -185,7 +185,7 @@ export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListV
   const { mayChange } = useRights();
   const total = useAccountCount();
   const { found, search } = useFoundAccounts(text, isAnywhere || (total !== undefined && total <= UNASKED));
-  const { state, looked } = search;
+  const { state, looked: scanned } = search;
   const isRunning = state.kind === 'running';
   const print = (count: number): string => new Intl.NumberFormat(i18n.language).format(count);
   return (
@@ -197,7 +197,7 @@ export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListV
               aria-label={t('search.running')}
               {...(total === undefined || total === 0
                 ? {}
-                : { variant: 'determinate' as const, value: Math.min(100, (100 * looked) / total) })}
+                : { variant: 'determinate' as const, value: Math.min(100, (100 * scanned) / total) })}
             />
           )}
           {accounts.length > 0 && (
@@ -211,7 +211,7 @@ export function FoundList({ view: { text, isAnywhere } }: { readonly view: ListV
           )}
           <ListStatus isFetching={isStale || isRunning}>
             {t('status.found', { count: accounts.length })}
-            {state.kind !== 'none' && ` · ${t('status.looked', { count: looked, number: print(looked) })}`}
+            {state.kind !== 'none' && ` · ${t('status.looked', { count: scanned, number: print(scanned) })}`}
             {state.kind === 'stopped' && ` · ${t('search.stopped')}`}
             {state.kind === 'done' &&
               !state.isComplete &&

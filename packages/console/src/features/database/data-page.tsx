@@ -2,7 +2,7 @@ import TreeIcon from '@mui/icons-material/AccountTreeOutlined';
 import JsonIcon from '@mui/icons-material/DataObject';
 import FilterIcon from '@mui/icons-material/FilterList';
 import TableIcon from '@mui/icons-material/TableRowsOutlined';
-import ActAsIcon from '@mui/icons-material/TheaterComedyOutlined';
+import ViewAsIcon from '@mui/icons-material/TheaterComedyOutlined';
 import UploadIcon from '@mui/icons-material/Upload';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -17,9 +17,9 @@ import { Page } from '../../ui/page.tsx';
 import { LoadingBar } from '../../ui/states.tsx';
 import { BAR } from '../../ui/theme.ts';
 import { Hint } from '../../ui/tooltip.tsx';
-import { ActAs, ImpersonationBar, ImpersonationProblem } from './impersonation/bar.tsx';
+import { ImpersonationBar, ImpersonationProblem, ViewAs } from './impersonation/bar.tsx';
 import { IMPERSONATED, useImpersonation } from './impersonation/model.ts';
-import { type DataPlace, useDataPlace, VIEWS, type ViewKind } from './model/location.ts';
+import { type DataLocation, useDataLocation, VIEWS, type ViewKind } from './model/location.ts';
 import { parentOf } from './model/node-path.ts';
 import { PathBar } from './path-bar.tsx';
 import { NEW_QUERY, queryParameters, readQuery } from './query/node-query.ts';
@@ -43,20 +43,20 @@ const VIEW_ICONS = { tree: TreeIcon, table: TableIcon, json: JsonIcon } as const
 
 /** The data of a database, in the place of whomever the address names. */
 export function DataPage() {
-  const place = useDataPlace();
+  const location = useDataLocation();
   return (
-    <ActAs place={place}>
-      <DataViews place={place} />
-    </ActAs>
+    <ViewAs place={location}>
+      <DataViews place={location} />
+    </ViewAs>
   );
 }
 
 /** A node of a database, as a tree, a table or JSON, or what was found in it. */
-function DataViews({ place }: { readonly place: DataPlace }) {
+function DataViews({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
   const { who, choose } = useImpersonation();
   const isSelf = who.kind === 'oneself';
-  const { database, path, view, parameters, addressOf, go, set } = place;
+  const { database, path, view, parameters, addressOf, go, set } = location;
   const { mayChange } = useRights();
   const mayImport = mayChange && (isSelf || who.kind === 'other');
   const [isPathEdited, setPathEdited] = useState(false);
@@ -167,7 +167,7 @@ function DataViews({ place }: { readonly place: DataPlace }) {
               isEditing={isPathEdited}
               setEditing={setPathEdited}
             />
-            <SearchField place={place} field={searchField} />
+            <SearchField place={location} field={searchField} />
             <Hint title={t('query.title')}>
               <ToggleButton
                 size="small"
@@ -180,8 +180,8 @@ function DataViews({ place }: { readonly place: DataPlace }) {
               </ToggleButton>
             </Hint>
           </Later>
-          <SavedQueries place={place} />
-          <StagingToggle place={place} />
+          <SavedQueries place={location} />
+          <StagingToggle place={location} />
           <Later>
             <Hint title={t('actAs.choose')}>
               <ToggleButton
@@ -191,25 +191,25 @@ function DataViews({ place }: { readonly place: DataPlace }) {
                 aria-label={t('actAs.choose')}
                 onChange={choose}
               >
-                <ActAsIcon fontSize="small" />
+                <ViewAsIcon fontSize="small" />
               </ToggleButton>
             </Hint>
           </Later>
         </Box>
-        <StagingBar place={place} />
+        <StagingBar place={location} />
         <Suspense fallback={<LoadingBar />}>
           {who.kind !== 'oneself' && who.kind !== 'other' ? (
             <ImpersonationProblem who={who} />
           ) : text !== null ? (
-            <SearchPanel key={key} place={place} text={text} />
+            <SearchPanel key={key} place={location} text={text} />
           ) : isQuery ? (
-            <QueryPanel key={key} place={place} />
+            <QueryPanel key={key} place={location} />
           ) : view === 'tree' ? (
-            <TreePanel key={key} place={place} />
+            <TreePanel key={key} place={location} />
           ) : view === 'table' ? (
-            <TablePanel key={key} place={place} />
+            <TablePanel key={key} place={location} />
           ) : (
-            <JsonPanel key={key} place={place} />
+            <JsonPanel key={key} place={location} />
           )}
         </Suspense>
       </DropTarget>

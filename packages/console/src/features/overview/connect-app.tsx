@@ -13,7 +13,7 @@ import { MONOSPACE } from '../../ui/theme.ts';
 export const PLATFORMS = ['js', 'admin', 'kotlin', 'swift', 'rest'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-export interface SnippetPlace {
+export interface SnippetLocation {
   readonly mode: 'development' | 'serve';
   /** Scheme, host and port of this server. */
   readonly origin: string;
@@ -21,7 +21,7 @@ export interface SnippetPlace {
 }
 
 /** What to change in a program, so that it uses a database of this server. */
-export function snippetOf(platform: Platform, { mode, origin, database }: SnippetPlace): string {
+export function snippetOf(platform: Platform, { mode, origin, database }: SnippetLocation): string {
   const { hostname, port, protocol } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const portOf = port === '' ? (protocol === 'https:' ? '443' : '80') : port;

@@ -10,9 +10,9 @@ const SERVE = { mode: 'serve', origin: 'https://hearth.example.com', database: '
 
 describe('what to change in an app', () => {
   test.each(PLATFORMS)('[C37] for %s names this server, in two lines at most', (platform) => {
-    for (const place of [DEVELOPMENT, SERVE]) {
-      const text = snippetOf(platform, place);
-      expect(text).toContain(new URL(place.origin).hostname);
+    for (const location of [DEVELOPMENT, SERVE]) {
+      const text = snippetOf(platform, location);
+      expect(text).toContain(new URL(location.origin).hostname);
       expect(text.split('\n').length).toBeLessThanOrEqual(2);
     }
   });

@@ -24,9 +24,9 @@ function formatOperation(operation: CaseOperation): string {
       return `reads /${formatPath(operation.path)}`;
     case 'write': {
       const { write } = operation;
-      const place = `/${formatPath(write.path)}`;
-      if (write.kind === 'priority') return `sets the priority of ${place}`;
-      return write.draft.node === null ? `removes ${place}` : `writes ${place}`;
+      const evaluatedPath = `/${formatPath(write.path)}`;
+      if (write.kind === 'priority') return `sets the priority of ${evaluatedPath}`;
+      return write.draft.node === null ? `removes ${evaluatedPath}` : `writes ${evaluatedPath}`;
     }
     case 'update':
       return `updates /${formatPath(operation.path)}`;

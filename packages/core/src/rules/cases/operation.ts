@@ -104,25 +104,25 @@ export function readOperation(
   offset: number,
 ): CaseOperation | undefined {
   const [kind, ...others] = OPERATION_KINDS.filter((name) => fields.has(name));
-  const place = kind === undefined ? undefined : fields.get(kind);
-  if (kind === undefined || place === undefined)
+  const evaluatedPath = kind === undefined ? undefined : fields.get(kind);
+  if (kind === undefined || evaluatedPath === undefined)
     return reader.report(
       offset,
       'A case has one of read, write and update, with a place such as "/rooms/r1".',
     );
   for (const other of others) reportSurplus(reader, fields.get(other), `does not go with "${kind}"`);
-  const text = reader.text(place.value, `"${kind}"`);
+  const text = reader.text(evaluatedPath.value, `"${kind}"`);
   if (text === undefined) return undefined;
   const value = fields.get('value');
   if (kind === 'read') reportSurplus(reader, value, 'goes with "write" and "update" only');
   else reportSurplus(reader, fields.get('query'), 'goes with "read" only');
   switch (kind) {
     case 'read':
-      return readRead(reader, place, text, fields.get('query'));
+      return readRead(reader, evaluatedPath, text, fields.get('query'));
     case 'write':
-      return readOneWrite(reader, place, text, value);
+      return readOneWrite(reader, evaluatedPath, text, value);
     case 'update':
-      return readUpdate(reader, place, text, value);
+      return readUpdate(reader, evaluatedPath, text, value);
     default:
       return kind satisfies never;
   }
@@ -130,37 +130,40 @@ export function readOperation(
 
 function readRead(
   reader: DocumentReader,
-  place: Property,
+  evaluatedPath: Property,
   text: string,
   query: Property | undefined,
 ): CaseOperation | undefined {
   const variables = query === undefined ? NO_QUERY : readQuery(reader, query.value);
-  const path = reader.attempt(place.value.offset, () => parsePath(text));
+  const path = reader.attempt(evaluatedPath.value.offset, () => parsePath(text));
   return path && { kind: 'read', path, query: variables };
 }
 
 function readOneWrite(
   reader: DocumentReader,
-  place: Property,
+  evaluatedPath: Property,
   text: string,
   value: Property | undefined,
 ): CaseOperation | undefined {
   if (value === undefined)
-    return reader.report(place.offset, 'A write needs a "value"; null stands for a removal.');
-  const target = reader.attempt(place.value.offset, () => parseWritePath(text));
+    return reader.report(evaluatedPath.offset, 'A write needs a "value"; null stands for a removal.');
+  const target = reader.attempt(evaluatedPath.value.offset, () => parseWritePath(text));
   const write = target && readWrite(reader, target, value.value);
   return write && { kind: 'write', write };
 }
 
 function readUpdate(
   reader: DocumentReader,
-  place: Property,
+  evaluatedPath: Property,
   text: string,
   value: Property | undefined,
 ): CaseOperation | undefined {
   if (value === undefined)
-    return reader.report(place.offset, 'An update needs a "value": an object of paths and their values.');
-  const base = reader.attempt(place.value.offset, () => parsePath(text));
+    return reader.report(
+      evaluatedPath.offset,
+      'An update needs a "value": an object of paths and their values.',
+    );
+  const base = reader.attempt(evaluatedPath.value.offset, () => parsePath(text));
   const writes = base && readWrites(reader, base, value.value);
   return base && writes && { kind: 'update', path: base, writes };
 }
@@ -173,31 +176,31 @@ function readWrites(reader: DocumentReader, base: Path, value: DocumentValue): r
     const write = target && readWrite(reader, target, written);
     if (write === undefined) continue;
     writes.push(write);
-    taken.set(placeOf(write), offset);
+    taken.set(locationOf(write), offset);
   }
   reportConflicts(reader, taken);
   return writes;
 }
 
 /** The priority of a node counts as a place below it. */
-function placeOf({ kind, path }: DraftWrite): string {
+function locationOf({ kind, path }: DraftWrite): string {
   return `/${formatPath(path)}${kind === 'priority' ? '/.priority' : ''}`.replace('//', '/');
 }
 
 function reportConflicts(reader: DocumentReader, taken: ReadonlyMap<string, number>): void {
-  for (const [place, offset] of taken) {
-    const above = placesAbove(place).find((other) => taken.has(other));
+  for (const [evaluatedPath, offset] of taken) {
+    const above = pathsAbove(evaluatedPath).find((other) => taken.has(other));
     if (above !== undefined)
       reader.report(
         offset,
-        `The update writes ${above} too, and ${place} is below it: write each place once.`,
+        `The update writes ${above} too, and ${evaluatedPath} is below it: write each place once.`,
       );
   }
 }
 
 /** `/` and `/a` for `/a/b`. */
-function placesAbove(place: string): readonly string[] {
-  const keys = place.split('/').filter((key) => key !== '');
+function pathsAbove(evaluatedPath: string): readonly string[] {
+  const keys = evaluatedPath.split('/').filter((key) => key !== '');
   return keys.map((_key, depth) => `/${keys.slice(0, depth).join('/')}`);
 }
 

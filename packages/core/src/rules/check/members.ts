@@ -124,14 +124,14 @@ export function checkArguments(
   report: Report,
 ): void {
   const [first = 'unknown'] = types;
-  const place = (args[0]?.span ?? span).start;
+  const evaluatedPath = (args[0]?.span ?? span).start;
   switch (parameters) {
     case 'none':
-      if (types.length > 0) report(place, `${name}() expects no arguments.`);
+      if (types.length > 0) report(evaluatedPath, `${name}() expects no arguments.`);
       return;
     case 'string':
       if (types.length !== 1) report(span.start, `${name}() expects 1 argument.`);
-      else if (!STRINGS.has(first)) report(place, `${name}() expects a string argument.`);
+      else if (!STRINGS.has(first)) report(evaluatedPath, `${name}() expects a string argument.`);
       return;
     case 'two-strings':
       if (types.length !== 2) report(span.start, `${name}() expects two arguments.`);
@@ -144,13 +144,13 @@ export function checkArguments(
     case 'regular-expression':
       if (types.length !== 1) report(span.start, `${name}() expects 1 regular expression literal argument.`);
       else if (args[0]?.kind !== 'regular-expression')
-        report(place, `${name}() expects a regular expression literal argument.`);
+        report(evaluatedPath, `${name}() expects a regular expression literal argument.`);
       return;
     case 'children':
       if (types.length > 1)
         report(span.start, `${name}() expects only a single argument (containing an array of child names).`);
       else if (first !== 'array' && first !== 'unknown')
-        report(place, `${name}() expects an array of child names.`);
+        report(evaluatedPath, `${name}() expects an array of child names.`);
       return;
     default:
       parameters satisfies never;

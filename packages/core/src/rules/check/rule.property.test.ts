@@ -33,13 +33,15 @@ function allParts(expression: Expression): readonly Expression[] {
 }
 
 /** A rule in which one part is replaced by a part of another rule. */
-const GRAFTED = fc.tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat()).map(([text, donor, place, part]) => {
-  const places = allParts(parse(text));
-  const parts = allParts(parse(donor));
-  const { start, end } = places[place % places.length]?.span ?? { start: 0, end: 0 };
-  const { span } = parts[part % parts.length] ?? { span: { start: 0, end: 0 } };
-  return `${text.slice(0, start)}(${donor.slice(span.start, span.end)})${text.slice(end)}`;
-});
+const GRAFTED = fc
+  .tuple(RULE_TEXT, RULE_TEXT, fc.nat(), fc.nat())
+  .map(([text, donor, evaluatedPath, part]) => {
+    const paths = allParts(parse(text));
+    const parts = allParts(parse(donor));
+    const { start, end } = paths[evaluatedPath % paths.length]?.span ?? { start: 0, end: 0 };
+    const { span } = parts[part % parts.length] ?? { span: { start: 0, end: 0 } };
+    return `${text.slice(0, start)}(${donor.slice(span.start, span.end)})${text.slice(end)}`;
+  });
 
 test('[R74] a rule of right types is accepted', () => {
   fc.assert(

@@ -119,21 +119,21 @@ interface Edit {
   readonly added: string | { readonly place: number; readonly length: number };
 }
 
-const place = fc.nat(1_000);
+const evaluatedPath = fc.nat(1_000);
 
 const editArbitrary: fc.Arbitrary<Edit> = fc.record({
-  place,
+  place: evaluatedPath,
   removed: fc.oneof(fc.constant(0), fc.nat(4), fc.nat(40)),
   added: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom('', ...SNIPPETS) },
     fc.string({ unit: 'binary', maxLength: 3 }),
-    fc.record({ place, length: fc.nat(40) }),
+    fc.record({ place: evaluatedPath, length: fc.nat(40) }),
   ),
 });
 
-function edit(text: string, { place, removed, added }: Edit): string {
+function edit(text: string, { place: evaluatedPath, removed, added }: Edit): string {
   const at = (thousandths: number) => Math.floor((thousandths * text.length) / 1_000);
-  const from = at(place);
+  const from = at(evaluatedPath);
   const inserted =
     typeof added === 'string' ? added : text.slice(at(added.place), at(added.place) + added.length);
   return text.slice(0, from) + inserted + text.slice(from + removed);

@@ -33,7 +33,7 @@ function compileVariable(e: Variable, location: readonly string[]): Evaluate {
 }
 
 /** The place at the end of a way. */
-function compilePlace({ tree, parts }: PathTemplate): Evaluate {
+function compileLocation({ tree, parts }: PathTemplate): Evaluate {
   return (scope) => {
     const keys = evaluatePath(parts, scope);
     return keys instanceof Fault
@@ -82,7 +82,7 @@ class Compiler {
     const observer = this.#observer;
     // An observer is told of every step of a way to a place; nobody else needs them one by one.
     const template = observer === undefined || e.kind === 'variable' ? this.#ways.find(e) : undefined;
-    const evaluate = template === undefined ? this.#compilePart(e) : compilePlace(template);
+    const evaluate = template === undefined ? this.#compilePart(e) : compileLocation(template);
     const isReported = isWhole || e.kind !== 'literal';
     return observer !== undefined && isReported ? observed(e, evaluate, observer) : evaluate;
   }

@@ -35,12 +35,12 @@ function predicateCost({ callee, args: [names] }: Call): number {
 }
 
 /** Is it `newData`, or a place below? */
-function isInHand(place: Expression): boolean {
-  if (place.kind === 'variable') return place.name === 'newData';
+function isInHand(evaluatedPath: Expression): boolean {
+  if (evaluatedPath.kind === 'variable') return evaluatedPath.name === 'newData';
   return (
-    place.kind === 'call' &&
-    place.callee.kind === 'member' &&
-    place.callee.name === 'child' &&
-    isInHand(place.callee.target)
+    evaluatedPath.kind === 'call' &&
+    evaluatedPath.callee.kind === 'member' &&
+    evaluatedPath.callee.name === 'child' &&
+    isInHand(evaluatedPath.callee.target)
   );
 }

@@ -9,7 +9,7 @@ import { compilePath, type PathTemplate, type TemplatePart } from './paths.ts';
 
 /** A question about a place: what it comes to at a place of a tree, for a node in hand, and where nothing can be. */
 export interface PathPredicate {
-  readonly atPlace: (view: RuleView, path: Path) => RuleValue;
+  readonly atPath: (view: RuleView, path: Path) => RuleValue;
   readonly atNode: (node: TreeNode | null) => RuleValue;
   readonly nowhere: RuleValue;
 }
@@ -17,7 +17,7 @@ export interface PathPredicate {
 /** A question that the value at the place answers. */
 export function onValue(answer: (value: IndexValue) => RuleValue): PathPredicate {
   return {
-    atPlace: (view, path) => answer(view.findValue(path)),
+    atPath: (view, path) => answer(view.findValue(path)),
     atNode: (node) => answer(indexValueOf(node)),
     nowhere: answer(null),
   };
@@ -25,7 +25,7 @@ export function onValue(answer: (value: IndexValue) => RuleValue): PathPredicate
 
 /** Is anything there? */
 export const EXISTENCE_PREDICATE: PathPredicate = {
-  atPlace: (view, path) => view.findValue(path) !== null,
+  atPath: (view, path) => view.findValue(path) !== null,
   atNode: (node) => node !== null,
   nowhere: false,
 };
@@ -33,7 +33,7 @@ export const EXISTENCE_PREDICATE: PathPredicate = {
 /** Are all of these places below there? */
 export function forAllPaths(ways: readonly (readonly Key[])[]): PathPredicate {
   return {
-    atPlace: (view, path) =>
+    atPath: (view, path) =>
       ways.every(
         (keys) => path.length + keys.length <= MAX_DEPTH && view.findValue(joinPaths(path, keys)) !== null,
       ),
@@ -46,7 +46,7 @@ export function forAllPaths(ways: readonly (readonly Key[])[]): PathPredicate {
 }
 
 export const PRIORITY_PREDICATE: PathPredicate = {
-  atPlace: (view, path) => view.findPriority(path),
+  atPath: (view, path) => view.findPriority(path),
   atNode: (node) => node?.priority ?? null,
   nowhere: null,
 };
@@ -69,7 +69,7 @@ function compileDistantPredicate(
     const keys = findKeys(scope);
     if (keys === null) return predicate.nowhere;
     if (keys instanceof Fault) return keys;
-    return predicate.atPlace(tree === 'before' ? scope.before : scope.after, pathOf(keys));
+    return predicate.atPath(tree === 'before' ? scope.before : scope.after, pathOf(keys));
   };
 }
 

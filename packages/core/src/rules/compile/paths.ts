@@ -119,8 +119,8 @@ export function compilePath(
   depth: number,
 ): (scope: Scope) => readonly Key[] | null | Fault {
   if (!areKnown(parts)) return (scope) => evaluatePath(parts, scope);
-  const isOwnPlace = parts.length === depth && parts.every((part, level) => part === level);
-  return (scope) => (isOwnPlace && scope.path.length === depth ? scope.path : bindPath(parts, scope.path));
+  const isOwnPath = parts.length === depth && parts.every((part, level) => part === level);
+  return (scope) => (isOwnPath && scope.path.length === depth ? scope.path : bindPath(parts, scope.path));
 }
 
 function areKnown(parts: readonly TemplatePart[]): parts is readonly (Key | number)[] {

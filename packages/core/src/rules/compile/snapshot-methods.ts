@@ -42,14 +42,16 @@ function question(predicate: PathPredicate): CompileMethod {
     const target = call.compile(call.target);
     const fail = targetFaults(call);
     return (scope) => {
-      const place = target(scope);
-      return place instanceof RuleSnapshot ? onSnapshot(predicate, place) : fail(place);
+      const evaluatedPath = target(scope);
+      return evaluatedPath instanceof RuleSnapshot
+        ? onSnapshot(predicate, evaluatedPath)
+        : fail(evaluatedPath);
     };
   };
 }
 
 function onSnapshot(predicate: PathPredicate, { view, path }: RuleSnapshot): RuleValue {
-  return path === null ? predicate.nowhere : predicate.atPlace(view, path);
+  return path === null ? predicate.nowhere : predicate.atPath(view, path);
 }
 
 function compileChild(call: MethodCall): Evaluate {
@@ -59,9 +61,9 @@ function compileChild(call: MethodCall): Evaluate {
   const move = compileMove(argument, call);
   const fail = targetFaults(call);
   return (scope) => {
-    const place = target(scope);
-    if (!(place instanceof RuleSnapshot)) return fail(place);
-    return move(place, scope) ?? place;
+    const evaluatedPath = target(scope);
+    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
+    return move(evaluatedPath, scope) ?? evaluatedPath;
   };
 }
 
@@ -74,9 +76,9 @@ function compileHasChild(call: MethodCall): Evaluate {
   const move = compileMove(argument, call);
   const fail = targetFaults(call);
   return (scope) => {
-    const place = target(scope);
-    if (!(place instanceof RuleSnapshot)) return fail(place);
-    return move(place, scope) ?? onSnapshot(EXISTENCE_PREDICATE, place) === true;
+    const evaluatedPath = target(scope);
+    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
+    return move(evaluatedPath, scope) ?? onSnapshot(EXISTENCE_PREDICATE, evaluatedPath) === true;
   };
 }
 
@@ -93,11 +95,11 @@ function compileHasChildren(call: MethodCall): Evaluate {
   const moves = names.items.map((item) => compileMove(item, call));
   const fail = targetFaults(call);
   return (scope) => {
-    const place = target(scope);
-    if (!(place instanceof RuleSnapshot)) return fail(place);
+    const evaluatedPath = target(scope);
+    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
     let hasAll = true;
     for (const move of moves) {
-      const child = place.copy();
+      const child = evaluatedPath.copy();
       const fault = move(child, scope);
       if (fault !== undefined) return fault;
       hasAll &&= onSnapshot(EXISTENCE_PREDICATE, child) === true;
@@ -138,23 +140,23 @@ function allOf(predicates: readonly Evaluate[]): Evaluate {
 }
 
 /** Moves a snapshot to the child of a name, unless the name is at fault. */
-type Move = (place: RuleSnapshot, scope: Scope) => Fault | undefined;
+type Move = (evaluatedPath: RuleSnapshot, scope: Scope) => Fault | undefined;
 
 function compileMove(name: Expression, call: MethodCall): Move {
   if (name.kind === 'literal' && typeof name.value === 'string') {
     const keys = findChildKeys(name.value);
-    return (place) => {
-      place.moveBy(keys);
+    return (evaluatedPath) => {
+      evaluatedPath.moveBy(keys);
       return undefined;
     };
   }
   const evaluate = call.compile(name);
   const subject = name === call.args[0] ? `The argument of ${call.name}()` : 'The name of a child';
   const fail = operandFaults(name.span, subject, 'a string');
-  return (place, scope) => {
+  return (evaluatedPath, scope) => {
     const text = evaluate(scope);
     if (typeof text !== 'string') return fail(text);
-    place.moveToChild(text);
+    evaluatedPath.moveToChild(text);
     return undefined;
   };
 }
@@ -164,9 +166,9 @@ function compileParent(call: MethodCall): Evaluate {
   const fail = targetFaults(call);
   const atRoot = new Fault(call.span, 'The root has no parent().');
   return (scope) => {
-    const place = target(scope);
-    if (!(place instanceof RuleSnapshot)) return fail(place);
-    return place.moveUp() ? place : atRoot;
+    const evaluatedPath = target(scope);
+    if (!(evaluatedPath instanceof RuleSnapshot)) return fail(evaluatedPath);
+    return evaluatedPath.moveUp() ? evaluatedPath : atRoot;
   };
 }
 

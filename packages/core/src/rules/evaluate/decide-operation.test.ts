@@ -268,8 +268,8 @@ const BY_WORK = parseRules(`{"rules": {
 }}`);
 
 test('[R249] a write of very many places with a cheap rule is decided, and one whose rules take too long is refused', () => {
-  const writeOfChildren = (place: string, count: number, json: string) =>
-    writeOf({ [place]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
+  const writeOfChildren = (evaluatedPath: string, count: number, json: string) =>
+    writeOf({ [evaluatedPath]: `{${Array.from({ length: count }, (_, i) => `"k${i}":${json}`)}}` });
   const cheap = parseRules('{"rules":{"a":{".write":true,"$k":{".validate":"newData.isNumber()"}}}}');
   const costly = parseRules(
     `{"rules":{"a":{".write":true,"$k":{".validate":"${Array.from({ length: 900 }, () => '!data.exists()').join(' && ')}"}}}}`,

@@ -8,7 +8,7 @@ import { indexValueOf, OBJECT } from '../../tree/order.ts';
 import { type Path, parsePath, pathOf } from '../../tree/path.ts';
 import { mergeWrites } from '../model/decide.fixture.ts';
 import type { ProposedWrite } from './operation.ts';
-import { pathsNear, placesOf, writesNear } from './proposed-writes.arbitrary.ts';
+import { pathsNear, pathsOf, writesNear } from './proposed-writes.arbitrary.ts';
 import type { RuleTree } from './values.ts';
 import { MergedView, NodeTree, proposedView } from './views.ts';
 
@@ -80,7 +80,7 @@ test('[R110] a view shows what the writes would leave, for several writes and fo
       for (const some of [writes, writes.slice(0, 1)]) {
         const merged = mergeWrites(tree, some);
         for (const view of [proposedView(before, some), new MergedView(before, some)])
-          for (const path of placesToAsk(merged, [...placesOf(tree), ...elsewhere], some)) {
+          for (const path of pathsToEvaluate(merged, [...pathsOf(tree), ...elsewhere], some)) {
             const node = nodeAt(merged, path);
             expect([path, view.findValue(path)]).toEqual([path, indexValueOf(node)]);
             expect([path, view.findPriority(path)]).toEqual([path, node?.priority ?? null]);
@@ -92,13 +92,13 @@ test('[R110] a view shows what the writes would leave, for several writes and fo
 });
 
 /** Places of both trees and of the writes, and all above them. */
-function placesToAsk(
+function pathsToEvaluate(
   merged: TreeNode | null,
   others: readonly Path[],
   writes: readonly ProposedWrite[],
 ): readonly Path[] {
-  const places = [...placesOf(merged), ...others, ...writes.map(({ path }) => path)];
-  return places.flatMap((path) => [path, ...path.map((_key, depth) => pathOf(path.slice(0, depth)))]);
+  const paths = [...pathsOf(merged), ...others, ...writes.map(({ path }) => path)];
+  return paths.flatMap((path) => [path, ...path.map((_key, depth) => pathOf(path.slice(0, depth)))]);
 }
 
 /** Counts the keys that are read. */

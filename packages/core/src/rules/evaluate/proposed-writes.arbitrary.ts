@@ -6,9 +6,9 @@ import { isAtOrAbove, type Path, pathOf } from '../../tree/path.ts';
 import type { ProposedWrite } from './operation.ts';
 
 /** Every place of a tree, its root included. */
-export function placesOf(node: TreeNode | null, at: Path = pathOf([])): readonly Path[] {
+export function pathsOf(node: TreeNode | null, at: Path = pathOf([])): readonly Path[] {
   if (node?.kind !== 'inner') return [at];
-  return [at, ...[...node.children].flatMap(([key, child]) => placesOf(child, below(at, key)))];
+  return [at, ...[...node.children].flatMap(([key, child]) => pathsOf(child, below(at, key)))];
 }
 
 function below(path: Path, key: Key): Path {
@@ -17,7 +17,7 @@ function below(path: Path, key: Key): Path {
 
 /** Paths of which most are in the tree or end just below it. */
 export function pathsNear(tree: TreeNode | null): fc.Arbitrary<Path> {
-  const inside = fc.constantFrom(...placesOf(tree));
+  const inside = fc.constantFrom(...pathsOf(tree));
   return fc.oneof(
     { weight: 4, arbitrary: inside },
     {

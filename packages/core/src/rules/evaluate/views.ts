@@ -99,14 +99,14 @@ export function proposedView(tree: RuleTree, writes: readonly ProposedWrite[]): 
 }
 
 /** A place at or below which something is written. */
-interface Place {
+interface WrittenLocation {
   node: (ProposedWrite & { readonly kind: 'node' }) | undefined;
   priority: (ProposedWrite & { readonly kind: 'priority' }) | undefined;
   /** Does something come to be below it? */
   isFilled: boolean;
   /** What the removals below it leave of it; `undefined` until that is asked. */
   left: IndexValue | undefined;
-  readonly below: Map<Key, Place>;
+  readonly below: Map<Key, WrittenLocation>;
 }
 
 /**
@@ -115,7 +115,7 @@ interface Place {
  */
 export class MergedView implements RuleView {
   readonly #tree: RuleTree;
-  readonly #root = emptyPlace();
+  readonly #root = emptyLocation();
 
   constructor(tree: RuleTree, writes: readonly ProposedWrite[]) {
     this.#tree = tree;
@@ -123,48 +123,50 @@ export class MergedView implements RuleView {
   }
 
   findValue(path: Path): IndexValue {
-    let place: Place | undefined = this.#root;
-    for (let depth = 0; place !== undefined; depth++) {
-      if (place.node !== undefined) return indexValueOf(nodeBelow(place.node.node, path, depth));
+    let evaluatedPath: WrittenLocation | undefined = this.#root;
+    for (let depth = 0; evaluatedPath !== undefined; depth++) {
+      if (evaluatedPath.node !== undefined)
+        return indexValueOf(nodeBelow(evaluatedPath.node.node, path, depth));
       const key: Key | undefined = path[depth];
-      if (key === undefined) return this.#mergedValue(place, path);
-      place = place.below.get(key);
+      if (key === undefined) return this.#mergedValue(evaluatedPath, path);
+      evaluatedPath = evaluatedPath.below.get(key);
     }
     return this.#tree.findValue(path);
   }
 
   findPriority(path: Path): Priority {
-    let place: Place | undefined = this.#root;
-    for (let depth = 0; place !== undefined; depth++) {
-      if (place.node !== undefined) return nodeBelow(place.node.node, path, depth)?.priority ?? null;
+    let evaluatedPath: WrittenLocation | undefined = this.#root;
+    for (let depth = 0; evaluatedPath !== undefined; depth++) {
+      if (evaluatedPath.node !== undefined)
+        return nodeBelow(evaluatedPath.node.node, path, depth)?.priority ?? null;
       const key: Key | undefined = path[depth];
-      if (key === undefined) return this.#mergedPriority(place, path);
-      place = place.below.get(key);
+      if (key === undefined) return this.#mergedPriority(evaluatedPath, path);
+      evaluatedPath = evaluatedPath.below.get(key);
     }
     return this.#tree.findPriority(path);
   }
 
-  #mergedValue(place: Place, path: Path): IndexValue {
-    return place.isFilled ? OBJECT : this.#valueLeft(place, path);
+  #mergedValue(evaluatedPath: WrittenLocation, path: Path): IndexValue {
+    return evaluatedPath.isFilled ? OBJECT : this.#valueLeft(evaluatedPath, path);
   }
 
-  #mergedPriority(place: Place, path: Path): Priority {
-    if (this.#mergedValue(place, path) === null) return null;
-    if (place.priority !== undefined) return place.priority.priority;
+  #mergedPriority(evaluatedPath: WrittenLocation, path: Path): Priority {
+    if (this.#mergedValue(evaluatedPath, path) === null) return null;
+    if (evaluatedPath.priority !== undefined) return evaluatedPath.priority.priority;
     // A node that is emptied and filled again is another node.
-    return this.#valueLeft(place, path) === null ? null : this.#tree.findPriority(path);
+    return this.#valueLeft(evaluatedPath, path) === null ? null : this.#tree.findPriority(path);
   }
 
-  #valueLeft(place: Place, path: Path): IndexValue {
-    if (place.left === undefined) place.left = this.#readValueLeft(place, path);
-    return place.left;
+  #valueLeft(evaluatedPath: WrittenLocation, path: Path): IndexValue {
+    if (evaluatedPath.left === undefined) evaluatedPath.left = this.#readValueLeft(evaluatedPath, path);
+    return evaluatedPath.left;
   }
 
-  #readValueLeft(place: Place, path: Path): IndexValue {
-    if (place.node?.node === null) return null;
+  #readValueLeft(evaluatedPath: WrittenLocation, path: Path): IndexValue {
+    if (evaluatedPath.node?.node === null) return null;
     const before = this.#tree.findValue(path);
     if (before !== OBJECT) return before;
-    const { below } = place;
+    const { below } = evaluatedPath;
     for (const key of this.#tree.firstKeys(path, below.size + 1)) {
       const child = below.get(key);
       if (child === undefined || this.#valueLeft(child, joinPaths(path, [key])) !== null) return OBJECT;
@@ -173,22 +175,22 @@ export class MergedView implements RuleView {
   }
 }
 
-function emptyPlace(): Place {
+function emptyLocation(): WrittenLocation {
   return { node: undefined, priority: undefined, isFilled: false, left: undefined, below: new Map() };
 }
 
-function insert(root: Place, write: ProposedWrite): void {
+function insert(root: WrittenLocation, write: ProposedWrite): void {
   const isFilling = write.kind === 'node' && write.node !== null;
-  let place = root;
+  let evaluatedPath = root;
   for (const key of write.path) {
-    if (isFilling) place.isFilled = true;
-    let next = place.below.get(key);
+    if (isFilling) evaluatedPath.isFilled = true;
+    let next = evaluatedPath.below.get(key);
     if (next === undefined) {
-      next = emptyPlace();
-      place.below.set(key, next);
+      next = emptyLocation();
+      evaluatedPath.below.set(key, next);
     }
-    place = next;
+    evaluatedPath = next;
   }
-  if (write.kind === 'node') place.node = write;
-  else place.priority = write;
+  if (write.kind === 'node') evaluatedPath.node = write;
+  else evaluatedPath.priority = write;
 }

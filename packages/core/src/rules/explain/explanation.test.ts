@@ -21,8 +21,8 @@ const RULES = parseRules(`{
 }`);
 
 /** A rule that was asked, as `read /rooms/$room at /rooms/r1: true`. */
-function line({ kind, location, place, holds }: RuleTrace): string {
-  return `${kind} ${location} at ${place}: ${holds}`;
+function line({ kind, location, place: evaluatedPath, holds }: RuleTrace): string {
+  return `${kind} ${location} at ${evaluatedPath}: ${holds}`;
 }
 
 function summary({ isAllowed, refused: denied, rules, deciding }: Explanation) {

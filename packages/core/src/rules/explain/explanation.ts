@@ -57,7 +57,7 @@ function explain(walk: (ask: EvaluateRule) => Path | null): Explanation {
   if (deciding !== null && decisive?.trace === null) rules.push(deciding);
   return {
     isAllowed: denied === null,
-    refused: denied === null ? null : placeText(denied),
+    refused: denied === null ? null : pathText(denied),
     rules,
     deciding,
   };
@@ -85,7 +85,7 @@ class Candidates {
   /** The walk ends at the first invalid place; where nothing grants, the deepest rule came nearest to it. */
   findRefusing(denied: Path): Asked | undefined {
     if (this.#last?.rule.kind === 'validate') return this.#last;
-    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(placeOf(asked), denied));
+    return this.#byDepth.findLast((asked) => asked !== undefined && isAtOrAbove(locationOf(asked), denied));
   }
 }
 
@@ -94,18 +94,18 @@ function traceAgain({ rule, scope, work }: Asked): RuleTrace {
   return traceOf(rule, { ...scope, work: new WorkBudget(work) });
 }
 
-function placeOf({ rule, scope }: Pick<Asked, 'rule' | 'scope'>): Path {
+function locationOf({ rule, scope }: Pick<Asked, 'rule' | 'scope'>): Path {
   return pathOf(scope.path.slice(0, rule.location.length));
 }
 
 function traceOf(rule: Rule, scope: Scope): RuleTrace {
-  return traceRule(rule, scope, placeText(placeOf({ rule, scope })));
+  return traceRule(rule, scope, pathText(locationOf({ rule, scope })));
 }
 
 function countSteps({ steps }: TraceStep): number {
   return steps.reduce((count, step) => count + countSteps(step), 1);
 }
 
-function placeText(place: Path): string {
-  return `/${formatPath(place)}`;
+function pathText(evaluatedPath: Path): string {
+  return `/${formatPath(evaluatedPath)}`;
 }

@@ -57,15 +57,15 @@ export interface Explanation {
   readonly deciding: RuleTrace | null;
 }
 
-/** Asks a rule and keeps what every sub-expression came to. `place` is the place it is asked for, as `/rooms/r1`. */
-export function traceRule(rule: Rule, scope: Scope, place: string): RuleTrace {
+/** Asks a rule and keeps what every sub-expression came to. `evaluatedPath` is the place it is asked for, as `/rooms/r1`. */
+export function traceRule(rule: Rule, scope: Scope, evaluatedPath: string): RuleTrace {
   const { kind, location } = rule;
   const recorder = new StepRecorder(scope);
   const value = observe(rule).evaluate(scope, recorder);
   return {
     kind,
     location: `/${location.join('/')}`,
-    place,
+    place: evaluatedPath,
     holds: value === true,
     step: recorder.getStep(),
   };

@@ -51,13 +51,13 @@ export class NaiveDecider {
 
   #isValid(write: ProposedWrite, scope: Trees): boolean {
     const written = write.kind === 'node' ? write.node : null;
-    const places = [
+    const paths = [
       ...write.path.map((_key, depth) => write.path.slice(0, depth)),
-      ...placesIn(written, write.path),
+      ...pathsIn(written, write.path),
     ];
-    return places.every((place) => {
-      const at = this.#locations(place).find(({ keys }) => keys.length === place.length);
-      const exists = nodeAt(scope.after, place) !== null;
+    return paths.every((evaluatedPath) => {
+      const at = this.#locations(evaluatedPath).find(({ keys }) => keys.length === evaluatedPath.length);
+      const exists = nodeAt(scope.after, evaluatedPath) !== null;
       return at?.node.validate == null || !exists || this.#holds(at, 'validate', scope);
     });
   }
@@ -106,7 +106,7 @@ interface Location {
 }
 
 /** All places at and inside a written value. */
-function placesIn(node: TreeNode | null, at: readonly Key[]): readonly (readonly Key[])[] {
+function pathsIn(node: TreeNode | null, at: readonly Key[]): readonly (readonly Key[])[] {
   if (node?.kind !== 'inner') return [at];
-  return [at, ...[...node.children].flatMap(([key, child]) => placesIn(child, [...at, key]))];
+  return [at, ...[...node.children].flatMap(([key, child]) => pathsIn(child, [...at, key]))];
 }

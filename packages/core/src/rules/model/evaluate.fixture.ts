@@ -4,7 +4,7 @@ import type { Binary, Call, Conditional, Expression, Member, Unary } from '../sy
 import type { RegularExpression } from '../syntax/regular-expression.ts';
 
 /** A place of a whole tree. `keys` is `null` for a place that cannot exist. */
-export interface NaivePlace {
+export interface NaiveSnapshot {
   readonly kind: 'place';
   readonly tree: TreeNode | null;
   readonly keys: readonly string[] | null;
@@ -31,7 +31,7 @@ export type NaiveValue =
   | number
   | string
   | null
-  | NaivePlace
+  | NaiveSnapshot
   | NaiveAuth
   | NaiveQuery
   | NaiveInner
@@ -42,8 +42,12 @@ export type NaiveValue =
 export class NaiveFault extends Error {}
 
 /** A method of a place. */
-function callPlaceMethod(place: NaivePlace, name: string, args: readonly NaiveValue[]): NaiveValue {
-  const node = nodeOf(place);
+function callSnapshotMethod(
+  evaluatedPath: NaiveSnapshot,
+  name: string,
+  args: readonly NaiveValue[],
+): NaiveValue {
+  const node = nodeOf(evaluatedPath);
   const value = node?.kind === 'leaf' ? node.value : null;
   switch (name) {
     case 'val':
@@ -60,19 +64,19 @@ function callPlaceMethod(place: NaivePlace, name: string, args: readonly NaiveVa
     case 'isBoolean':
       return typeof value === 'boolean';
     case 'parent':
-      return parentOf(place);
+      return parentOf(evaluatedPath);
     case 'child':
-      return childOf(place, args[0]);
+      return childOf(evaluatedPath, args[0]);
     case 'hasChild':
-      return nodeOf(childOf(place, args[0])) !== null;
+      return nodeOf(childOf(evaluatedPath, args[0])) !== null;
     case 'hasChildren':
-      return args[0] === undefined ? node?.kind === 'inner' : hasAll(place, args[0]);
+      return args[0] === undefined ? node?.kind === 'inner' : hasAll(evaluatedPath, args[0]);
     default:
       throw new NaiveFault(`no method ${name}`);
   }
 }
 
-function nodeOf({ tree, keys }: NaivePlace): TreeNode | null {
+function nodeOf({ tree, keys }: NaiveSnapshot): TreeNode | null {
   if (keys === null) return null;
   return keys.reduce<TreeNode | null>((node, key) => {
     if (node?.kind !== 'inner') return null;
@@ -80,21 +84,21 @@ function nodeOf({ tree, keys }: NaivePlace): TreeNode | null {
   }, tree);
 }
 
-function parentOf({ kind, tree, keys }: NaivePlace): NaivePlace {
+function parentOf({ kind, tree, keys }: NaiveSnapshot): NaiveSnapshot {
   if (keys?.length === 0) throw new NaiveFault('the root has no parent');
   return { kind, tree, keys: keys?.slice(0, -1) ?? null };
 }
 
-function childOf({ kind, tree, keys }: NaivePlace, path: NaiveValue | undefined): NaivePlace {
+function childOf({ kind, tree, keys }: NaiveSnapshot, path: NaiveValue | undefined): NaiveSnapshot {
   if (typeof path !== 'string') throw new NaiveFault('no path');
   const below = path.split('/').filter((key) => key !== '');
   const isPossible = keys !== null && below.length > 0 && below.every((key) => /^[^.#$[\]]+$/.test(key));
   return { kind, tree, keys: isPossible ? [...keys, ...below] : null };
 }
 
-function hasAll(place: NaivePlace, paths: NaiveValue): boolean {
+function hasAll(evaluatedPath: NaiveSnapshot, paths: NaiveValue): boolean {
   if (!Array.isArray(paths)) throw new NaiveFault('no array');
-  return paths.every((path) => nodeOf(childOf(place, path)) !== null);
+  return paths.every((path) => nodeOf(childOf(evaluatedPath, path)) !== null);
 }
 
 /** A pattern that means the same in JavaScript, where it may take long; so none that might. */
@@ -220,7 +224,7 @@ function call({ callee, args }: Call, scope: NaiveScope): NaiveValue {
   if (callee.kind !== 'member') throw new NaiveFault('no method');
   const target = naiveEvaluate(callee.target, scope);
   const values = args.map((argument) => naiveEvaluate(argument, scope));
-  if (isKind(target, 'place')) return callPlaceMethod(target, callee.name, values);
+  if (isKind(target, 'place')) return callSnapshotMethod(target, callee.name, values);
   if (typeof target === 'string') return callStringMethod(target, callee.name, values);
   throw new NaiveFault('no string');
 }

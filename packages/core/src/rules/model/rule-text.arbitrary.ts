@@ -98,7 +98,7 @@ function booleans(below: Texts, { kind }: RuleContext): fc.Arbitrary<string> {
     joined(below.number, orders, below.number),
     text`!(${below.boolean})`,
     text`(${below.boolean} ? ${below.boolean} : ${below.boolean})`,
-    { weight: 2, arbitrary: text`${below.place}.${fc.constantFrom(...PLACE_TESTS)}()` },
+    { weight: 2, arbitrary: text`${below.place}.${fc.constantFrom(...LOCATION_TESTS)}()` },
     text`${below.place}.hasChild(${childNames(below)})`,
     text`${below.place}.hasChildren([${fc.array(below.string, { maxLength: 2 }).map(String)}])`,
     text`${below.any}.${fc.constantFrom('contains', 'beginsWith', 'endsWith')}(${below.string})`,
@@ -106,7 +106,7 @@ function booleans(below: Texts, { kind }: RuleContext): fc.Arbitrary<string> {
   );
 }
 
-const PLACE_TESTS = ['exists', 'hasChildren', 'isString', 'isNumber', 'isBoolean'] as const;
+const LOCATION_TESTS = ['exists', 'hasChildren', 'isString', 'isNumber', 'isBoolean'] as const;
 
 /** Patterns that mean the same in JavaScript. */
 const PATTERNS = [

@@ -4,7 +4,7 @@ import { AutomatonWalk, patternAutomaton } from './automaton.ts';
 import { UnitClasses } from './code-units.ts';
 
 /** Bound of what is kept of a pattern, in entries of tables. What is beyond it is forgotten and made again. */
-const MAX_KEPT_ENTRIES = 32_768;
+const MAX_CACHED_ENTRIES = 32_768;
 
 /** Steps whose outcome is kept, at most, when a pattern is new; and how many code units earn one more. */
 const MAX_CREDIT = 4096;
@@ -25,7 +25,7 @@ interface StateSet {
   readonly met: number;
   readonly work: number;
   /** Whether the pattern is found, if more text follows and cannot change it. */
-  readonly verdict: boolean | undefined;
+  readonly result: boolean | undefined;
   /** By class of code unit, as far as it was needed. */
   readonly next: (StateSet | undefined)[];
 }
@@ -42,7 +42,7 @@ export class RegularExpressionMatcher {
   readonly #walk: AutomatonWalk;
   /** By hash. */
   readonly #known = new Map<number, readonly StateSet[]>();
-  #keptEntries = 0;
+  #cachedEntries = 0;
   #credit = MAX_CREDIT;
   #steps = 0;
   #kept = 0;
@@ -79,7 +79,7 @@ export class RegularExpressionMatcher {
     let set = this.#start;
     let spent = set.work;
     let i = 0;
-    for (; i < text.length && set.verdict === undefined && spent <= bound; i++) {
+    for (; i < text.length && set.result === undefined && spent <= bound; i++) {
       const unitClass = this.#classes.classOf(text.charCodeAt(i));
       const next = set.next[unitClass];
       if (next === undefined && this.#credit === 0) return this.#matchRest(set, text, i, spent, work);
@@ -88,7 +88,7 @@ export class RegularExpressionMatcher {
     }
     this.#earn(i);
     if (work?.spend(spent) === false) return undefined;
-    return i === text.length ? set.isAccepting : set.verdict;
+    return i === text.length ? set.isAccepting : set.result;
   }
 
   /** Goes on without keeping anything. */
@@ -104,7 +104,7 @@ export class RegularExpressionMatcher {
     let waiting: ArrayLike<number> = set.waiting;
     let count = set.waiting.length;
     let spent = spentBefore;
-    let decision = set.verdict;
+    let decision = set.result;
     let i = from;
     for (; i < text.length && decision === undefined && spent <= bound; i++) {
       walk.step(waiting, count, this.#classes.classOf(text.charCodeAt(i)), !this.#expression.isAtStart);
@@ -144,11 +144,11 @@ export class RegularExpressionMatcher {
       ?.find((set) => set.met === met && isSameSet(set, waiting, isAccepting));
     if (known !== undefined) return known;
     const entries = waiting.length + this.#classes.count;
-    if (this.#keptEntries + entries > MAX_KEPT_ENTRIES) this.#forget();
+    if (this.#cachedEntries + entries > MAX_CACHED_ENTRIES) this.#forget();
     const work = workOf(met);
-    const set = { waiting, isAccepting, met, work, verdict: this.#decisionOf(count, isAccepting), next: [] };
+    const set = { waiting, isAccepting, met, work, result: this.#decisionOf(count, isAccepting), next: [] };
     this.#known.set(hash, [...(this.#known.get(hash) ?? []), set]);
-    this.#keptEntries += entries;
+    this.#cachedEntries += entries;
     return set;
   }
 
@@ -159,7 +159,7 @@ export class RegularExpressionMatcher {
 
   #forget(): void {
     this.#known.clear();
-    this.#keptEntries = 0;
+    this.#cachedEntries = 0;
     this.#start = { ...this.#start, next: [] };
   }
 }

@@ -6,7 +6,7 @@ import { type Account, emptyAccount } from './account.ts';
 import {
   findByNameStart,
   INDEXES,
-  indexPlaces,
+  indexPaths,
   listByTime,
   readCount,
   readIndexState,
@@ -141,7 +141,7 @@ test('[I612][I636] whatever becomes of accounts, their indexes and number are as
         );
         expect(entries.toSorted()).toEqual(
           accounts
-            .flatMap(indexPlaces)
+            .flatMap(indexPaths)
             .map(([index, entry]) => `${index} ${entry}`)
             .toSorted(),
         );

@@ -1,12 +1,12 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
-import type { Place, RecordTransaction, RecordView } from '../../records/store.ts';
+import type { RecordPath, RecordTransaction, RecordView } from '../../records/store.ts';
 import { encodeRecordKey } from '../../records/view.ts';
 import { isJsonObject, type JsonObject } from '../fields.ts';
 import type { Account } from './account.ts';
 
 /** Paths of the state of the index and of the number of accounts. */
-const INDEXED: Place = ['indexed'];
-const COUNT: Place = ['count'];
+const INDEXED: RecordPath = ['indexed'];
+const COUNT: RecordPath = ['count'];
 
 /** Version of the index format. An index with another version, such as one from an earlier release, is rebuilt. */
 const INDEX_NUMBER = 2;
@@ -118,15 +118,15 @@ export type AccountTime = Exclude<IndexName, 'names'>;
  * time, uid` and, if the user has signed in, `seen / hour of the last sign-in, uid`. Other entries of an
  * account, which are unique, are in `account-records.ts`.
  */
-export function indexPlaces(account: Account): readonly Place[] {
+export function indexPaths(account: Account): readonly RecordPath[] {
   const { uid, displayName } = account;
   return [
-    ...nameStarts(displayName ?? '').map((start): Place => ['names', `${start}${END}${uid}`]),
-    ...timePlaces(account),
+    ...nameStarts(displayName ?? '').map((start): RecordPath => ['names', `${start}${END}${uid}`]),
+    ...timePaths(account),
   ];
 }
 
-function timePlaces({ uid, createdAtMs, lastLoginAtMs }: Account): readonly Place[] {
+function timePaths({ uid, createdAtMs, lastLoginAtMs }: Account): readonly RecordPath[] {
   return [
     ['created', timeKey(createdAtMs, uid)],
     ...(lastLoginAtMs === null ? [] : [['seen', timeKey(seenHourMs(lastLoginAtMs), uid)]]),
@@ -146,28 +146,28 @@ export function saveIndex(
   if (before === undefined) {
     if (after === undefined) return;
     countAccount(records, after.uid, 1);
-    for (const place of indexPlaces(after)) records.write(place, true);
+    for (const location of indexPaths(after)) records.write(location, true);
   } else if (after === undefined) {
     countAccount(records, before.uid, -1);
-    for (const place of indexPlaces(before)) records.write(place, null);
+    for (const location of indexPaths(before)) records.write(location, null);
   } else if (!isFoundAlike(before, after)) replaceEntries(records, before, after);
 }
 
 function replaceEntries(records: RecordTransaction, before: Account, after: Account): void {
-  const placesOf = before.displayName === after.displayName ? timePlaces : indexPlaces;
-  const old = new Map(placesOf(before).map((place) => [place.join('/'), place]));
-  for (const place of placesOf(after)) if (!old.delete(place.join('/'))) records.write(place, true);
-  for (const place of old.values()) records.write(place, null);
+  const pathsOf = before.displayName === after.displayName ? timePaths : indexPaths;
+  const old = new Map(pathsOf(before).map((location) => [location.join('/'), location]));
+  for (const location of pathsOf(after)) if (!old.delete(location.join('/'))) records.write(location, true);
+  for (const location of old.values()) records.write(location, null);
 }
 
 /** Whether the entry belongs to the account. */
 export function isEntryOf(account: Account | undefined, index: IndexName, entry: string): boolean {
-  return account !== undefined && indexPlaces(account).some(([name, key]) => name === index && key === entry);
+  return account !== undefined && indexPaths(account).some(([name, key]) => name === index && key === entry);
 }
 
 /** Whether an index entry of the account is missing. */
 export function lacksEntry(records: RecordView, account: Account): boolean {
-  return indexPlaces(account).some((place) => records.find(place) !== true);
+  return indexPaths(account).some((location) => records.find(location) !== true);
 }
 
 function isFoundAlike(before: Account, after: Account): boolean {

@@ -52,7 +52,7 @@ function problemsOf(recordStore: RecordStore): readonly string[] {
 }
 
 /** The commit up to which the index is known to have been kept. */
-function noteOf(recordStore: RecordStore): number {
+function reportOf(recordStore: RecordStore): number {
   const state = stateOf(recordStore);
   return state.kind === 'complete' ? state.commit : 0;
 }
@@ -155,7 +155,7 @@ test('[I637] up to where the index was kept is noted from time to time', async (
   indexing.start([]);
   const recorded = Promise.withResolvers<void>();
   recordStore.watch((_records, [kind]) => {
-    if (kind === 'indexed' && noteOf(recordStore) > 0) recorded.resolve();
+    if (kind === 'indexed' && reportOf(recordStore) > 0) recorded.resolve();
   });
   for (let step = 0; step < 30; step++)
     await recordStore.change((transaction) => {
@@ -163,7 +163,7 @@ test('[I637] up to where the index was kept is noted from time to time', async (
         saveAccount(transaction.records(RECORDS), undefined, person(step * 50 + index));
     });
   await recorded.promise;
-  expect(noteOf(recordStore)).toBeGreaterThan(20);
+  expect(reportOf(recordStore)).toBeGreaterThan(20);
 });
 
 test('[I613] a project without accounts needs no book, and its first account has a whole index', async () => {

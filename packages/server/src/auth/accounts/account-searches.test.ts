@@ -45,10 +45,10 @@ test('[I617] a search ends when the credential counts no more, without its last 
   const searches = await openSearches(600);
   const [ending, staying] = [searches.open(ADMIN, SEARCH), searches.open(ANONYMOUS, SEARCH)];
   for (const search of [ending, staying]) expect((await search.next()).done).toBe(false);
-  const onItsWay = ending.next();
+  const pending = ending.next();
   searches.revokeCredentials(({ kind }) => kind === 'admin');
   expect(ending.broken.aborted).toBe(true);
-  expect(await onItsWay).toEqual({ done: true, value: undefined });
+  expect(await pending).toEqual({ done: true, value: undefined });
   expect((await ending.next()).done).toBe(true);
   expect((await staying.next()).done).toBe(false);
   expect(staying.broken.aborted).toBe(false);

@@ -1,4 +1,4 @@
-import type { Place, RecordTransaction, RecordView } from '../../records/store.ts';
+import type { RecordPath, RecordTransaction, RecordView } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { JsonObject } from '../fields.ts';
 import { memoizeByObject, requireRecord } from '../stored-record.ts';
@@ -16,7 +16,7 @@ function signalRevocation(records: RecordTransaction, uid: string): void {
 }
 
 /** Returns the uid of the account whose tokens a write at a path revokes. */
-export function findRevoked([kind, uid]: Place): string | undefined {
+export function findRevoked([kind, uid]: RecordPath): string | undefined {
   return kind === KIND ? uid : undefined;
 }
 
@@ -77,8 +77,8 @@ export function findAccountByIdentity(
   return findOwner(records, ['identities', providerId, rawId]);
 }
 
-function findOwner(records: RecordView, place: readonly string[]): Account | undefined {
-  const uid = records.find(place);
+function findOwner(records: RecordView, location: readonly string[]): Account | undefined {
+  const uid = records.find(location);
   return typeof uid === 'string' ? findAccount(records, uid) : undefined;
 }
 
@@ -95,13 +95,13 @@ export function saveAccount(records: RecordTransaction, before: Account | undefi
 }
 
 function saveNames(records: RecordTransaction, before: Account | undefined, after: Account): void {
-  replaceOwner(records, after.uid, emailPlaces(before), emailPlaces(after), 'EMAIL_EXISTS');
-  replaceOwner(records, after.uid, phonePlaces(before), phonePlaces(after), 'PHONE_NUMBER_EXISTS');
+  replaceOwner(records, after.uid, emailPaths(before), emailPaths(after), 'EMAIL_EXISTS');
+  replaceOwner(records, after.uid, phonePaths(before), phonePaths(after), 'PHONE_NUMBER_EXISTS');
   replaceOwner(
     records,
     after.uid,
-    identityPlaces(before),
-    identityPlaces(after),
+    identityPaths(before),
+    identityPaths(after),
     'FEDERATED_USER_ID_ALREADY_LINKED',
   );
 }
@@ -124,24 +124,24 @@ function revokesTokens(before: Account, after: Account): boolean {
 
 /** Removes an account and the entries by which it is found. `endSessions` removes its sessions. */
 export function removeAccount(records: RecordTransaction, account: Account): void {
-  for (const place of [...emailPlaces(account), ...phonePlaces(account), ...identityPlaces(account)])
-    records.write(place, null);
+  for (const location of [...emailPaths(account), ...phonePaths(account), ...identityPaths(account)])
+    records.write(location, null);
   saveIndex(records, account, undefined);
   records.write(['accounts', account.uid], null);
   signalRevocation(records, account.uid);
 }
 
-type Places = readonly (readonly string[])[];
+type RecordPaths = readonly (readonly string[])[];
 
-function emailPlaces(account: Account | undefined): Places {
+function emailPaths(account: Account | undefined): RecordPaths {
   return account?.email === null || account === undefined ? [] : [['emails', account.email]];
 }
 
-function phonePlaces(account: Account | undefined): Places {
+function phonePaths(account: Account | undefined): RecordPaths {
   return account?.phoneNumber === null || account === undefined ? [] : [['phones', account.phoneNumber]];
 }
 
-function identityPlaces(account: Account | undefined): Places {
+function identityPaths(account: Account | undefined): RecordPaths {
   return (account?.identities ?? []).map(({ providerId, rawId }) => ['identities', providerId, rawId]);
 }
 
@@ -150,17 +150,17 @@ type Taken = 'EMAIL_EXISTS' | 'PHONE_NUMBER_EXISTS' | 'FEDERATED_USER_ID_ALREADY
 function replaceOwner(
   records: RecordTransaction,
   uid: string,
-  before: Places,
-  after: Places,
+  before: RecordPaths,
+  after: RecordPaths,
   taken: Taken,
 ): void {
-  const had = new Map(before.map((place) => [JSON.stringify(place), place]));
-  for (const place of after) {
-    if (had.delete(JSON.stringify(place))) continue;
-    const owner = records.find(place);
+  const had = new Map(before.map((location) => [JSON.stringify(location), location]));
+  for (const location of after) {
+    if (had.delete(JSON.stringify(location))) continue;
+    const owner = records.find(location);
     if (owner === uid) continue;
     if (owner !== undefined) throw new AuthApiError(taken);
-    records.write(place, uid);
+    records.write(location, uid);
   }
-  for (const place of had.values()) records.write(place, null);
+  for (const location of had.values()) records.write(location, null);
 }

@@ -1,4 +1,4 @@
-import type { Place, RecordRow, RecordView } from '../../records/store.ts';
+import type { RecordPath, RecordRow, RecordView } from '../../records/store.ts';
 import { isJsonObject } from '../fields.ts';
 import { type Account, decodeAccount } from './account.ts';
 import { findCount, INDEXES, isEntryOf, lacksEntry, uidOfEntry } from './account-index.ts';
@@ -18,7 +18,7 @@ const MAX_PROBLEMS = 20;
 /** The indexes of unique values, and the member of the account that holds the value. */
 const FOUND_BY = { emails: 'email', phones: 'phoneNumber' } as const;
 
-type Note = (problem: string) => void;
+type Report = (problem: string) => void;
 
 /**
  * Compares accounts with their index entries, and sessions with their accounts, in both directions. Memory is
@@ -26,28 +26,29 @@ type Note = (problem: string) => void;
  */
 export function* checkAccounts(records: RecordView): Generator<void, AccountsCheck> {
   const problems: string[] = [];
-  const note: Note = (problem) => {
+  const report: Report = (problem) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
   const count = findCount(records);
   const accounts = yield* checkEach(records, 'accounts', ({ key, value }) => {
     const account = decodeAccount(key, value);
-    checkAccount(records, account, note);
+    checkAccount(records, account, report);
     if (count !== undefined && lacksEntry(records, account))
-      note(`the account ${account.uid} is not in all indexes`);
+      report(`the account ${account.uid} is not in all indexes`);
   });
-  if (count !== undefined && count !== accounts) note(`${count} accounts were counted where ${accounts} are`);
+  if (count !== undefined && count !== accounts)
+    report(`${count} accounts were counted where ${accounts} are`);
   for (const index of INDEXES)
     yield* checkEach(records, index, ({ key }) => {
       if (!isEntryOf(findAccount(records, uidOfEntry(key)), index, key))
-        note(`something in the index ${index} leads to an account that it does not fit`);
+        report(`something in the index ${index} leads to an account that it does not fit`);
     });
   for (const [kind, member] of Object.entries(FOUND_BY))
     yield* checkEach(records, kind, ({ key, value }) => {
       if (accountOf(records, value)[member] !== key)
-        note(`something in ${kind} leads to an account that does not have it`);
+        report(`something in ${kind} leads to an account that does not have it`);
     });
-  const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, note));
+  const sessions = yield* checkEach(records, 'sessions', (row) => checkSession(records, row, report));
   return { accounts, sessions, problems };
 }
 
@@ -72,23 +73,23 @@ function* checkEach(
 function checkAccount(
   records: RecordView,
   { uid, email, phoneNumber, identities }: Account,
-  note: Note,
+  report: Report,
 ): void {
-  const places: readonly (readonly [Place, string])[] = [
+  const paths: readonly (readonly [RecordPath, string])[] = [
     ...(email === null ? [] : [[['emails', email], 'address'] as const]),
     ...(phoneNumber === null ? [] : [[['phones', phoneNumber], 'number'] as const]),
     ...identities.map(({ providerId, rawId }) => [['identities', providerId, rawId], 'identity'] as const),
   ];
-  for (const [place, what] of places)
-    if (records.find(place) !== uid) note(`the account ${uid} is not found by its ${what}`);
+  for (const [location, what] of paths)
+    if (records.find(location) !== uid) report(`the account ${uid} is not found by its ${what}`);
 }
 
-function checkSession(records: RecordView, { key, value }: RecordRow, note: Note): void {
+function checkSession(records: RecordView, { key, value }: RecordRow, report: Report): void {
   const uid = isJsonObject(value) ? value['uid'] : undefined;
   if (typeof uid !== 'string' || records.find(['accounts', uid]) === undefined)
-    note('a session belongs to no account');
+    report('a session belongs to no account');
   else if (records.find(['sessionsOf', uid, key]) === undefined)
-    note(`a session of the account ${uid} is not on its list`);
+    report(`a session of the account ${uid} is not on its list`);
 }
 
 /** Returns the account record to which an entry points, or an empty object if there is no such account. */

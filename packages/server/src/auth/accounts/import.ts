@@ -1,5 +1,5 @@
 import type {
-  Place,
+  RecordPath,
   RecordRow,
   RecordStoreTransaction,
   RecordTransaction,
@@ -46,29 +46,29 @@ class OverlaidRecords implements RecordTransaction {
     this.#records = records;
   }
 
-  find(place: Place): unknown {
-    const name = JSON.stringify(place);
+  find(location: RecordPath): unknown {
+    const name = JSON.stringify(location);
     if (this.#known.has(name)) return this.#known.get(name);
-    const value = this.#records.find(place);
+    const value = this.#records.find(location);
     this.#known.set(name, value);
     return value;
   }
 
-  list(place: Place, range: RowRange): readonly RecordRow[] {
-    return this.#records.list(place, range);
+  list(location: RecordPath, range: RowRange): readonly RecordRow[] {
+    return this.#records.list(location, range);
   }
 
-  listKeys(place: Place, range: RowRange): readonly string[] {
-    return this.#records.listKeys(place, range);
+  listKeys(location: RecordPath, range: RowRange): readonly string[] {
+    return this.#records.listKeys(location, range);
   }
 
-  write(place: Place, value: unknown): void {
-    this.#known.set(JSON.stringify(place), value ?? undefined);
-    this.#records.write(place, value);
+  write(location: RecordPath, value: unknown): void {
+    this.#known.set(JSON.stringify(location), value ?? undefined);
+    this.#records.write(location, value);
   }
 
-  increase(place: Place, by: number): void {
-    this.#records.increase(place, by);
+  increase(location: RecordPath, by: number): void {
+    this.#records.increase(location, by);
   }
 }
 
@@ -106,7 +106,7 @@ async function importAccounts(
 }
 
 /** The context in which an account is imported. */
-interface ImportPlace {
+interface ImportPosition {
   readonly transaction: RecordStoreTransaction;
   readonly call: AuthRequest;
   /** The account records, including what this import has already written. */
@@ -114,7 +114,7 @@ interface ImportPlace {
 }
 
 function importOne(
-  { transaction, call, records }: ImportPlace,
+  { transaction, call, records }: ImportPosition,
   { index, account }: ImportItem,
   mayOverwrite: boolean,
 ): readonly ItemError[] {

@@ -15,7 +15,7 @@ import {
   INDEX_PHASES,
   type IndexName,
   type IndexPhase,
-  indexPlaces,
+  indexPaths,
   isEntryOf,
   isIndexed,
   lacksEntry,
@@ -60,7 +60,7 @@ function phaseAfter(phase: IndexPhase): IndexPhase | undefined {
 function addEntries(records: RecordTransaction, after: string | null): readonly string[] {
   const rows = records.list(['accounts'], { ...rangeAfter(after), limit: STEP_RECORDS });
   for (const { key, value } of rows)
-    for (const place of indexPlaces(decodeAccount(key, value))) records.write(place, true);
+    for (const location of indexPaths(decodeAccount(key, value))) records.write(location, true);
   writeCount(records, (after === null ? 0 : readCount(records)) + rows.length);
   return rows.map(({ key }) => key);
 }
@@ -227,7 +227,7 @@ export class AccountIndexing implements Disposable {
     if (state.kind !== 'complete') return;
     const decision = await findUnindexed(this.#recordStore, projectId, state.commit);
     if (decision.kind === 'indexed') {
-      if (decision.commit - state.commit >= RECORDED_WRITES) await this.#note(projectId);
+      if (decision.commit - state.commit >= RECORDED_WRITES) await this.#saveState(projectId);
       return;
     }
     this.#logger.warn(
@@ -243,7 +243,7 @@ export class AccountIndexing implements Disposable {
     const writes = (this.#writes.get(projectId) ?? 0) + 1;
     this.#writes.set(projectId, writes < RECORDED_WRITES ? writes : 0);
     if (writes < RECORDED_WRITES || this.#isStopped || this.#unknown.has(projectId)) return;
-    this.#note(projectId).catch((error: unknown) => {
+    this.#saveState(projectId).catch((error: unknown) => {
       // The next start only has to check more commits.
       this.#logger.warn(
         { err: error, project: projectId },
@@ -252,7 +252,7 @@ export class AccountIndexing implements Disposable {
     });
   }
 
-  async #note(projectId: string): Promise<void> {
+  async #saveState(projectId: string): Promise<void> {
     const name = accountRecords(projectId);
     const commit = this.#recordStore.lastCommit(name);
     await this.#recordStore.change((transaction) => {

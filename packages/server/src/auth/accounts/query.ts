@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Place, RecordRow, RecordStore, RowRange } from '../../records/store.ts';
+import type { RecordPath, RecordRow, RecordStore, RowRange } from '../../records/store.ts';
 import { AuthApiError } from '../errors.ts';
 import type { Fields, JsonObject } from '../fields.ts';
 import type { AuthRequest } from '../request.ts';
@@ -101,7 +101,7 @@ export interface StepOptions {
 export async function* readInSteps(
   recordStore: RecordStore,
   records: string,
-  place: Place,
+  location: RecordPath,
   { prefix = '', after, isReversed = false }: StepOptions = {},
 ): AsyncGenerator<readonly RecordRow[]> {
   let start: Omit<RowRange, 'limit'> = {
@@ -110,7 +110,7 @@ export async function* readInSteps(
   };
   for (;;) {
     const range = { ...start, limit: STEP_ROWS, isReversed };
-    const rows = recordStore.read((view) => view.records(records).list(place, range));
+    const rows = recordStore.read((view) => view.records(records).list(location, range));
     const fitting = rows.filter(({ key }) => key.startsWith(prefix));
     yield fitting;
     const last = fitting.at(-1)?.key;

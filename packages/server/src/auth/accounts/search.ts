@@ -77,14 +77,14 @@ async function* searchAccounts(
   { projectId, text, limit }: AccountSearch,
 ): AsyncGenerator<Buffer, void, undefined> {
   const wanted = text.toLowerCase();
-  let looked = 0;
+  let scanned = 0;
   let found = 0;
   for await (const rows of readInSteps(recordStore, accountRecords(projectId), ['accounts'])) {
     const lines: object[] = [];
     for (const row of rows) {
       if (found === limit) break;
-      looked += 1;
-      if (looked % PROGRESS_ACCOUNTS === 0) lines.push({ kind: 'progress', looked, found });
+      scanned += 1;
+      if (scanned % PROGRESS_ACCOUNTS === 0) lines.push({ kind: 'progress', looked: scanned, found });
       if (!has(row, wanted)) continue;
       found += 1;
       lines.push({ kind: 'account', account: userJson(decodeAccount(row.key, row.value)) });
@@ -92,7 +92,7 @@ async function* searchAccounts(
     if (lines.length > 0) yield linesOf(lines);
     if (found === limit) break;
   }
-  yield linesOf([{ kind: 'done', looked, found, isComplete: found < limit }]);
+  yield linesOf([{ kind: 'done', looked: scanned, found, isComplete: found < limit }]);
 }
 
 function linesOf(lines: readonly object[]): Buffer {

@@ -162,7 +162,7 @@ function changeFactors(account: Account, fields: Fields, { nowMs }: ChangeContex
 
 /** Returns the user id that an administrator's request names. Throws `MISSING_LOCAL_ID`. */
 export function requireAccountId(fields: Fields): string {
-  return fields.mustHave('localId', 'MISSING_LOCAL_ID');
+  return fields.require('localId', 'MISSING_LOCAL_ID');
 }
 
 /** Returns an account. Throws `USER_NOT_FOUND`. */

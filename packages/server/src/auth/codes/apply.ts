@@ -22,12 +22,12 @@ export type AccountPurpose = Exclude<CodePurpose, { readonly kind: 'EMAIL_SIGNIN
  */
 export function requireCodeAccount(records: RecordView, purpose: AccountPurpose): Account {
   const account = findAccount(records, purpose.uid);
-  if (account === undefined || !isAsMeant(account, purpose)) throw new AuthApiError('INVALID_OOB_CODE');
+  if (account === undefined || !matchesPurpose(account, purpose)) throw new AuthApiError('INVALID_OOB_CODE');
   if (account.isDisabled) throw new AuthApiError('USER_DISABLED');
   return account;
 }
 
-function isAsMeant(account: Account, purpose: AccountPurpose): boolean {
+function matchesPurpose(account: Account, purpose: AccountPurpose): boolean {
   switch (purpose.kind) {
     case 'PASSWORD_RESET':
     case 'VERIFY_EMAIL':
@@ -105,7 +105,7 @@ interface AppliedCode {
 
 /** `accounts:update` with a code from a mail: applies the code and uses it up, or does neither. */
 export async function applyCode(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
-  const text = call.fields.mustHave('oobCode', 'MISSING_OOB_CODE');
+  const text = call.fields.require('oobCode', 'MISSING_OOB_CODE');
   const { kind, account } = await services.recordStore.change((transaction): AppliedCode => {
     const records = transaction.records(accountRecords(call.project.id));
     const code = requirePlain(requireCode(records, text, transaction.nowMs));

@@ -13,7 +13,7 @@ const MAX_CODES_OF_ACCOUNT = 100;
 const MAX_LISTED = MAX_CODES_OF_ACCOUNT + 4;
 
 /** How long an expired code is kept, so that the server can distinguish it from an unknown code. */
-const KEPT_AFTER_EXPIRY_MS = 86_400_000;
+const STORED_AFTER_EXPIRY_MS = 86_400_000;
 
 /** Most old codes that are removed when a code is added. More than one, so that their number shrinks. */
 const MAX_SWEPT = 8;
@@ -57,9 +57,9 @@ export function addCode(
   { purpose, expiresAtMs, wasMailed }: Pick<StoredCode, 'purpose' | 'expiresAtMs' | 'wasMailed'>,
   nowMs: number,
 ): void {
-  const over = { before: dueKey('', nowMs - KEPT_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
+  const over = { before: dueKey('', nowMs - STORED_AFTER_EXPIRY_MS), limit: MAX_SWEPT };
   for (const { value } of records.list(['codesUntil'], over)) removeByHash(records, value);
-  const earlier = findInPlaceOf(records, purpose);
+  const earlier = findReplaced(records, purpose);
   if (earlier !== undefined) removeCode(records, earlier);
   const hash = hashOf(code);
   saveCode(records, {
@@ -70,7 +70,7 @@ export function addCode(
     mismatches: 0,
     hash,
   });
-  records.write(placeOf(purpose), hash);
+  records.write(locationOf(purpose), hash);
   records.write(['codesUntil', dueKey(hash, expiresAtMs)], hash);
 }
 
@@ -83,7 +83,7 @@ export function removeCode(records: RecordTransaction, code: FoundCode): void {
   const { hash, purpose } = code;
   records.write(['codes', hash], null);
   records.write(['codesUntil', dueKey(hash, code.expiresAtMs)], null);
-  if (records.find(placeOf(purpose)) === hash) records.write(placeOf(purpose), null);
+  if (records.find(locationOf(purpose)) === hash) records.write(locationOf(purpose), null);
 }
 
 /** Removes the codes of an account, or those for which a condition holds. */
@@ -119,8 +119,8 @@ function removeByHash(
 }
 
 /** Returns the code that a new code for the purpose replaces. */
-function findInPlaceOf(records: RecordView, purpose: CodePurpose): FoundCode | undefined {
-  const hash = records.find(placeOf(purpose));
+function findReplaced(records: RecordView, purpose: CodePurpose): FoundCode | undefined {
+  const hash = records.find(locationOf(purpose));
   return typeof hash === 'string' ? findByHash(records, hash) : undefined;
 }
 
@@ -147,7 +147,7 @@ function hashOf(code: string): string {
  * Returns the path of the hash of the only code for a purpose. Codes that revert different changes do not
  * replace each other: otherwise a person who took over an account could void them by repeating the change.
  */
-function placeOf(purpose: CodePurpose): readonly string[] {
+function locationOf(purpose: CodePurpose): readonly string[] {
   return ['codesOf', ownerOf(purpose), `${purpose.kind}${detailOf(purpose)}`];
 }
 
@@ -193,7 +193,7 @@ export interface RecentCode {
 export class RecentCodes {
   readonly #codes = new Map<string, RecentCode>();
 
-  note(recent: RecentCode): void {
+  record(recent: RecentCode): void {
     this.#codes.set(recent.code, recent);
     if (this.#codes.size > MAX_RECENT_CODES)
       for (const oldest of this.#codes.keys().take(1)) this.#codes.delete(oldest);

@@ -60,7 +60,7 @@ export function issueCode(
   }
   addCode(records, code, { purpose, expiresAtMs, wasMailed: delivery === 'mail' }, transaction.nowMs);
   transaction.onCommit(() => {
-    services.recentCodes?.note({ projectId: call.project.id, code, link, purpose });
+    services.recentCodes?.record({ projectId: call.project.id, code, link, purpose });
     const uid = purpose.kind === 'EMAIL_SIGNIN' ? null : purpose.uid;
     recordAudit(services, call, 'code_issued', uid, { detail: purpose.kind });
   });

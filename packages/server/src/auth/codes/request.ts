@@ -75,7 +75,7 @@ async function readPasswordReset(call: AuthRequest): Promise<CodeRequest> {
   return (records) => {
     const account = findAccountByEmail(records, email);
     if (account === undefined || account.isDisabled) {
-      if (keepsSecret(call)) return { kind: 'pretend', email };
+      if (isConfidential(call)) return { kind: 'pretend', email };
       throw new AuthApiError(account === undefined ? 'EMAIL_NOT_FOUND' : 'USER_DISABLED');
     }
     const { uid, displayName } = account;
@@ -92,7 +92,7 @@ async function readSignIn(call: AuthRequest, { isDevelopment }: AuthServices): P
   return (records) => {
     const account = findAccountByEmail(records, email);
     if (account?.isDisabled === true) {
-      if (keepsSecret(call)) return { kind: 'pretend', email };
+      if (isConfidential(call)) return { kind: 'pretend', email };
       throw new AuthApiError('USER_DISABLED');
     }
     const displayName = account?.displayName ?? null;
@@ -111,7 +111,7 @@ async function readVerification(call: AuthRequest, services: AuthServices): Prom
 }
 
 async function readChange(call: AuthRequest, services: AuthServices): Promise<CodeRequest> {
-  const newEmail = parseEmail(call.fields.mustHave('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
+  const newEmail = parseEmail(call.fields.require('newEmail', 'MISSING_NEW_EMAIL'), 'INVALID_NEW_EMAIL');
   const find = await readSubject(call, services);
   return (records, nowMs) => {
     const { account, token } = find(records);
@@ -119,7 +119,7 @@ async function readChange(call: AuthRequest, services: AuthServices): Promise<Co
     const { uid, email, displayName, validSinceSec } = account;
     const owner = findAccountByEmail(records, newEmail);
     if (owner !== undefined) {
-      if (owner.uid !== uid && keepsSecret(call)) return { kind: 'warn', email, owner: newEmail };
+      if (owner.uid !== uid && isConfidential(call)) return { kind: 'warn', email, owner: newEmail };
       throw new AuthApiError('EMAIL_EXISTS');
     }
     const purpose = { kind: 'VERIFY_AND_CHANGE_EMAIL', uid, email, newEmail, validSinceSec } as const;
@@ -131,7 +131,7 @@ async function readChange(call: AuthRequest, services: AuthServices): Promise<Co
  * Whether the response must not reveal to the caller if an account exists. Administrators can read accounts
  * anyway.
  */
-function keepsSecret({ caller, project }: AuthRequest): boolean {
+function isConfidential({ caller, project }: AuthRequest): boolean {
   return caller.kind === 'app' && project.settings.isEmailPrivate;
 }
 
@@ -177,7 +177,7 @@ function namesAddress({ caller, fields }: AuthRequest): boolean {
 }
 
 function readRequiredEmail({ fields }: AuthRequest): string {
-  return parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
+  return parseEmail(fields.require('email', 'MISSING_EMAIL'));
 }
 
 const KIND = 'identitytoolkit#GetOobConfirmationCodeResponse';
@@ -209,7 +209,7 @@ export async function sendOobCode(call: AuthRequest, services: AuthServices): Pr
   const codeRequest = await READ_CODE_REQUEST[type](call, services);
   if (!isLinkAnswered) requireCapacity(services);
   if (call.caller.kind === 'app') services.throttle.requireMailAllowed(call);
-  const isSecret = keepsSecret(call) && type !== 'VERIFY_EMAIL';
+  const isSecret = isConfidential(call) && type !== 'VERIFY_EMAIL';
   const startedAtMs = services.clock.elapsedMs();
   const { email, issued } = await services.recordStore.change((transaction) =>
     grant(transaction, call, services, codeRequest, request),

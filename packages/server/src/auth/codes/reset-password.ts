@@ -62,11 +62,11 @@ async function setPassword(
   const { recordStore, clock, passwords } = services;
   const recordsName = accountRecords(call.project.id);
   // Hash only after the code is checked, because hashing is expensive.
-  const { account: meant } = recordStore.read((view) =>
+  const { account: intended } = recordStore.read((view) =>
     requireReset(view.records(recordsName), text, clock.nowMs()),
   );
   requireAcceptable(password, call.project);
-  services.throttle.requireNewPasswordAllowed(call, meant.uid);
+  services.throttle.requireNewPasswordAllowed(call, intended.uid);
   const hash = await passwords.hashEncoded(password);
   const { uid, email } = await recordStore.change((transaction) => {
     const records = transaction.records(recordsName);

@@ -29,7 +29,7 @@ export interface FactorAttempts {
 
 /** Returns the attempts in the current windows. An expired window starts again at zero. */
 export function findAttempts(records: RecordView, uid: string, nowMs: number): FactorAttempts {
-  const json = records.find(placeOf(uid));
+  const json = records.find(locationOf(uid));
   const record = json === undefined ? undefined : new StoredRecord(json);
   return {
     unfinished: decodeCount(record?.record('unfinished'), UNFINISHED_WINDOW_MS, nowMs),
@@ -43,7 +43,7 @@ export function saveAttempts(
   { unfinished, wrongCodes }: FactorAttempts,
 ): void {
   const json: JsonObject = { unfinished: { ...unfinished }, wrongCodes: { ...wrongCodes } };
-  records.write(placeOf(uid), json);
+  records.write(locationOf(uid), json);
 }
 
 /**
@@ -79,14 +79,14 @@ function decodeCount(record: StoredRecord | undefined, windowMs: number, nowMs: 
 
 /** Clears all attempts: for an administrator who unlocks an account, and for a deleted account. */
 export function removeAttempts(records: RecordTransaction, uid: string): void {
-  records.write(placeOf(uid), null);
+  records.write(locationOf(uid), null);
 }
 
 /** Clears the count of unfinished sign-ins, because they have ended. */
 export function forgetUnfinished(records: RecordTransaction, uid: string): void {
-  records.write([...placeOf(uid), 'unfinished'], null);
+  records.write([...locationOf(uid), 'unfinished'], null);
 }
 
-function placeOf(uid: string): readonly string[] {
+function locationOf(uid: string): readonly string[] {
   return ['challenges', uid, 'tries'];
 }

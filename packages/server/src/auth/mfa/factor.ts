@@ -92,7 +92,7 @@ export function withFactors(account: Account, factors: readonly SecondFactor[]):
 
 /** Returns the id of the second factor that a request names. Throws if it names none. */
 export function requireFactorName(fields: Fields): string {
-  return fields.mustHave(
+  return fields.require(
     'mfaEnrollmentId',
     'MISSING_MFA_ENROLLMENT_ID',
     'No second factor identifier is provided.',

@@ -16,7 +16,7 @@ import {
   withWrongCode,
 } from './attempts.ts';
 import { type MfaChallenge, requireFactor, requireFactorName } from './factor.ts';
-import { type AskedKind, requireKind, SECOND_FACTORS } from './kinds.ts';
+import { type RequestedKind, requireKind, SECOND_FACTORS } from './kinds.ts';
 import {
   type FoundPending,
   findPending,
@@ -56,7 +56,7 @@ function requirePending(records: RecordView, key: string, nowMs: number): Pendin
 /** `mfaSignIn:start`: returns the data that the client needs to prove a second factor. */
 export async function startMfaChallenge(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const credential = fields.mustHave(
+  const credential = fields.require(
     'mfaPendingCredential',
     'MISSING_MFA_PENDING_CREDENTIAL',
     'Request does not have MFA pending credential.',
@@ -76,7 +76,7 @@ export async function startMfaChallenge(call: AuthRequest, services: AuthService
 }
 
 /** The second step of a sign-in, as the client sends it. */
-interface GivenProof extends AskedKind {
+interface GivenProof extends RequestedKind {
   readonly enrollmentId: string;
   /** The key under which the pending sign-in is stored. */
   readonly key: string;
@@ -90,7 +90,7 @@ type Outcome =
 /** `mfaSignIn:finalize`: verifies the second factor and completes a pending sign-in. */
 export async function finishMfaChallenge(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { project, fields } = call;
-  const credential = fields.mustHave(
+  const credential = fields.require(
     'mfaPendingCredential',
     'MISSING_CREDENTIAL',
     'Please set MFA Pending Credential.',

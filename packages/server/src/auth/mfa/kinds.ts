@@ -33,7 +33,7 @@ export const SECOND_FACTORS: Readonly<Record<SecondFactor['kind'], FactorKind>> 
 };
 
 /** The kind of second factor that a request names, and its parameters. */
-export interface AskedKind {
+export interface RequestedKind {
   readonly kind: FactorKind;
   readonly block: Fields;
 }
@@ -48,7 +48,7 @@ export function requireKind(
   fields: Fields,
   step: keyof FactorKind['blocks'],
   settings: ProjectSettings,
-): AskedKind {
+): RequestedKind {
   const asked = KINDS.flatMap((kind) => {
     const block = fields.object(kind.blocks[step]);
     return block === undefined ? [] : [{ kind, block }];

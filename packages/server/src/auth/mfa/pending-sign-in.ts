@@ -90,7 +90,7 @@ export interface FoundPending {
 export function findPending(records: RecordView, key: string, nowMs: number): FoundPending | undefined {
   const uid = records.find(['pending', key]);
   if (typeof uid !== 'string') return undefined;
-  const json = records.find(placeOf(uid, key));
+  const json = records.find(locationOf(uid, key));
   if (json === undefined) return undefined;
   const pending = decodePending(json);
   return nowMs - pending.createdAtMs > LIFETIME_MS ? undefined : { uid, pending };
@@ -106,10 +106,10 @@ export function addPending(
   const over = { before: firstKeyOf(pending.createdAtMs - LIFETIME_MS), limit: SWEPT_AT_ONCE };
   for (const { key: old, value } of records.list(['pending'], over)) {
     records.write(['pending', old], null);
-    if (typeof value === 'string') records.write(placeOf(value, old), null);
+    if (typeof value === 'string') records.write(locationOf(value, old), null);
   }
   records.write(['pending', key], uid);
-  records.write(placeOf(uid, key), encodePending(pending));
+  records.write(locationOf(uid, key), encodePending(pending));
 }
 
 /** Records a wrong code. After `MAX_WRONG_CODES` the sign-in ends. */
@@ -120,7 +120,7 @@ export function recordWrongCode(
 ): void {
   const wrongCodes = pending.wrongCodes + 1;
   if (wrongCodes >= MAX_WRONG_CODES) removePending(records, key, uid);
-  else records.write(placeOf(uid, key), encodePending({ ...pending, wrongCodes }));
+  else records.write(locationOf(uid, key), encodePending({ ...pending, wrongCodes }));
 }
 
 /** Removes all pending sign-ins of an account. */
@@ -130,9 +130,9 @@ export function removeAllPending(records: RecordTransaction, uid: string): void 
 
 export function removePending(records: RecordTransaction, key: string, uid: string): void {
   records.write(['pending', key], null);
-  records.write(placeOf(uid, key), null);
+  records.write(locationOf(uid, key), null);
 }
 
-function placeOf(uid: string, key: string): readonly string[] {
+function locationOf(uid: string, key: string): readonly string[] {
   return ['challenges', uid, 'open', key];
 }

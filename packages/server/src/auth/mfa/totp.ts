@@ -131,7 +131,7 @@ export const totpFactor: FactorKind = {
 
   finishEnrollment(step, block, name) {
     const { project, services, account, nowMs } = step;
-    const sessionInfo = block.mustHave('sessionInfo', 'MISSING_SESSION_INFO');
+    const sessionInfo = block.require('sessionInfo', 'MISSING_SESSION_INFO');
     const code = requireTotpCode(block);
     const { secret } = openTotpSession(sessionInfo, services.secretBox, project.id, account.uid, nowMs);
     const lastStep = findTotpStep(secret, code, { ...windowOf(step), lastStep: 0 });

@@ -3,7 +3,7 @@ import { TimingPad } from './hasher.ts';
 
 function floorAfter(...durationsMs: readonly number[]): TimingPad {
   const floor = new TimingPad();
-  for (const durationMs of durationsMs) floor.note(durationMs);
+  for (const durationMs of durationsMs) floor.record(durationMs);
   return floor;
 }
 

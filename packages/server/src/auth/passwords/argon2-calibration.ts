@@ -32,7 +32,7 @@ function passesWithin(targetMs: number, defaultMs: number): number {
   return Math.min(Math.max(passes, DEFAULT_ARGON2_COST.passes), MAX_PASSES);
 }
 
-const PLACE = ['passwordCost'] as const;
+const PATH = ['passwordCost'] as const;
 
 /** The measured cost, as stored. Version history: 1, the first. */
 interface CostRecord {
@@ -61,11 +61,11 @@ export async function openPasswordCost({
   logger,
 }: PasswordCostOptions): Promise<Argon2Cost> {
   if (targetMs === null) return DEFAULT_ARGON2_COST;
-  const kept = recordStore.read((view) => findPasses(view.records(INSTALLATION).find(PLACE), targetMs));
+  const kept = recordStore.read((view) => findPasses(view.records(INSTALLATION).find(PATH), targetMs));
   if (kept !== undefined) return { ...DEFAULT_ARGON2_COST, passes: kept };
   const cost = calibrateArgon2(targetMs, elapsedMs);
   const record: CostRecord = { v: 1, targetMs, passes: cost.passes };
-  await recordStore.change((transaction) => transaction.records(INSTALLATION).write(PLACE, record));
+  await recordStore.change((transaction) => transaction.records(INSTALLATION).write(PATH, record));
   logger.info({ targetMs, ...cost }, 'measured the cost of hashing a password');
   return cost;
 }

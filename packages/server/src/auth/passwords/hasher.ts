@@ -20,7 +20,7 @@ export class TimingPad {
   readonly #slowMs: number[] = [];
 
   /** Records the time of a verification that is slower than usual. */
-  note(durationMs: number): void {
+  record(durationMs: number): void {
     this.#slowMs.push(durationMs);
     if (this.#slowMs.length > REMEMBERED) this.#slowMs.shift();
   }
@@ -253,7 +253,7 @@ export class PasswordHasher {
         ? await this.#derive(password, stored.salt, stored.cost, stored.hash.length)
         : await deriveImported(password, stored, this.#threads);
     const replacement = await this.#hash(password);
-    this.#floor.note(elapsedMs() - startedMs);
+    this.#floor.record(elapsedMs() - startedMs);
     if (!isSameBytes(derived, stored.hash)) return NO_MATCH;
     if (stored.kind === 'native' && !isWeakerCost(stored.cost, cost)) {
       return { isMatch: true, isOutdated: false };

@@ -54,7 +54,7 @@ export class ProjectAdministration {
   }
 
   serviceAccounts(id: string): readonly ListedServiceAccount[] {
-    this.#mustHave(id);
+    this.#require(id);
     return this.#options.serviceAccounts.list(id);
   }
 
@@ -65,7 +65,7 @@ export class ProjectAdministration {
     roles: readonly AdminRole[],
     tokenUrl: string,
   ): Promise<ServiceAccountKeyFile> {
-    this.#mustHave(id);
+    this.#require(id);
     const { serviceAccounts } = this.#options;
     const creation = await serviceAccounts.create(id, name, roles);
     if (creation.kind === 'bad-name')
@@ -86,7 +86,7 @@ export class ProjectAdministration {
       throw new AuthApiError('NOT_FOUND', 'The service account has no such key.');
   }
 
-  #mustHave(id: string): void {
+  #require(id: string): void {
     // In development mode, too, only created projects count.
     this.keys(id);
   }

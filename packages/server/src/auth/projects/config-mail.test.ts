@@ -131,8 +131,8 @@ test('[I150] the password is kept and never told', async () => {
   const stored = JSON.stringify(
     client.services.recordStore.read((view) => view.records('installation').find([])),
   );
-  for (const place of [text, again, stored, JSON.stringify(client.audited)])
-    expect(place).not.toContain(PASSWORD);
+  for (const location of [text, again, stored, JSON.stringify(client.audited)])
+    expect(location).not.toContain(PASSWORD);
   expect(again).not.toContain(sealed ?? PASSWORD);
 
   await patch(client, 'smtp.senderEmail,smtp.securityMode', {

@@ -67,7 +67,7 @@ function decodeSmtp(
   const user = username === '' ? undefined : username;
   const address = { host, port, ...(user === undefined ? {} : { user }) };
   const newPassword = password === '' ? undefined : password;
-  const kept = newPassword === undefined ? findKept(address, before) : undefined;
+  const kept = newPassword === undefined ? findStored(address, before) : undefined;
   const hasPassword = newPassword !== undefined || kept !== undefined;
   const settings = {
     ...address,
@@ -94,7 +94,7 @@ function decodeSmtp(
 }
 
 /** Returns the previous sealed password, if it is for the same user of the same server. */
-function findKept(
+function findStored(
   { host, port, user }: { readonly host: unknown; readonly port: unknown; readonly user?: unknown },
   before: MailServer | null,
 ): string | undefined {

@@ -6,7 +6,7 @@ import { CONFIG_MEMBERS } from './config-members.ts';
 import type { Project, ProjectSettings } from './project.ts';
 
 /** Members of the configuration that are stored and returned but have no effect in this server. */
-const KEPT_MEMBERS: readonly string[] = [
+const STORED_MEMBERS: readonly string[] = [
   'autodeleteAnonymousUsers',
   'blockingFunctions',
   'defaultHostingSite',
@@ -62,7 +62,7 @@ function rejectTrigger(event: string, trigger: unknown): never {
 }
 
 /** Longest JSON text of the members that are only stored. */
-const MAX_KEPT_LENGTH = 32_768;
+const MAX_STORED_LENGTH = 32_768;
 
 /** Returns the configuration of a project as in the API, without its name. */
 export function encodeConfig(settings: ProjectSettings): JsonObject {
@@ -86,7 +86,7 @@ export function decodeConfig(
   initial: ProjectSettings,
   context: ConfigContext,
 ): ProjectSettings {
-  const otherConfig = readKept(config);
+  const otherConfig = readStored(config);
   const problems: string[] = [];
   const settings = CONFIG_MEMBERS.reduce(
     (changed, { path, apply }) => {
@@ -132,7 +132,7 @@ export function changedMembers(before: ProjectSettings, after: ProjectSettings):
     ({ encode, untold = encode }) =>
       differ(encode(before), encode(after)) || differ(untold(before), untold(after)),
   );
-  const kept = KEPT_MEMBERS.filter((path) =>
+  const kept = STORED_MEMBERS.filter((path) =>
     differ(findAt(before.otherConfig, path.split('.')), findAt(after.otherConfig, path.split('.'))),
   );
   return [...members.map(({ path }) => path), ...kept];
@@ -149,19 +149,19 @@ function mentionable(initial: ProjectSettings, context: ConfigContext): ProjectS
   );
 }
 
-function readKept(config: JsonObject): JsonObject {
+function readStored(config: JsonObject): JsonObject {
   const isOneOf = (path: JsonPath, members: readonly string[]): boolean =>
     members.some((member) => isWithin(path, member.split('.')));
   const known = CONFIG_MEMBERS.map(({ path }) => path);
   let kept: JsonObject = {};
   for (const path of leafPaths(config)) {
-    const isGroup = [...known, ...KEPT_MEMBERS].some((member) => isWithin(member.split('.'), path));
-    if (isOneOf(path, KEPT_MEMBERS)) kept = withAt(kept, path, findAt(config, path));
+    const isGroup = [...known, ...STORED_MEMBERS].some((member) => isWithin(member.split('.'), path));
+    if (isOneOf(path, STORED_MEMBERS)) kept = withAt(kept, path, findAt(config, path));
     else if (!isGroup && !isOneOf(path, known) && !isOneOf(path, READ_ONLY_MEMBERS))
       throw new AuthApiError('INVALID_CONFIG', `${path.join('.')} is no setting of this server.`);
   }
   requireHarmless(kept);
-  if (JSON.stringify(kept).length > MAX_KEPT_LENGTH)
+  if (JSON.stringify(kept).length > MAX_STORED_LENGTH)
     throw new AuthApiError('INVALID_CONFIG', 'There are too many settings.');
   return kept;
 }

@@ -1,4 +1,4 @@
-import { INSTALLATION, type Place, type RecordStore, type RecordView } from '../../records/store.ts';
+import { INSTALLATION, type RecordPath, type RecordStore, type RecordView } from '../../records/store.ts';
 import { generateRsaKeyPair } from '../tokens/signing-keys.ts';
 import {
   type AdminRole,
@@ -106,7 +106,7 @@ export class ServiceAccounts {
     const { projectId } = named;
     return this.#recordStore.read((view) => {
       const records = view.records(INSTALLATION);
-      const record = findRecord(records, accountPlace(email));
+      const record = findRecord(records, accountPath(email));
       if (record === undefined || record.isDisabled) return undefined;
       const keys = listKeys(records, email).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
       return { email, projectId, roles: record.roles, keys };
@@ -130,11 +130,11 @@ export class ServiceAccounts {
     if (parseServiceAccountEmail(email)?.name !== name) return Promise.resolve({ kind: 'bad-name' });
     return this.#recordStore.change((transaction): AccountCreation => {
       const records = transaction.records(INSTALLATION);
-      if (findRecord(records, accountPlace(email)) !== undefined) return { kind: 'exists', email };
+      if (findRecord(records, accountPath(email)) !== undefined) return { kind: 'exists', email };
       const present = records.list(['service-accounts', projectId], { limit: MAX_ACCOUNTS });
       if (present.length === MAX_ACCOUNTS) return { kind: 'too-many' };
       const record = { roles, createdAtMs: transaction.nowMs, isDisabled: false };
-      records.write(accountPlace(email), encodeServiceAccount(record));
+      records.write(accountPath(email), encodeServiceAccount(record));
       return { kind: 'created', email };
     });
   }
@@ -151,10 +151,10 @@ export class ServiceAccounts {
     });
     return this.#recordStore.change((transaction): KeyCreation => {
       const records = transaction.records(INSTALLATION);
-      if (findRecord(records, accountPlace(email)) === undefined) return { kind: 'no-such-account' };
+      if (findRecord(records, accountPath(email)) === undefined) return { kind: 'no-such-account' };
       if (listKeys(records, email).length === MAX_KEYS) return { kind: 'too-many' };
       const record: ServiceAccountKeyRecord = { publicKey, createdAtMs: transaction.nowMs };
-      records.write([...keysPlace(email), keyId], record);
+      records.write([...keysPath(email), keyId], record);
       return { kind: 'created', keyFile };
     });
   }
@@ -163,9 +163,9 @@ export class ServiceAccounts {
   removeKey(email: string, keyId: string): Promise<boolean> {
     return this.#recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
-      const place = [...keysPlace(email), keyId];
-      if (parseServiceAccountEmail(email) === undefined || records.find(place) === undefined) return false;
-      records.write(place, null);
+      const location = [...keysPath(email), keyId];
+      if (parseServiceAccountEmail(email) === undefined || records.find(location) === undefined) return false;
+      records.write(location, null);
       return true;
     });
   }
@@ -177,30 +177,30 @@ export class ServiceAccounts {
   setDisabled(email: string, isDisabled: boolean): Promise<boolean> {
     return this.#recordStore.change((transaction) => {
       const records = transaction.records(INSTALLATION);
-      const record = findRecord(records, accountPlace(email));
+      const record = findRecord(records, accountPath(email));
       if (record === undefined) return false;
-      records.write(accountPlace(email), encodeServiceAccount({ ...record, isDisabled }));
+      records.write(accountPath(email), encodeServiceAccount({ ...record, isDisabled }));
       return true;
     });
   }
 }
 
-function accountPlace(email: string): Place {
+function accountPath(email: string): RecordPath {
   return ['service-accounts', ...segments(email)];
 }
 
-function keysPlace(email: string): Place {
+function keysPath(email: string): RecordPath {
   return ['service-account-keys', ...segments(email)];
 }
 
 /** Returns the path segments of an account. For a foreign address they name a path without records. */
-function segments(email: string): Place {
+function segments(email: string): RecordPath {
   const named = parseServiceAccountEmail(email);
   return named === undefined ? ['-', '-'] : [named.projectId, named.name];
 }
 
-function findRecord(records: RecordView, place: Place): ServiceAccountRecord | undefined {
-  const json = records.find(place);
+function findRecord(records: RecordView, location: RecordPath): ServiceAccountRecord | undefined {
+  const json = records.find(location);
   return json === undefined ? undefined : decodeServiceAccount(json);
 }
 
@@ -209,6 +209,6 @@ function listKeys(
   email: string,
 ): readonly (ServiceAccountKeyRecord & { readonly keyId: string })[] {
   return records
-    .list(keysPlace(email), { limit: MAX_KEYS })
+    .list(keysPath(email), { limit: MAX_KEYS })
     .map(({ key, value }) => ({ keyId: key, ...decodeServiceAccountKey(value) }));
 }

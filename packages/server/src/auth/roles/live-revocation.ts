@@ -31,9 +31,9 @@ function revokeTogether(
 ): (suspect: string) => void {
   let suspects = new Set<string>();
   const look = (): void => {
-    const looked = suspects;
+    const scanned = suspects;
     suspects = new Set();
-    for (const live of connections) live.revokeCredentials((identity) => isRevoked(identity, looked));
+    for (const live of connections) live.revokeCredentials((identity) => isRevoked(identity, scanned));
   };
   return (suspect) => {
     if (suspects.size === 0) setImmediate(look);
@@ -49,8 +49,8 @@ export function revokeLive(recordStore: RecordStore, connections: readonly LiveC
   const suspect = revokeTogether(connections, (identity, suspects) =>
     isTokenRevoked(recordStore, suspects, identity),
   );
-  recordStore.watch((records, place) => {
-    const uid = findRevoked(place);
+  recordStore.watch((records, location) => {
+    const uid = findRevoked(location);
     if (uid !== undefined) suspect(nameOf(records, uid));
   });
 }

@@ -82,7 +82,7 @@ export class Members {
 
   /** Returns all members of a project, in the order of their uids. Throws `project/unknown`. */
   list(projectId: string): readonly ListedMember[] {
-    this.#mustHave(projectId);
+    this.#require(projectId);
     return this.#recordStore.read((view) =>
       listMembers(view.records(INSTALLATION), projectId, undefined, MAX_MEMBERS).map((member) =>
         describe(view, projectId, member),
@@ -103,7 +103,7 @@ export class Members {
    * `member/exists` or `member/too-many`.
    */
   async add(projectId: string, address: string, role: MemberRole): Promise<AddedMember> {
-    this.#mustHave(projectId);
+    this.#require(projectId);
     const email = parseEmail(address);
     return this.#recordStore.change((transaction) => {
       const accounts = transaction.records(accountRecords(projectId));
@@ -143,7 +143,7 @@ export class Members {
     });
   }
 
-  #mustHave(projectId: string): void {
+  #require(projectId: string): void {
     if (this.#projects.find(projectId) === undefined) throw new RequestError('project/unknown');
   }
 }

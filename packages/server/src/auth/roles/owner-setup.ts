@@ -17,7 +17,7 @@ import { prepareProject, saveNewProject } from '../projects/projects.ts';
 import type { AuthServices } from '../services.ts';
 import { hasMembers, saveMember } from './member-store.ts';
 
-const PLACE = ['ownerLink'];
+const PATH = ['ownerLink'];
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 3_600_000;
@@ -35,7 +35,7 @@ export async function issueOwnerLink(
     const records = transaction.records(INSTALLATION);
     if (hasMembers(records)) return undefined;
     const expiresAtMs = transaction.nowMs + LIFETIME_MS;
-    records.write(PLACE, { tokenHash: hashOf(token).toString('hex'), expiresAtMs });
+    records.write(PATH, { tokenHash: hashOf(token).toString('hex'), expiresAtMs });
     return token;
   });
 }
@@ -46,7 +46,7 @@ export async function issueOwnerLink(
  */
 export function isOwnerToken(records: RecordView, token: string, nowMs: number): boolean {
   if (hasMembers(records)) return false;
-  const json = records.find(PLACE);
+  const json = records.find(PATH);
   if (!isJsonObject(json)) return false;
   const { tokenHash, expiresAtMs } = json;
   if (typeof tokenHash !== 'string' || typeof expiresAtMs !== 'number') return false;
@@ -55,7 +55,7 @@ export function isOwnerToken(records: RecordView, token: string, nowMs: number):
 
 /** Makes the link invalid. */
 export function useOwnerLink(records: RecordTransaction): void {
-  records.write(PLACE, null);
+  records.write(PATH, null);
 }
 
 function hashOf(token: string): Buffer {
@@ -90,8 +90,8 @@ export async function createFirstOwner(
   });
   const made = prepareProject(fields.filled('project') ?? '', settings, randomBytes);
   const { id } = made.project;
-  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
-  const password = fields.mustHave('password', 'MISSING_PASSWORD');
+  const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
+  const password = fields.require('password', 'MISSING_PASSWORD');
   requireAcceptable(password, projects.find(id) ?? made.project, email);
   const hash = await passwords.hashEncoded(password);
   const uid = newUid(randomBytes);

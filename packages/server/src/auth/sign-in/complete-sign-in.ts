@@ -73,7 +73,7 @@ export interface PrimaryCredential {
   readonly account: Account;
   readonly facts: SignInFacts;
   /** Whether this sign-in method requires the second factor, if the account has one. */
-  readonly asksSecondFactor: boolean;
+  readonly needsSecondFactor: boolean;
 }
 
 type SignInOutcome =
@@ -102,9 +102,9 @@ export async function signIn(
   services.audit.join();
   const outcome = await services.recordStore.change((transaction): SignInOutcome => {
     const records = transaction.records(accountRecords(call.project.id));
-    const { before, account, facts, asksSecondFactor } = prove(records, transaction.nowMs, transaction);
+    const { before, account, facts, needsSecondFactor } = prove(records, transaction.nowMs, transaction);
     if (account.isDisabled) throw new AuthApiError('USER_DISABLED', undefined, { uid: account.uid });
-    const challenge = asksSecondFactor
+    const challenge = needsSecondFactor
       ? findChallenge(transaction, call, services, account, facts)
       : undefined;
     if (challenge !== undefined) {

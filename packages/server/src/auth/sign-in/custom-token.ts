@@ -40,7 +40,7 @@ export async function signInWithCustomToken(call: AuthRequest, services: AuthSer
           isCustomAuth: true,
         },
         facts: { ...factsOf('custom'), sessionClaims: claims },
-        asksSecondFactor: false,
+        needsSecondFactor: false,
       };
     },
     (_account, isNew) => ({ kind: KIND, localId: uid, ...(isNew ? { isNewUser: true } : {}) }),

@@ -35,8 +35,8 @@ export async function signInWithEmailLink(call: AuthRequest, services: AuthServi
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailLinkEnabled) throw new AuthApiError('OPERATION_NOT_ALLOWED');
   const token = fields.has('idToken') ? await requireVerifiedToken(call, services) : undefined;
-  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
-  const text = fields.mustHave('oobCode', 'MISSING_OOB_CODE');
+  const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
+  const text = fields.require('oobCode', 'MISSING_OOB_CODE');
   await requireMatch(call, services, text, email);
   if (token === undefined) requireSignUpAllowed(call, services, email);
   const uid = newUid(services.randomBytes);
@@ -119,7 +119,7 @@ function proveAddress(
   if (before !== undefined) voidUnprovenRecoveries(records, before.uid);
   const proven = before === undefined ? emptyAccount(newAccountUid, nowMs) : takeOver(records, before, nowMs);
   const account = { ...proven, email, isEmailVerified: true, hasEmailLink: true };
-  return { before, account, facts: factsOf('password'), asksSecondFactor: true };
+  return { before, account, facts: factsOf('password'), needsSecondFactor: true };
 }
 
 /**
@@ -150,10 +150,11 @@ function linkAddress(
   // Otherwise sessions from before the address was proven would gain access to the account with the proven
   // address.
   const hadAddress = before.email !== null && before.email !== email;
-  if (!hadAddress && !isAnonymous(before)) return { before, account: linked, facts, asksSecondFactor: false };
+  if (!hadAddress && !isAnonymous(before))
+    return { before, account: linked, facts, needsSecondFactor: false };
   requireRecentSignIn(before, token, transaction.nowMs);
   const account = { ...linked, validSinceSec: nextValidSinceOf(before, token, transaction.nowMs) };
   endSessions(records, before.uid);
   mailOldAddress(transaction, call, services, before, account);
-  return { before, account, facts, asksSecondFactor: false };
+  return { before, account, facts, needsSecondFactor: false };
 }

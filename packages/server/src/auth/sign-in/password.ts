@@ -17,8 +17,8 @@ const KIND = 'identitytoolkit#VerifyPasswordResponse';
 export async function signInWithPassword(call: AuthRequest, services: AuthServices): Promise<JsonObject> {
   const { fields, project } = call;
   if (!project.settings.signIn.isEmailEnabled) throw new AuthApiError('PASSWORD_LOGIN_DISABLED');
-  const email = parseEmail(fields.mustHave('email', 'MISSING_EMAIL'));
-  const password = fields.mustHave('password', 'MISSING_PASSWORD');
+  const email = parseEmail(fields.require('email', 'MISSING_EMAIL'));
+  const password = fields.require('password', 'MISSING_PASSWORD');
   const { account, fresh } = await verifyPassword(call, services, email, password);
   return signIn(
     call,
@@ -35,7 +35,7 @@ export async function signInWithPassword(call: AuthRequest, services: AuthServic
         before,
         account: upgraded,
         facts: factsOf('password'),
-        asksSecondFactor: true,
+        needsSecondFactor: true,
       };
     },
     ({ uid, displayName, photoUrl }) => ({

@@ -58,7 +58,7 @@ export async function createAuthUri(call: AuthRequest, services: AuthServices): 
   const account = services.recordStore.read((view) =>
     findAccountByEmail(view.records(accountRecords(project.id)), email),
   );
-  return { kind: KIND, sessionId, ...waysToSignIn(account, project.settings) };
+  return { kind: KIND, sessionId, ...signInMethods(account, project.settings) };
 }
 
 /** The server never redirects to this URL. It checks the URL because clients rely on the errors. */
@@ -67,7 +67,7 @@ function requireWebAddress(text: string | undefined): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new AuthApiError('INVALID_CONTINUE_URI');
 }
 
-function waysToSignIn(account: Account | undefined, { signIn }: ProjectSettings): JsonObject {
+function signInMethods(account: Account | undefined, { signIn }: ProjectSettings): JsonObject {
   if (account === undefined) return { registered: false };
   const { password, hasEmailLink, identities } = account;
   // If several accounts may share an address, providers do not identify one of them.

@@ -124,9 +124,9 @@ function parseTokenOrThrow(
   { fields, project }: AuthRequest,
   { refreshTokens }: AuthServices,
 ): PresentedToken {
-  const grantType = fields.mustHave('grantType', 'MISSING_GRANT_TYPE');
+  const grantType = fields.require('grantType', 'MISSING_GRANT_TYPE');
   if (grantType !== 'refresh_token') throw new AuthApiError('INVALID_GRANT_TYPE');
-  const text = fields.mustHave('refreshToken', 'MISSING_REFRESH_TOKEN');
+  const text = fields.require('refreshToken', 'MISSING_REFRESH_TOKEN');
   const token = refreshTokens.parse(text);
   if (token === undefined) throw new AuthApiError('INVALID_REFRESH_TOKEN');
   if (token.projectNumber !== project.number) throw new AuthApiError('PROJECT_NUMBER_MISMATCH');

@@ -50,7 +50,7 @@ async function signUpAnonymously(call: AuthRequest, services: AuthServices): Pro
       before: undefined,
       account: emptyAccount(uid, nowMs),
       facts: factsOf('anonymous'),
-      asksSecondFactor: false,
+      needsSecondFactor: false,
     }),
     () => ({ kind: KIND, localId: uid }),
   );
@@ -74,7 +74,7 @@ async function signUpWithPassword(call: AuthRequest, services: AuthServices): Pr
         password: stored,
         passwordUpdatedAtMs: nowMs,
       };
-      return { before: undefined, account, facts: factsOf('password'), asksSecondFactor: false };
+      return { before: undefined, account, facts: factsOf('password'), needsSecondFactor: false };
     },
     () => ({ kind: KIND, localId: uid, email, displayName: displayName ?? undefined }),
   );
@@ -108,7 +108,7 @@ async function linkPassword(call: AuthRequest, services: AuthServices): Promise<
         transaction.onCommit(() => recordAudit(services, call, 'email_changed', before.uid));
       if (before.password !== null) mailPasswordChanged(transaction, call, services, before);
       const facts = { ...factsOf('password'), secondFactor: token.secondFactor ?? null };
-      return { before, account, facts, asksSecondFactor: false };
+      return { before, account, facts, needsSecondFactor: false };
     },
     ({ uid, displayName }) => ({ kind: KIND, localId: uid, email, displayName: displayName ?? undefined }),
   );
@@ -139,8 +139,8 @@ function requireEmailAndPassword({ fields, project }: AuthRequest): {
   readonly email: string;
   readonly password: string;
 } {
-  const address = fields.mustHave('email', 'MISSING_EMAIL');
-  const password = fields.mustHave('password', 'MISSING_PASSWORD');
+  const address = fields.require('email', 'MISSING_EMAIL');
+  const password = fields.require('password', 'MISSING_PASSWORD');
   const email = parseEmail(address);
   requireAcceptable(password, project, email);
   return { email, password };

@@ -17,7 +17,7 @@ export interface CustomToken {
 }
 
 /** The project and tenant in which a custom token is used. */
-export interface CustomTokenPlace {
+export interface CustomTokenSource {
   readonly projectId: string;
   readonly tenantId: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface CustomTokenVerifier {
    * Verifies a custom token. Rejects with a `TokenProblem`: `MISSING_CUSTOM_TOKEN`, `INVALID_CUSTOM_TOKEN`,
    * `CREDENTIAL_MISMATCH`, `MISSING_IDENTIFIER`, `INVALID_CLAIMS`, `FORBIDDEN_CLAIM`, `TENANT_ID_MISMATCH`.
    */
-  verify(token: string, place: CustomTokenPlace): Promise<CustomToken>;
+  verify(token: string, location: CustomTokenSource): Promise<CustomToken>;
 }
 
 /** Throws if the text is empty or too long for a custom token. */

@@ -18,7 +18,7 @@ const SUBJECT: IdTokenSubject = {
   authTimeSec: 900,
 };
 
-const NOBODY_IN_PARTICULAR = {
+const ANY_AUDIENCE = {
   email: undefined,
   phoneNumber: undefined,
   displayName: undefined,
@@ -53,7 +53,7 @@ test('[I94] an ID token says who signed in where, when and how', () => {
 });
 
 test('[I94] what an account does not have is left out', () => {
-  expect(claimsOf({ ...NOBODY_IN_PARTICULAR, signInProvider: 'anonymous' })).toEqual({
+  expect(claimsOf({ ...ANY_AUDIENCE, signInProvider: 'anonymous' })).toEqual({
     iss: 'https://securetoken.google.com/demo',
     aud: 'demo',
     sub: 'jack',
@@ -114,9 +114,7 @@ test.each([
 test.each(['email', 'email_verified', 'phone_number', 'provider_id', 'nbf', 'jti', 'acr', 'cnf'])(
   '[I95] nor does one fill the missing %s',
   (name) => {
-    expect(claimsOf({ ...NOBODY_IN_PARTICULAR, customClaims: { [name]: 'forged' } })).toEqual(
-      claimsOf(NOBODY_IN_PARTICULAR),
-    );
+    expect(claimsOf({ ...ANY_AUDIENCE, customClaims: { [name]: 'forged' } })).toEqual(claimsOf(ANY_AUDIENCE));
   },
 );
 

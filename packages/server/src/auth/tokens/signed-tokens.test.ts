@@ -165,8 +165,8 @@ test('[I99] a token expires, a minute late, and says so', async () => {
   await tokens.verify(token, 'demo');
   nowMs += 1;
   await expect(tokens.verify(token, 'demo')).rejects.toEqual(EXPIRED);
-  const anew = new SignedTokens(testRing('idToken', ring), () => nowMs);
-  await expect(anew.verify(token, 'demo')).rejects.toEqual(EXPIRED);
+  const again = new SignedTokens(testRing('idToken', ring), () => nowMs);
+  await expect(again.verify(token, 'demo')).rejects.toEqual(EXPIRED);
 });
 
 test('[I99] an expired token of another project is not told to have expired', async () => {

@@ -51,7 +51,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
   }
 
   async verify(token: string, projectId: string): Promise<VerifiedToken> {
-    const accepted = this.#findRecent(token) ?? (await this.#verifyAnew(token));
+    const accepted = this.#findRecent(token) ?? (await this.#verifyAgain(token));
     this.#requirePurpose(accepted.claims, projectId);
     return this.#requireTimely(accepted);
   }
@@ -65,7 +65,7 @@ export class SignedTokens implements TokenSigner, TokenVerifier {
     return undefined;
   }
 
-  async #verifyAnew(text: string): Promise<VerifiedToken> {
+  async #verifyAgain(text: string): Promise<VerifiedToken> {
     if (text.length > MAX_TOKEN_LENGTH) throw new TokenProblem('INVALID_ID_TOKEN');
     let keyId = '';
     const claims = await verifySignature(text, (named) => {

@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { type SecretBox, UnsealFailure } from '../../platform/secret-box.ts';
 import {
   INSTALLATION,
-  type Place,
+  type RecordPath,
   type RecordStore,
   type RecordTransaction,
   type RecordView,
@@ -163,7 +163,7 @@ export class SigningKeys {
       const records = transaction.records(INSTALLATION);
       const removed = listRecords(records, use);
       writeRecord(records, use, record);
-      for (const { keyId } of removed) records.write(placeOf(use, keyId), null);
+      for (const { keyId } of removed) records.write(locationOf(use, keyId), null);
       transaction.onCommit(() => this.#reopen());
       return { use, addedKeyIds: [record.keyId], removedKeyIds: removed.map(({ keyId }) => keyId) };
     });
@@ -187,7 +187,7 @@ export class SigningKeys {
       const added = record !== undefined && isSuccessorDue(entries, transaction.nowMs) ? [record] : [];
       const removed = outlivedKeys(use, [...entries, ...added], transaction.nowMs);
       for (const one of added) writeRecord(records, use, one);
-      for (const { keyId } of removed) records.write(placeOf(use, keyId), null);
+      for (const { keyId } of removed) records.write(locationOf(use, keyId), null);
       transaction.onCommit(() => this.#reopen());
       return {
         use,
@@ -264,10 +264,10 @@ function listRecords(records: RecordView, use: TokenUse): readonly KeyRecord[] {
 }
 
 function writeRecord(records: RecordTransaction, use: TokenUse, record: KeyRecord): void {
-  records.write(placeOf(use, record.keyId), encodeKeyRecord(record));
+  records.write(locationOf(use, record.keyId), encodeKeyRecord(record));
 }
 
-function placeOf(use: TokenUse, keyId: string): Place {
+function locationOf(use: TokenUse, keyId: string): RecordPath {
   return ['signing-keys', use, keyId];
 }
 

@@ -86,13 +86,15 @@ export async function runProjectKeys(
 ): Promise<void> {
   const options = readKeyOptions(flags);
   const ask = openProjectServer(flags);
-  const place = `/${encodeURIComponent(project)}`;
+  const location = `/${encodeURIComponent(project)}`;
   const { serviceAccount, revoke } = options;
-  if (serviceAccount !== null && revoke !== null) await revokeKeyFile(ask, place, serviceAccount, revoke);
-  else if (serviceAccount !== null) await writeKeyFile(ask, place, { ...options, project, serviceAccount });
-  else if (revoke !== null) await revokeApiKey(ask, place, revoke);
-  else if (options.new) process.stdout.write(`${String((await ask('POST', `${place}/keys`))['apiKey'])}\n`);
-  else await listKeys(ask, place);
+  if (serviceAccount !== null && revoke !== null) await revokeKeyFile(ask, location, serviceAccount, revoke);
+  else if (serviceAccount !== null)
+    await writeKeyFile(ask, location, { ...options, project, serviceAccount });
+  else if (revoke !== null) await revokeApiKey(ask, location, revoke);
+  else if (options.new)
+    process.stdout.write(`${String((await ask('POST', `${location}/keys`))['apiKey'])}\n`);
+  else await listKeys(ask, location);
 }
 
 function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions {
@@ -110,9 +112,9 @@ function readKeyOptions(flags: FlagsOf<typeof PROJECT_KEYS_OPTIONS>): KeyOptions
   return options;
 }
 
-async function listKeys(ask: AskProjects, place: string): Promise<void> {
-  const { keys } = await ask('GET', `${place}/keys`);
-  const { serviceAccounts } = await ask('GET', `${place}/service-accounts`);
+async function listKeys(ask: AskProjects, location: string): Promise<void> {
+  const { keys } = await ask('GET', `${location}/keys`);
+  const { serviceAccounts } = await ask('GET', `${location}/service-accounts`);
   if (Array.isArray(keys))
     for (const { apiKey } of keys) process.stdout.write(`API key          ${apiKey}\n`);
   if (!Array.isArray(serviceAccounts)) return;
@@ -122,20 +124,20 @@ async function listKeys(ask: AskProjects, place: string): Promise<void> {
   }
 }
 
-async function revokeApiKey(ask: AskProjects, place: string, apiKey: string): Promise<void> {
-  await ask('DELETE', `${place}/keys/${encodeURIComponent(apiKey)}`);
+async function revokeApiKey(ask: AskProjects, location: string, apiKey: string): Promise<void> {
+  await ask('DELETE', `${location}/keys/${encodeURIComponent(apiKey)}`);
   process.stdout.write(`Revoked ${apiKey}.\n`);
 }
 
-async function revokeKeyFile(ask: AskProjects, place: string, name: string, keyId: string): Promise<void> {
-  await ask('DELETE', `${accountKeys(place, name)}/${encodeURIComponent(keyId)}`);
+async function revokeKeyFile(ask: AskProjects, location: string, name: string, keyId: string): Promise<void> {
+  await ask('DELETE', `${accountKeys(location, name)}/${encodeURIComponent(keyId)}`);
   process.stdout.write(`Revoked the key ${keyId} of ${name}.\n`);
 }
 
 /** The file must be new. A key that could not be written is taken back. */
 async function writeKeyFile(
   ask: AskProjects,
-  place: string,
+  location: string,
   {
     project,
     serviceAccount,
@@ -146,13 +148,13 @@ async function writeKeyFile(
   const path = resolve(out ?? `${serviceAccount}@${project}.json`);
   const keyFile = await ask(
     'POST',
-    accountKeys(place, serviceAccount),
+    accountKeys(location, serviceAccount),
     role.length === 0 ? {} : { roles: role },
   );
   try {
     writeFileSync(path, `${JSON.stringify(keyFile, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   } catch (cause) {
-    await ask('DELETE', `${accountKeys(place, serviceAccount)}/${String(keyFile['private_key_id'])}`);
+    await ask('DELETE', `${accountKeys(location, serviceAccount)}/${String(keyFile['private_key_id'])}`);
     throw new CommandFailure(
       `${path} could not be written, so no key was created: ${cause instanceof Error ? cause.message : String(cause)}`,
       cause,
@@ -163,6 +165,6 @@ async function writeKeyFile(
   );
 }
 
-function accountKeys(place: string, name: string): string {
-  return `${place}/service-accounts/${encodeURIComponent(name)}/keys`;
+function accountKeys(location: string, name: string): string {
+  return `${location}/service-accounts/${encodeURIComponent(name)}/keys`;
 }

@@ -110,7 +110,7 @@ export function formatTestReport(report: TestReport, files: TestedFiles, paint: 
 
 function formatCase({ ruleCase, outcome }: CaseReport, files: TestedFiles, paint: Paint): readonly string[] {
   if (outcome.isExpected) return [`${paint('green', 'ok')}    ${ruleCase.name}`];
-  const head = `${paint('red', 'FAIL')}  ${paint('bold', ruleCase.name)}  ${paint('dim', placeOf(ruleCase.offset, files.cases))}`;
+  const head = `${paint('red', 'FAIL')}  ${paint('bold', ruleCase.name)}  ${paint('dim', locationOf(ruleCase.offset, files.cases))}`;
   const expected = `expected to be ${ruleCase.isAllowed ? 'allowed' : 'denied'}`;
   const why =
     outcome.kind === 'refused'
@@ -141,7 +141,7 @@ export function testReportJson({ cases, failed, coverage }: TestReport, files: T
   };
 }
 
-function placeOf(offset: number, { name, source }: SourceText): string {
+function locationOf(offset: number, { name, source }: SourceText): string {
   const { line, column } = new LineIndex(source).positionOf(offset);
   return `${name}:${line}:${column}`;
 }

@@ -63,7 +63,7 @@ export interface DatabaseServer {
   readonly signal: AbortSignal;
 }
 
-/** Asks the interface of Hearth's own, below the database; `body` is JSON. Rejects with `ServerGone` or a `CommandFailure`. */
+/** Asks the interface of Hearth's own, below the database; `body` is JSON. Rejects with `ServerUnreachable` or a `CommandFailure`. */
 export async function askServer(
   { link, database, signal }: DatabaseServer,
   method: 'GET' | 'POST',

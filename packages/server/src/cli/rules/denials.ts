@@ -159,11 +159,11 @@ export function formatDenial({ denial, explanation }: ExplainedDenial, paint: Pa
     paint('bold', `Denial ${id}, ${time}: ${operation} of ${paths} by ${who}`),
     '',
     ...formatExplanation(explanation, paint),
-    ...(explanation.rules.some(({ step }) => isRedacted(step)) ? ['', NOT_KEPT] : []),
+    ...(explanation.rules.some(({ step }) => isRedacted(step)) ? ['', NOT_STORED] : []),
   ];
 }
 
-const NOT_KEPT = 'Denials do not store values of data. hearth rules explain shows the current values.';
+const NOT_STORED = 'Denials do not store values of data. hearth rules explain shows the current values.';
 
 function isRedacted({ value, steps }: ShownStep): boolean {
   return value.kind === 'redacted' || steps.some(isRedacted);
@@ -171,8 +171,15 @@ function isRedacted({ value, steps }: ShownStep): boolean {
 
 function cellsOf({ id, timeMs, operation, paths, pathCount, who, rule }: DenialReport): readonly string[] {
   const more = pathCount - paths.length;
-  const places = more > 0 ? [...paths, `${more} more`] : paths;
-  return [String(id), formatTime(timeMs), who, operation, printable(places.join(', ')), rule ?? 'no rule'];
+  const touchedPaths = more > 0 ? [...paths, `${more} more`] : paths;
+  return [
+    String(id),
+    formatTime(timeMs),
+    who,
+    operation,
+    printable(touchedPaths.join(', ')),
+    rule ?? 'no rule',
+  ];
 }
 
 type DenialsFlags = FlagsOf<typeof RULES_DENIALS_OPTIONS>;

@@ -5,7 +5,7 @@ import { parseJsonText } from '@hearth/core/tree/json-text.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
-import { ServerGone } from '../transfer/server-link.ts';
+import { ServerUnreachable } from '../transfer/server-link.ts';
 import { type AnswerJson, askServer, readDatabaseServer, readRulesFor } from './database-client.ts';
 import { formatExplanation } from './format-trace.ts';
 import { RULES_EXPLAIN_OPTIONS } from './options.ts';
@@ -17,7 +17,7 @@ import { type AnyExplanation, type AnyRuleTrace, parseKind, parseStep, showExpla
 export function parseExplanation(answer: AnswerJson): AnyExplanation {
   return {
     isAllowed: answer.member('isAllowed').boolean(),
-    refused: answer.member('refused').optional((place) => place.text()),
+    refused: answer.member('refused').optional((evaluatedPath) => evaluatedPath.text()),
     rules: answer.member('rules').items().map(parseRuleTrace),
     deciding: answer.member('deciding').optional(parseRuleTrace),
   };
@@ -151,7 +151,7 @@ async function explainOnServer(flags: ExplainFlags): Promise<Explained> {
 
 /** Who has no server may not know that none is needed. */
 function nameData(cause: unknown): never {
-  if (!(cause instanceof ServerGone)) throw cause;
+  if (!(cause instanceof ServerUnreachable)) throw cause;
   throw new StartFailure(`${cause.message} With a data file named by --data, no server is needed.`, cause);
 }
 

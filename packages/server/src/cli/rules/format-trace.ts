@@ -149,9 +149,9 @@ function summary({ isAllowed, refused: denied, deciding }: ShownExplanation): st
 /** What holds and did not decide is one line. */
 function formatRule(rule: ShownRule, isDeciding: boolean, paint: Paint): readonly string[] {
   const outcome = rule.holds ? paint('green', 'holds') : paint('red', 'does not hold');
-  const place = rule.place === rule.location ? '' : ` for ${printable(rule.place)}`;
+  const evaluatedPath = rule.place === rule.location ? '' : ` for ${printable(rule.place)}`;
   const at = rule.at === '' ? '' : `  ${paint('dim', rule.at)}`;
-  const head = `${paint('bold', formatRuleName(rule))}${place} ${outcome}${at}`;
+  const head = `${paint('bold', formatRuleName(rule))}${evaluatedPath} ${outcome}${at}`;
   if (rule.holds && !isDeciding) return [head];
   return [head, ...formatTrace(rule.step, rule.source, paint).map((line) => `  ${line}`)];
 }

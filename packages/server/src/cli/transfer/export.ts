@@ -19,8 +19,8 @@ import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import type { FlagsOf } from '../../platform/option.ts';
 import type { EXPORT_OPTIONS } from '../options.ts';
 import { watchWork } from '../progress.ts';
-import { type LinkAnswer, requestErrorOf, ServerGone, type ServerLink, send } from './server-link.ts';
-import { type DataPlace, dataAddress, readTransferTarget } from './target.ts';
+import { type LinkAnswer, requestErrorOf, type ServerLink, ServerUnreachable, send } from './server-link.ts';
+import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
 
 /** Where an export goes to. */
 export interface ExportTarget {
@@ -105,7 +105,7 @@ const TIMEOUT = '15min';
 
 export interface ExportRequest {
   readonly link: ServerLink;
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly signal: AbortSignal;
   /** Bytes of JSON so far. */
   readonly onBytes: (doneBytes: number) => void;
@@ -134,8 +134,8 @@ export async function exportToStream(request: ExportRequest, stream: Writable): 
   return transfer(request, await ask(request), false, stream, false);
 }
 
-async function ask({ link, place, signal }: ExportRequest): Promise<LinkAnswer> {
-  const path = dataAddress(place, { format: 'export', timeout: TIMEOUT });
+async function ask({ link, place: location, signal }: ExportRequest): Promise<LinkAnswer> {
+  const path = dataAddress(location, { format: 'export', timeout: TIMEOUT });
   const answer = await send(link, { method: 'GET', path, signal });
   if (answer.status === 200) return answer;
   throw await requestErrorOf(answer);
@@ -159,7 +159,7 @@ async function transfer(
     } catch (cause) {
       signal.throwIfAborted();
       throw new CommandFailure(
-        `The response broke off after ${bytes} bytes. Nothing was saved. ${new ServerGone(link.url, cause).message}`,
+        `The response broke off after ${bytes} bytes. Nothing was saved. ${new ServerUnreachable(link.url, cause).message}`,
         cause,
       );
     }
@@ -172,13 +172,13 @@ async function transfer(
 
 /** `hearth export`: writes data of a running server to a file or to standard output. Rejects with a sentence when it cannot. */
 export async function runExport(flags: FlagsOf<typeof EXPORT_OPTIONS>, file: string): Promise<void> {
-  const { link, place } = readTransferTarget(flags);
+  const { link, place: location } = readTransferTarget(flags);
   const bytes = await watchWork(({ signal, stage, onBytes }) => {
     stage('Exporting');
-    const request = { link, place, signal, onBytes: (done: number) => onBytes(done, undefined) };
+    const request = { link, place: location, signal, onBytes: (done: number) => onBytes(done, undefined) };
     return file === '-' ? exportToStream(request, process.stdout) : exportToFile(request, file);
   });
   process.stderr.write(
-    `Exported ${place.path} of ${place.database} (${formatBytes(bytes)} of JSON)${file === '-' ? '' : ` to ${file}`}.\n`,
+    `Exported ${location.path} of ${location.database} (${formatBytes(bytes)} of JSON)${file === '-' ? '' : ` to ${file}`}.\n`,
   );
 }

@@ -13,12 +13,12 @@ import {
   type LinkRequest,
   readText,
   requestErrorOf,
-  ServerGone,
   type ServerLink,
+  ServerUnreachable,
   send,
 } from './server-link.ts';
 import { SourceFailure, SourceFile } from './source-file.ts';
-import { type DataPlace, dataAddress, readTransferTarget } from './target.ts';
+import { type DataLocation, dataAddress, readTransferTarget } from './target.ts';
 
 /** What becomes of the file: it replaces what is at the place, is merged into it, or is only compared with it. */
 export type ImportMode = 'replace' | 'merge' | 'compare';
@@ -64,7 +64,7 @@ function parseCounts(json: unknown): Readonly<Record<string, number>> {
 
 export interface ImportRequest {
   readonly link: ServerLink;
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly mode: ImportMode;
   readonly source: SourceFile;
   /** Is what the server has of an earlier attempt to be forgotten? */
@@ -86,12 +86,12 @@ const MAX_PAUSE_MS = 5_000;
 
 /**
  * Sends a file to a server, from where an earlier attempt has broken off, and returns how the import has ended. A server that
- * is gone is waited for. Rejects with a `ServerGone`, or with a `CommandFailure` when the server or the file is wrong.
+ * is gone is waited for. Rejects with a `ServerUnreachable`, or with a `CommandFailure` when the server or the file is wrong.
  */
 export async function importFile(request: ImportRequest): Promise<RemoteImport> {
   const upload = new Upload(request);
   if (request.isRestart) await upload.forget();
-  let goneSinceMs: number | undefined;
+  let unreachableSinceMs: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     const before = upload.offset;
     try {
@@ -99,17 +99,17 @@ export async function importFile(request: ImportRequest): Promise<RemoteImport> 
     } catch (cause) {
       if (cause instanceof SourceFailure) throw await upload.leave(cause);
       // Whoever has never been there is not waited for.
-      if (!(cause instanceof ServerGone) || !upload.hasBegun) throw cause;
+      if (!(cause instanceof ServerUnreachable) || !upload.hasBegun) throw cause;
       const nowMs = request.elapsedMs();
       if (upload.offset > before) {
-        goneSinceMs = undefined;
+        unreachableSinceMs = undefined;
         pauseMs = FIRST_PAUSE_MS;
       }
-      if (goneSinceMs === undefined) {
-        goneSinceMs = nowMs;
+      if (unreachableSinceMs === undefined) {
+        unreachableSinceMs = nowMs;
         request.report(`The server stopped answering after ${upload.offset} bytes. Retrying.`);
       }
-      if (nowMs - goneSinceMs > GIVE_UP_MS) {
+      if (nowMs - unreachableSinceMs > GIVE_UP_MS) {
         request.report('When the server is available again, run the same command again to resume.');
         throw cause;
       }
@@ -168,8 +168,8 @@ class Upload {
   }
 
   async #begin(): Promise<RemoteImport> {
-    const { place, mode } = this.#request;
-    const body = JSON.stringify({ path: place.path, mode });
+    const { place: location, mode } = this.#request;
+    const body = JSON.stringify({ path: location.path, mode });
     const found = await this.#call('PUT', '', body);
     // One that is over, and not by this attempt, was not forgotten because its client went away at that moment.
     if (found.status === 'open' || this.hasBegun) return found;
@@ -219,7 +219,9 @@ class Upload {
     const requestError = errorFor(response.status, text);
     // It is stopping, starting or busy, or goes on with what an earlier connection has left.
     const isPassing = response.status === 503 || (response.status === 409 && method !== 'PUT');
-    throw isPassing && this.hasBegun ? new ServerGone(this.#request.link.url, requestError) : requestError;
+    throw isPassing && this.hasBegun
+      ? new ServerUnreachable(this.#request.link.url, requestError)
+      : requestError;
   }
 
   async #readText(answer: LinkAnswer): Promise<string> {
@@ -227,7 +229,7 @@ class Upload {
       return await readText(answer);
     } catch (cause) {
       this.#request.signal.throwIfAborted();
-      throw new ServerGone(this.#request.link.url, cause);
+      throw new ServerUnreachable(this.#request.link.url, cause);
     }
   }
 
@@ -299,18 +301,28 @@ const INTERRUPTED = 130;
  * when it cannot.
  */
 export async function runImport(flags: FlagsOf<typeof IMPORT_OPTIONS>, file: string): Promise<void> {
-  const { link, place } = readTransferTarget(flags);
+  const { link, place: location } = readTransferTarget(flags);
   const mode = readMode(flags);
   const source = new SourceFile(resolve(file));
   const isAsked = mode === 'replace' && !readOption(IMPORT_OPTIONS.yes, flags.yes);
-  if (isAsked && process.stdin.isTTY && process.stderr.isTTY) await confirm(link, place);
+  if (isAsked && process.stdin.isTTY && process.stderr.isTTY) await confirm(link, location);
   const ended = await watchWork(async ({ signal, stage, onBytes, say }) => {
     stage(mode === 'compare' ? 'Comparing' : 'Importing');
     signal.addEventListener('abort', () => say('Run the same command again to resume from here.'));
     const isRestart = readOption(IMPORT_OPTIONS.restart, flags.restart);
-    return importFile({ link, place, mode, source, isRestart, signal, elapsedMs, onBytes, report: say });
+    return importFile({
+      link,
+      place: location,
+      mode,
+      source,
+      isRestart,
+      signal,
+      elapsedMs,
+      onBytes,
+      report: say,
+    });
   });
-  process.stdout.write(formatEnd(ended, mode, place));
+  process.stdout.write(formatEnd(ended, mode, location));
 }
 
 function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
@@ -324,15 +336,17 @@ function readMode(flags: FlagsOf<typeof IMPORT_OPTIONS>): ImportMode {
 }
 
 /** Throws a `StartFailure` when there is data and the answer is not yes. */
-async function confirm(link: ServerLink, place: DataPlace): Promise<void> {
-  const path = dataAddress(place, { shallow: 'true' });
+async function confirm(link: ServerLink, location: DataLocation): Promise<void> {
+  const path = dataAddress(location, { shallow: 'true' });
   const response = await send(link, { method: 'GET', path, signal: new AbortController().signal });
   if (response.status !== 200) throw await requestErrorOf(response);
   if ((await readText(response)) === 'null') return;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Otherwise the question would wait for ever.
   terminal.once('SIGINT', () => process.exit(INTERRUPTED));
-  const answer = await terminal.question(`Replace all data at ${place.path} of ${place.database}? [y/N] `);
+  const answer = await terminal.question(
+    `Replace all data at ${location.path} of ${location.database}? [y/N] `,
+  );
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new StartFailure('Nothing was changed.');
 }
@@ -340,7 +354,7 @@ async function confirm(link: ServerLink, place: DataPlace): Promise<void> {
 function formatEnd(
   { offset, counts }: RemoteImport,
   mode: ImportMode,
-  { path, database }: DataPlace,
+  { path, database }: DataLocation,
 ): string {
   const of = (name: string): string => (counts[name] ?? 0).toLocaleString('en');
   switch (mode) {

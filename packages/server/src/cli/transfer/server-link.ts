@@ -23,7 +23,7 @@ export interface LinkRequest {
 }
 
 /** The server did not answer, or its answer broke off: the same request may do better later. */
-export class ServerGone extends StartFailure {
+export class ServerUnreachable extends StartFailure {
   constructor(url: string, cause: unknown) {
     super(
       `The server at ${url} does not answer (${reasonOf(cause)}). Start it, or name another server with --url.`,
@@ -41,7 +41,7 @@ export interface LinkAnswer {
 
 /**
  * Sends a request; answers of every status come back, redirects too, because to follow one would take the token elsewhere.
- * Rejects with `ServerGone`, or as the signal says.
+ * Rejects with `ServerUnreachable`, or as the signal says.
  */
 export async function send(
   { url, token, certificate }: ServerLink,
@@ -63,7 +63,7 @@ export async function send(
     return { status: incoming.statusCode ?? 0, body: incoming };
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ServerGone(url, cause);
+    throw new ServerUnreachable(url, cause);
   }
 }
 

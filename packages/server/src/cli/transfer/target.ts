@@ -10,7 +10,7 @@ import { EXPORT_OPTIONS, isLocalServer, SERVER_OPTIONS } from '../options.ts';
 import type { ServerLink } from './server-link.ts';
 
 /** A place in a database of a server. */
-export interface DataPlace {
+export interface DataLocation {
   readonly database: string;
   /** `/` or `/a/b`, as people write it: segments are not encoded. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface DataPlace {
 
 /** The address of a place, for a request with these parameters. */
 export function dataAddress(
-  { database, path }: DataPlace,
+  { database, path }: DataLocation,
   parameters: Readonly<Record<string, string>>,
 ): string {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -32,7 +32,7 @@ const LOCAL_TOKEN = 'owner';
 /** The server and the place that the options of `export` and `import` name. Throws a `StartFailure`. */
 export function readTransferTarget(flags: FlagsOf<typeof EXPORT_OPTIONS>): {
   readonly link: ServerLink;
-  readonly place: DataPlace;
+  readonly place: DataLocation;
 } {
   const { link, database } = readServerTarget(flags);
   return { link, place: { database, path: readPath(readOption(EXPORT_OPTIONS.path, flags.path)) } };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type JsonObject, printJson } from '../../auth/accounts/file-account.ts';
 import { CommandFailure, StartFailure } from '../../platform/failures.ts';
 import { type FlagsOf, readOption } from '../../platform/option.ts';
-import { errorFor, readText, ServerGone, type ServerLink, send } from '../transfer/server-link.ts';
+import { errorFor, readText, type ServerLink, ServerUnreachable, send } from '../transfer/server-link.ts';
 import { readLink, readProjectId } from '../transfer/target.ts';
 import { USERS_OPTIONS } from './options.ts';
 
@@ -15,7 +15,7 @@ export interface IdentityLink {
 
 /**
  * Asks for a method of the accounts of the project: `:update`, or an address below them. Rejects with a `CommandFailure` that
- * has the server's words, and with `ServerGone` when it cannot answer now.
+ * has the server's words, and with `ServerUnreachable` when it cannot answer now.
  */
 export async function callAccounts(
   { link, project, signal }: IdentityLink,
@@ -31,7 +31,7 @@ export async function callAccounts(
     ...(body === undefined ? {} : { body: printJson(body) }),
   });
   const text = await readAnswer(answer, link, signal);
-  if (answer.status === 503) throw new ServerGone(link.url, errorFor(answer.status, text));
+  if (answer.status === 503) throw new ServerUnreachable(link.url, errorFor(answer.status, text));
   const json = findObject(text);
   const message = Object(json?.['error'])['message'];
   if (answer.status !== 200 && typeof message === 'string')
@@ -49,7 +49,7 @@ async function readAnswer(
     return await readText(answer);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ServerGone(url, cause);
+    throw new ServerUnreachable(url, cause);
   }
 }
 
@@ -86,15 +86,15 @@ export async function withRetry<T>(
   { signal, elapsedMs, report }: Timeouts,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  let goneSinceMs: number | undefined;
+  let unreachableSinceMs: number | undefined;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS))
     try {
       return await attempt();
     } catch (cause) {
-      if (!(cause instanceof ServerGone)) throw cause;
-      if (goneSinceMs === undefined) report('The server does not answer. Retrying.');
-      goneSinceMs ??= elapsedMs();
-      if (elapsedMs() - goneSinceMs > GIVE_UP_MS) throw cause;
+      if (!(cause instanceof ServerUnreachable)) throw cause;
+      if (unreachableSinceMs === undefined) report('The server does not answer. Retrying.');
+      unreachableSinceMs ??= elapsedMs();
+      if (elapsedMs() - unreachableSinceMs > GIVE_UP_MS) throw cause;
       await setTimeout(pauseMs, undefined, { signal });
     }
 }

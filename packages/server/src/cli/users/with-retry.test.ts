@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CommandFailure } from '../../platform/failures.ts';
-import { ServerGone } from '../transfer/server-link.ts';
+import { ServerUnreachable } from '../transfer/server-link.ts';
 import { withRetry } from './accounts-client.ts';
 
 /** How long somebody waits for a server by a clock that shows these times one after the other, in ms. */
@@ -16,7 +16,7 @@ function timeouts(...shown: readonly number[]) {
 }
 
 const gone = (): never => {
-  throw new ServerGone('http://127.0.0.1:1', new Error('refused'));
+  throw new ServerUnreachable('http://127.0.0.1:1', new Error('refused'));
 };
 
 test('[H350] what fails because the server is gone is done again', async () => {
@@ -31,7 +31,9 @@ test('[H350] what fails because the server is gone is done again', async () => {
 });
 
 test('[H350] a server that stays away is given up after a minute, and a refusal is none of this', async () => {
-  await expect(withRetry(timeouts(0, 60_001).timeouts, async () => gone())).rejects.toThrow(ServerGone);
+  await expect(withRetry(timeouts(0, 60_001).timeouts, async () => gone())).rejects.toThrow(
+    ServerUnreachable,
+  );
   const reject = async (): Promise<never> => {
     throw new CommandFailure('no');
   };

@@ -6,12 +6,12 @@ import { formatPath, type Path } from '@hearth/core/tree/path.ts';
 import { mergePush, setPush } from '@hearth/core/wire/server-messages.ts';
 import { type CommitWrite, writePath } from '../../storage/log/commit.ts';
 import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
-import { isListenedTo, type ListenPlace, type ListenRegistry } from './listens.ts';
+import { isListenedTo, type ListenLocation, type ListenRegistry } from './listens.ts';
 import type { TreeView } from './tree-view.ts';
 
 /** A location with listens that a commit touches: by one write at or above it, or by writes below it. */
-export interface TouchedPlace {
-  readonly place: ListenPlace;
+export interface TouchedLocation {
+  readonly place: ListenLocation;
   readonly over: CommitWrite | null;
   readonly below: readonly CommitWrite[];
 }
@@ -20,13 +20,13 @@ export interface TouchedPlace {
  * Returns every location with listens that the writes touch. Each location occurs once, with all writes that
  * touch it.
  */
-export function collectPlaces(
+export function collectTouched(
   listens: ListenRegistry,
   writes: readonly CommitWrite[],
-): readonly TouchedPlace[] {
-  const found = new FoundPlaces();
+): readonly TouchedLocation[] {
+  const found = new FoundLocations();
   for (const write of writes) {
-    let here: ListenPlace | undefined = listens.root;
+    let here: ListenLocation | undefined = listens.root;
     for (const key of write.path) {
       if (here === undefined) break;
       found.add(here, null, write);
@@ -41,26 +41,27 @@ export function collectPlaces(
   return found.list();
 }
 
-const NONE: readonly TouchedPlace[] = [];
+const NONE: readonly TouchedLocation[] = [];
 
 /** Allocates nothing until a location is found: most writes touch no location with listens. */
-class FoundPlaces {
-  #found: Map<ListenPlace, TouchedPlace & { readonly below: CommitWrite[] }> | undefined;
+class FoundLocations {
+  #found: Map<ListenLocation, TouchedLocation & { readonly below: CommitWrite[] }> | undefined;
 
-  add(place: ListenPlace, over: CommitWrite | null, below: CommitWrite | null): void {
-    if (!isListenedTo(place)) return;
+  add(location: ListenLocation, over: CommitWrite | null, below: CommitWrite | null): void {
+    if (!isListenedTo(location)) return;
     this.#found ??= new Map();
-    const known = this.#found.get(place);
-    if (known === undefined) this.#found.set(place, { place, over, below: below === null ? [] : [below] });
+    const known = this.#found.get(location);
+    if (known === undefined)
+      this.#found.set(location, { place: location, over, below: below === null ? [] : [below] });
     else if (below !== null) known.below.push(below);
   }
 
-  addSubtree(place: ListenPlace, over: CommitWrite): void {
-    this.add(place, over, null);
-    for (const child of place.children.values()) this.addSubtree(child, over);
+  addSubtree(location: ListenLocation, over: CommitWrite): void {
+    this.add(location, over, null);
+    for (const child of location.children.values()) this.addSubtree(child, over);
   }
 
-  list(): readonly TouchedPlace[] {
+  list(): readonly TouchedLocation[] {
     return this.#found === undefined ? NONE : [...this.#found.values()];
   }
 }
@@ -69,10 +70,10 @@ class FoundPlaces {
  * Returns the keys of a location's children that writes below it touch. The priority of the node itself touches
  * no child.
  */
-export function touchedKeys({ place, below }: TouchedPlace): ReadonlySet<Key> {
+export function touchedKeys({ place: location, below }: TouchedLocation): ReadonlySet<Key> {
   const keys = new Set<Key>();
   for (const write of below) {
-    const key = write.path[place.path.length];
+    const key = write.path[location.path.length];
     if (key !== undefined) keys.add(key);
   }
   return keys;
@@ -129,15 +130,15 @@ export class DefaultMessages {
    * Returns the push for a location. Throws `read/too-big` if the push would exceed the longest allowed
    * response.
    */
-  at({ place, over, below }: TouchedPlace): OutgoingMessage {
+  at({ place: location, over, below }: TouchedLocation): OutgoingMessage {
     if (over !== null && over.kind !== 'priority') {
-      if (over.path.length === place.path.length) return this.#ofWrite(over);
-      return new OutgoingMessage(setPush(formatPath(place.path), this.#jsonBelow(over, place.path)));
+      if (over.path.length === location.path.length) return this.#ofWrite(over);
+      return new OutgoingMessage(setPush(formatPath(location.path), this.#jsonBelow(over, location.path)));
     }
     const only = below[0];
     if (only !== undefined && below.length === 1) return this.#ofWrite(only);
-    const fields = below.map((write) => deepField(place.path, write, this.#texts));
-    return new OutgoingMessage(mergePush(formatPath(place.path), `{${fields.join(',')}}`));
+    const fields = below.map((write) => deepField(location.path, write, this.#texts));
+    return new OutgoingMessage(mergePush(formatPath(location.path), `{${fields.join(',')}}`));
   }
 
   #jsonBelow(over: CommitWrite & { readonly kind: 'node' | 'linked' }, path: Path): string {

@@ -6,10 +6,10 @@ import { OutgoingMessage } from '../../storage/transaction/outgoing-message.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import {
   changePush,
-  collectPlaces,
+  collectTouched,
   DefaultMessages,
   type TaggedPush,
-  type TouchedPlace,
+  type TouchedLocation,
   touchedKeys,
   unlessTooBig,
   WriteTexts,
@@ -20,13 +20,13 @@ import type { ListenRegistry, QueryListen, Watcher } from './listens.ts';
 import type { TreeView } from './tree-view.ts';
 
 /** Entries of children under a query's index; `null` for an absent child. */
-export type Places = ReadonlyMap<Key, Entry | null>;
+export type TouchedPaths = ReadonlyMap<Key, Entry | null>;
 
 /** Returns the entries of children in `view`. */
-function readPlaces(view: TreeView, { path, query }: QueryListen, keys: Iterable<Key>): Places {
-  const places = new Map<Key, Entry | null>();
-  for (const key of keys) places.set(key, view.findEntry(path, key, query.index));
-  return places;
+function readLocations(view: TreeView, { path, query }: QueryListen, keys: Iterable<Key>): TouchedPaths {
+  const touchedPaths = new Map<Key, Entry | null>();
+  for (const key of keys) touchedPaths.set(key, view.findEntry(path, key, query.index));
+  return touchedPaths;
 }
 
 /**
@@ -34,7 +34,7 @@ function readPlaces(view: TreeView, { path, query }: QueryListen, keys: Iterable
  * entries before the commit; `view` is the state after it. For a query without a limit, the change's `window`
  * is empty.
  */
-function findWindowChange(view: TreeView, listen: QueryListen, before: Places): WindowChange {
+function findWindowChange(view: TreeView, listen: QueryListen, before: TouchedPaths): WindowChange {
   const { path, query, window } = listen;
   const touched: TouchedChild[] = [];
   for (const [key, entry] of before)
@@ -68,7 +68,7 @@ function queryBeyond(query: Query, beyond: Entry, count: number): Query {
     : { ...query, upper: bound, limit: count };
 }
 
-const NO_PLACES: Places = new Map();
+const NO_LOCATIONS: TouchedPaths = new Map();
 
 /**
  * Sends one commit to subscribers. Created before the commit is applied, because the change of a query's window
@@ -77,16 +77,16 @@ const NO_PLACES: Places = new Map();
  */
 export class Publication {
   readonly #listens: ListenRegistry;
-  #before: Map<QueryListen, Places> | undefined;
+  #before: Map<QueryListen, TouchedPaths> | undefined;
 
   /** `view` is the state before the commit. `writes` are its writes, possibly including some without effect. */
   constructor(listens: ListenRegistry, view: TreeView, writes: readonly CommitWrite[]) {
     this.#listens = listens;
-    for (const touched of collectPlaces(listens, writes)) {
+    for (const touched of collectTouched(listens, writes)) {
       const keys = touchedKeys(touched);
       this.#before ??= new Map();
       for (const listen of touched.place.queries.values())
-        this.#before.set(listen, readPlaces(view, listen, keys));
+        this.#before.set(listen, readLocations(view, listen, keys));
     }
   }
 
@@ -95,11 +95,11 @@ export class Publication {
    * several writes of the constructor may be combined into one write above them.
    */
   send(transaction: WriteTransaction, view: TreeView, writes: readonly CommitWrite[]): void {
-    const places = collectPlaces(this.#listens, writes);
-    if (places.length === 0) return;
+    const touchedPaths = collectTouched(this.#listens, writes);
+    if (touchedPaths.length === 0) return;
     const texts = new WriteTexts(view);
     const frames = new DefaultMessages(view, texts);
-    for (const touched of places) {
+    for (const touched of touchedPaths) {
       const { defaults, queries, watchers } = touched.place;
       if (defaults.size > 0) {
         const frame = unlessTooBig(() => frames.at(touched));
@@ -108,7 +108,7 @@ export class Publication {
           else transaction.send(receiver, frame);
       }
       for (const listen of queries.values())
-        sendToQuery(transaction, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_PLACES);
+        sendToQuery(transaction, { view, texts }, listen, touched, this.#before?.get(listen) ?? NO_LOCATIONS);
       if (watchers.size > 0) notifyWatchers(transaction, watchers, touched);
     }
   }
@@ -117,7 +117,7 @@ export class Publication {
 function notifyWatchers(
   transaction: WriteTransaction,
   watchers: ReadonlySet<Watcher>,
-  touched: TouchedPlace,
+  touched: TouchedLocation,
 ): void {
   const keys = touched.over === null ? touchedKeys(touched) : null;
   transaction.onCommit(() => {
@@ -135,8 +135,8 @@ function sendToQuery(
   transaction: WriteTransaction,
   { view, texts }: After,
   listen: QueryListen,
-  { over, below }: TouchedPlace,
-  before: Places,
+  { over, below }: TouchedLocation,
+  before: TouchedPaths,
 ): void {
   if (over !== null) {
     sendWhole(transaction, view, listen);
@@ -207,13 +207,13 @@ export function profileBroadcast(
   writes: readonly CommitWrite[],
 ): void {
   if (profiler === null) return;
-  for (const { place, over, below } of collectPlaces(listens, writes)) {
-    let receivers = place.defaults.size;
-    for (const { subscriptions } of place.queries.values()) receivers += subscriptions.size;
+  for (const { place: location, over, below } of collectTouched(listens, writes)) {
+    let receivers = location.defaults.size;
+    for (const { subscriptions } of location.queries.values()) receivers += subscriptions.size;
     if (receivers === 0) continue;
     const reported = over === null ? below : [over];
     const bytes = receivers * reported.reduce((sum, write) => sum + bytesOf(write), 0);
-    transaction.onCommit(() => profiler.record({ name: 'listener-broadcast', path: place.path, bytes }));
+    transaction.onCommit(() => profiler.record({ name: 'listener-broadcast', path: location.path, bytes }));
   }
 }
 

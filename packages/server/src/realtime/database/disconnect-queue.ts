@@ -42,8 +42,8 @@ export function changeQueue(
   change: (pending: PendingWrites) => void,
 ): void {
   transaction.assertDiskSpace();
-  const { bytes, places } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
-  const pending = new PendingWrites(transaction.tx, id, { bytes, places });
+  const { bytes, places: touchedPaths } = findHeader(transaction.tx, id) ?? { bytes: 0, places: 0 };
+  const pending = new PendingWrites(transaction.tx, id, { bytes, places: touchedPaths });
   try {
     change(pending);
   } catch (error) {
@@ -53,7 +53,7 @@ export function changeQueue(
   }
   if (pending.size.places > 0)
     putHeader(transaction, id, { v: 2, database: database.name, identity, ...pending.size });
-  else if (places > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
+  else if (touchedPaths > 0) transaction.tx.remove('sessions', queueHeaderKey(id));
 }
 
 /**

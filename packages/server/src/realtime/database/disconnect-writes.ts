@@ -15,11 +15,11 @@ import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
  * | session 0 | header of the session's queue: `disconnect-queue.ts` |
  * | session 1 place | the write queued for the path: JSON text of a value in export format, or of a priority |
  *
- * `place` is the keys of the path, followed by `.priority` for a priority, in UTF-16LE and separated by U+0000.
+ * `location` is the keys of the path, followed by `.priority` for a priority, in UTF-16LE and separated by U+0000.
  * No key contains U+0000, so the rows below a path are one range.
  */
 const HEADER = '\u0000';
-const PLACE = '\u0001';
+const PATH = '\u0001';
 const END = '\u0002';
 
 const SEPARATOR = '\u0000';
@@ -41,23 +41,23 @@ export function decodeSessionId(key: Buffer): string {
 }
 
 /** Returns the key of a path's row. Throws `path/too-long`. */
-function placeKey(sessionId: string, { path, isPriority }: WriteTarget): Buffer {
+function pathKey(sessionId: string, { path, isPriority }: WriteTarget): Buffer {
   const segments: readonly string[] = isPriority ? [...path, PRIORITY] : path;
-  const key = Buffer.concat([placePrefix(sessionId), Buffer.from(segments.join(SEPARATOR), 'utf16le')]);
+  const key = Buffer.concat([pathPrefix(sessionId), Buffer.from(segments.join(SEPARATOR), 'utf16le')]);
   if (key.length > MAX_KEY_BYTES) throw new RequestError('path/too-long');
   return key;
 }
 
 /** Returns the range of all rows below a path, including the path's own priority. */
 function rangeBelow(sessionId: string, path: Path): KvRange {
-  const prefix = placePrefix(sessionId);
+  const prefix = pathPrefix(sessionId);
   if (path.length === 0) return { lower: prefix, upper: queueEndKey(sessionId) };
   const at = Buffer.concat([prefix, Buffer.from(path.join(SEPARATOR), 'utf16le')]);
   return { lower: Buffer.concat([at, Buffer.of(0, 0)]), upper: Buffer.concat([at, Buffer.of(0, 1)]) };
 }
 
-function decodePlace(sessionId: string, key: Buffer): WriteTarget {
-  const text = key.toString('utf16le', sessionId.length + PLACE.length);
+function decodePath(sessionId: string, key: Buffer): WriteTarget {
+  const text = key.toString('utf16le', sessionId.length + PATH.length);
   const segments = text === '' ? [] : text.split(SEPARATOR);
   const isPriority = segments.at(-1) === PRIORITY;
   if (isPriority) segments.pop();
@@ -65,8 +65,8 @@ function decodePlace(sessionId: string, key: Buffer): WriteTarget {
   return { path: pathOf(segments as Key[]), isPriority };
 }
 
-function placePrefix(sessionId: string): Buffer {
-  return Buffer.from(sessionId + PLACE, 'latin1');
+function pathPrefix(sessionId: string): Buffer {
+  return Buffer.from(sessionId + PATH, 'latin1');
 }
 
 /** The size of a session's queue. */
@@ -80,7 +80,7 @@ export interface PendingSize {
 const MAX_PENDING_BYTES = 16_777_216;
 
 /** Most paths in one session's queue. */
-export const MAX_PENDING_PLACES = 10_000;
+export const MAX_PENDING_PATHS = 10_000;
 
 /** A queued value above a path. */
 interface ValueAbove {
@@ -170,7 +170,7 @@ export class PendingWrites {
   read(): readonly DraftWrite[] {
     const writes: DraftWrite[] = [];
     for (const { key, value } of this.#tx.scan('sessions', rangeBelow(this.#sessionId, ROOT)))
-      writes.push(parseSet(decodePlace(this.#sessionId, key), parseJsonText(value.toString())));
+      writes.push(parseSet(decodePath(this.#sessionId, key), parseJsonText(value.toString())));
     return writes.sort(compareWrites);
   }
 
@@ -206,7 +206,7 @@ export class PendingWrites {
   }
 
   #keyOf(target: WriteTarget): Buffer {
-    return placeKey(this.#sessionId, target);
+    return pathKey(this.#sessionId, target);
   }
 
   #putValue(path: Path, node: DraftNode | null): void {
@@ -218,7 +218,7 @@ export class PendingWrites {
     this.#remove(key);
     this.#bytes += key.length + value.length;
     this.#places += 1;
-    if (this.#bytes > MAX_PENDING_BYTES || this.#places > MAX_PENDING_PLACES)
+    if (this.#bytes > MAX_PENDING_BYTES || this.#places > MAX_PENDING_PATHS)
       throw new RequestError('write/too-big');
     this.#change(key, undefined);
     this.#tx.put('sessions', key, value);

@@ -53,10 +53,10 @@ test.each([
 });
 
 test('[L69] an update changes 50,000 places at most', () => {
-  const places = (count: number): readonly string[] =>
+  const touchedPaths = (count: number): readonly string[] =>
     Array.from({ length: count }, (_, index) => `k${index}`);
-  expect(pathsOf('base', ...places(50_000))).toHaveLength(50_000);
-  expect(pathsOf('base', ...places(50_001))).toBe('write/too-big');
+  expect(pathsOf('base', ...touchedPaths(50_000))).toHaveLength(50_000);
+  expect(pathsOf('base', ...touchedPaths(50_001))).toBe('write/too-big');
 });
 
 test.each([

@@ -10,14 +10,14 @@ import type { Database } from './database.ts';
 import type { DatabaseTree } from './tree-view.ts';
 
 /** A tree that was built for a path. */
-export interface BuiltPlace {
+export interface BuiltWrite {
   readonly path: Path;
   readonly built: BuiltTree;
 }
 
 export interface LinkRequest extends RequestContext {
   /** No path is at or above another. */
-  readonly places: readonly BuiltPlace[];
+  readonly places: readonly BuiltWrite[];
   /** The indexes declared when building began. */
   readonly catalog: readonly CatalogEntry[];
   /** Further indexes declared while part of the trees was built. Empty if all were built in one transaction. */
@@ -34,14 +34,14 @@ export function decideLink(
   database: Database,
   request: LinkRequest,
 ): Commit | null {
-  const { identity, places, catalog, later = [] } = request;
+  const { identity, places: touchedPaths, catalog, later = [] } = request;
   transaction.assertDiskSpace();
-  const paths = places.map(({ path }) => path);
+  const paths = touchedPaths.map(({ path }) => path);
   authorizeWithoutValue(transaction, database, request, paths, 'end');
   const tree = database.tree(transaction);
   const timeMs = transaction.commitTimeMs(database.name);
-  const publication = new Publication(database.listens, tree, places.map(writeOf));
-  const writes = places.filter((place) => applyPlace(tree, place, catalog, later)).map(writeOf);
+  const publication = new Publication(database.listens, tree, touchedPaths.map(writeOf));
+  const writes = touchedPaths.filter((location) => applyBuilt(tree, location, catalog, later)).map(writeOf);
   if (writes.length === 0) return null;
   database.activity.recordWrite(writes);
   const commit = transaction.append({ database: database.name, timeMs, author: authorOf(identity), writes });
@@ -49,14 +49,14 @@ export function decideLink(
   return commit;
 }
 
-function writeOf({ path, built }: BuiltPlace): CommitWrite {
+function writeOf({ path, built }: BuiltWrite): CommitWrite {
   return built.kind === 'nothing' ? nodeWrite(path, null) : { kind: 'linked', path };
 }
 
 /** Applies one write and returns whether there was anything to change. */
-function applyPlace(
+function applyBuilt(
   tree: DatabaseTree,
-  { path, built }: BuiltPlace,
+  { path, built }: BuiltWrite,
   catalog: readonly CatalogEntry[],
   later: readonly CatalogEntry[],
 ): boolean {

@@ -31,8 +31,8 @@ test('[L52] whatever came and went, nothing is left', () => {
         }
       }
       while (removals.length > 0) {
-        const [place] = order.take(1);
-        for (const remove of removals.splice((place ?? 0) % removals.length, 1)) remove();
+        const [location] = order.take(1);
+        for (const remove of removals.splice((location ?? 0) % removals.length, 1)) remove();
       }
       expect(registry.count).toBe(0);
       expect(registry.root.children.size + registry.root.defaults.size + registry.root.queries.size).toBe(0);

@@ -33,16 +33,16 @@ export interface Watcher {
 }
 
 /** A location with listens at it or below it. */
-export interface ListenPlace {
+export interface ListenLocation {
   readonly path: Path;
-  readonly children: ReadonlyMap<Key, ListenPlace>;
+  readonly children: ReadonlyMap<Key, ListenLocation>;
   /** Receivers that listen to the whole node. */
   readonly defaults: ReadonlySet<Receiver>;
   readonly queries: ReadonlyMap<string, QueryListen>;
   readonly watchers: ReadonlySet<Watcher>;
 }
 
-const NO_CHILDREN: ReadonlyMap<Key, Place> = new Map();
+const NO_CHILDREN: ReadonlyMap<Key, LazyListenLocation> = new Map();
 const NO_DEFAULTS: ReadonlySet<Receiver> = new Set();
 const NO_QUERIES: ReadonlyMap<string, QueryListen> = new Map();
 const NO_WATCHERS: ReadonlySet<Watcher> = new Set();
@@ -51,9 +51,9 @@ const NO_WATCHERS: ReadonlySet<Watcher> = new Set();
  * A location that allocates its collections when first needed: most locations have one listen and nothing
  * below.
  */
-class Place implements ListenPlace {
+class LazyListenLocation implements ListenLocation {
   readonly path: Path;
-  #children: Map<Key, Place> | undefined;
+  #children: Map<Key, LazyListenLocation> | undefined;
   #defaults: Set<Receiver> | undefined;
   #queries: Map<string, QueryListen> | undefined;
   #watchers: Set<Watcher> | undefined;
@@ -62,7 +62,7 @@ class Place implements ListenPlace {
     this.path = path;
   }
 
-  get children(): ReadonlyMap<Key, Place> {
+  get children(): ReadonlyMap<Key, LazyListenLocation> {
     return this.#children ?? NO_CHILDREN;
   }
 
@@ -82,11 +82,11 @@ class Place implements ListenPlace {
     return this.children.size === 0 && !isListenedTo(this);
   }
 
-  openChild(key: Key): Place {
+  openChild(key: Key): LazyListenLocation {
     this.#children ??= new Map();
     let child = this.#children.get(key);
     if (child === undefined) {
-      child = new Place(joinPaths(this.path, [key]));
+      child = new LazyListenLocation(joinPaths(this.path, [key]));
       this.#children.set(key, child);
     }
     return child;
@@ -130,13 +130,13 @@ class Place implements ListenPlace {
 }
 
 /** Whether the location itself has subscribers. */
-export function isListenedTo({ defaults, queries, watchers }: ListenPlace): boolean {
+export function isListenedTo({ defaults, queries, watchers }: ListenLocation): boolean {
   return defaults.size > 0 || queries.size > 0 || watchers.size > 0;
 }
 
 /** The listens of one database, found by walking a path. */
 export class ListenRegistry {
-  readonly #root = new Place(ROOT);
+  readonly #root = new LazyListenLocation(ROOT);
   #count = 0;
 
   /** Number of listens and page subscribers. */
@@ -144,12 +144,12 @@ export class ListenRegistry {
     return this.#count;
   }
 
-  get root(): ListenPlace {
+  get root(): ListenLocation {
     return this.#root;
   }
 
   addDefault(path: Path, receiver: Receiver): void {
-    if (this.#openPlace(path).addDefault(receiver)) this.#count++;
+    if (this.#openLocation(path).addDefault(receiver)) this.#count++;
   }
 
   removeDefault(path: Path, receiver: Receiver): void {
@@ -170,11 +170,11 @@ export class ListenRegistry {
     window: readonly Entry[] | null,
     subscription: QuerySubscription,
   ): void {
-    const place = this.#openPlace(path);
-    let listen = place.queries.get(id);
+    const location = this.#openLocation(path);
+    let listen = location.queries.get(id);
     if (listen === undefined) {
       listen = { path, id, query, window, subscriptions: new Set() };
-      place.addQuery(listen);
+      location.addQuery(listen);
     }
     listen.subscriptions.add(subscription);
     this.#count++;
@@ -185,12 +185,12 @@ export class ListenRegistry {
    * subscription.
    */
   removeQuery(path: Path, id: string, subscription: QuerySubscription): QueryListen | undefined {
-    const place = this.#findPlace(path);
-    const listen = place?.queries.get(id);
-    if (place === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
+    const location = this.#findPlace(path);
+    const listen = location?.queries.get(id);
+    if (location === undefined || listen?.subscriptions.delete(subscription) !== true) return undefined;
     this.#count--;
     if (listen.subscriptions.size === 0) {
-      place.removeQuery(id);
+      location.removeQuery(id);
       this.#dropEmpty(path);
     }
     return listen;
@@ -201,13 +201,13 @@ export class ListenRegistry {
    * so that later rollbacks reach it too.
    */
   restoreQuery(listen: QueryListen, subscription: QuerySubscription): void {
-    this.#openPlace(listen.path).addQuery(listen);
+    this.#openLocation(listen.path).addQuery(listen);
     listen.subscriptions.add(subscription);
     this.#count++;
   }
 
   addWatcher(path: Path, watcher: Watcher): void {
-    this.#openPlace(path).addWatcher(watcher);
+    this.#openLocation(path).addWatcher(watcher);
     this.#count++;
   }
 
@@ -217,28 +217,28 @@ export class ListenRegistry {
     this.#dropEmpty(path);
   }
 
-  #findPlace(path: Path): Place | undefined {
-    let here: Place | undefined = this.#root;
+  #findPlace(path: Path): LazyListenLocation | undefined {
+    let here: LazyListenLocation | undefined = this.#root;
     for (const key of path) here = here?.children.get(key);
     return here;
   }
 
-  #openPlace(path: Path): Place {
-    return path.reduce((place: Place, key) => place.openChild(key), this.#root);
+  #openLocation(path: Path): LazyListenLocation {
+    return path.reduce((location: LazyListenLocation, key) => location.openChild(key), this.#root);
   }
 
   /** Removes empty locations on the way to `path`, from the far end. */
   #dropEmpty(path: Path): void {
-    const places = [this.#root];
+    const touchedPaths = [this.#root];
     for (const key of path) {
-      const next = places.at(-1)?.children.get(key);
+      const next = touchedPaths.at(-1)?.children.get(key);
       if (next === undefined) break;
-      places.push(next);
+      touchedPaths.push(next);
     }
-    for (let depth = places.length - 1; depth > 0; depth--) {
+    for (let depth = touchedPaths.length - 1; depth > 0; depth--) {
       const key = path[depth - 1];
-      if (key === undefined || places[depth]?.isEmpty !== true) return;
-      places[depth - 1]?.removeChild(key);
+      if (key === undefined || touchedPaths[depth]?.isEmpty !== true) return;
+      touchedPaths[depth - 1]?.removeChild(key);
     }
   }
 }

@@ -7,7 +7,7 @@ import { ADMIN, ANONYMOUS, type Principal } from '../../access/principal.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { DecisionRecorder } from '../../rules/decision.ts';
 import { DenialLog } from '../../rules/denials/log.ts';
-import { CoverageKeeper } from '../../rules/recorder/coverage.ts';
+import { CoverageRecorder } from '../../rules/recorder/coverage.ts';
 import { OperationRecorder } from '../../rules/recorder/recorder.ts';
 import { Replay } from '../../rules/recorder/replay.ts';
 import { LmdbStore } from '../../storage/kv/lmdb.ts';
@@ -47,7 +47,7 @@ function openTestBed(inner: KvStore) {
   });
   const denials = new DenialLog({ store, scheduler, clock, logger });
   const recorder = new OperationRecorder({ store, scheduler, clock, chance: () => 0, isOnAtFirst: true });
-  const coverage = new CoverageKeeper({
+  const coverage = new CoverageRecorder({
     scheduler,
     clock,
     findRules: (transaction, name) => databases.open(name, transaction).rules,

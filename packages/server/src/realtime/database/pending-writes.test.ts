@@ -7,7 +7,7 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import type { KvWrite } from '../../storage/kv/store.ts';
 import { type AccessCount, countingAccess } from '../../storage/tree/counting-access.fixture.ts';
 import { ModelQueue, type ModelWrite } from '../model/write-queue.fixture.ts';
-import { MAX_PENDING_PLACES, type PendingSize, PendingWrites } from './disconnect-writes.ts';
+import { MAX_PENDING_PATHS, type PendingSize, PendingWrites } from './disconnect-writes.ts';
 import { compareWrites, type DraftWrite, parseSet } from './write-input.ts';
 
 const NOTHING: PendingSize = { bytes: 0, places: 0 };
@@ -221,7 +221,7 @@ test('[L49] cancelling is refused when another child has too long a path for a p
 
 test('[L47] there are at most 10000 places', () => {
   inStore((pending) => {
-    for (let i = 0; i < MAX_PENDING_PLACES; i++) request(pending, `a/${i} = 1`);
+    for (let i = 0; i < MAX_PENDING_PATHS; i++) request(pending, `a/${i} = 1`);
     request(pending, 'a/5 = 2');
     expect(() => request(pending, 'b = 1')).toThrow(expect.objectContaining({ code: 'write/too-big' }));
   });

@@ -91,15 +91,15 @@ function listen(json: Readonly<Record<string, unknown>>): Promise<Recorder> {
 
 /** Puts an object of rows in its place as a subtree that was built before, in one commit. */
 async function link(path: string, json: unknown): Promise<unknown> {
-  const place = parsePath(path);
+  const location = parsePath(path);
   return scheduler.request((transaction) => {
-    const staged = new StagedJson({ path: place, timeMs: 0 });
+    const staged = new StagedJson({ path: location, timeMs: 0 });
     staged.scan(database.tree(transaction).buildTarget(), Buffer.from(JSON.stringify(json)), true);
     if (staged.built?.kind !== 'node') throw new Error('Too small to be a subtree of its own.');
     return decideLink(transaction, database, {
       operation: 'PUT',
       identity: ADMIN,
-      places: [{ path: place, built: staged.built }],
+      places: [{ path: location, built: staged.built }],
       catalog: [],
     });
   });

@@ -48,7 +48,7 @@ export function requireIndexed(
   index: QueryIndex,
 ): void {
   if (isIndexed(database, path, index)) return;
-  database.activity.queries.note({
+  database.activity.queries.record({
     location: rulesLocation(database.rules, path),
     orderBy: indexName(index),
     isIndexed: false,
@@ -74,18 +74,18 @@ export function readRecordedQuery(
   query: Query,
 ): readonly Entry[] {
   const startedMs = database.elapsedMs();
-  const lookedAt = { children: 0 };
-  const entries = database.tree(transaction).readQuery(path, query, lookedAt);
+  const scanned = { children: 0 };
+  const entries = database.tree(transaction).readQuery(path, query, scanned);
   const ms = database.elapsedMs() - startedMs;
   const hasIndex = isIndexed(database, path, query.index);
   if (!hasIndex || ms >= SLOW_MS)
-    database.activity.queries.note({
+    database.activity.queries.record({
       location: rulesLocation(database.rules, path),
       orderBy: indexName(query.index),
       isIndexed: hasIndex,
       isRefused: false,
       ms,
-      children: lookedAt.children,
+      children: scanned.children,
       atMs: transaction.nowMs,
     });
   return entries;

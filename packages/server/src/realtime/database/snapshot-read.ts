@@ -2,7 +2,7 @@ import { RequestError } from '@hearth/core/error/request-error.ts';
 import { HeldParts, OVER } from '../../platform/byte-parts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type KvSnapshot, SnapshotGone, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
+import { type KvSnapshot, SnapshotExpired, type SnapshotKvStore } from '../../storage/kv/snapshot.ts';
 import type { KvRead } from '../../storage/kv/store.ts';
 
 /** Schedules long reads: one step of one read between two rounds of network events. */
@@ -85,7 +85,8 @@ export class SnapshotParts extends HeldParts {
   constructor({ store, clock, lane, logger, openPieces, timeoutMs }: SnapshotPartsOptions) {
     super();
     const snapshot = store.openSnapshot({
-      onGone: (reason) => this.#break(new RequestError('request/overload', new SnapshotGone(reason).message)),
+      onExpired: (reason) =>
+        this.#break(new RequestError('request/overload', new SnapshotExpired(reason).message)),
       idleMs: () => (this.#idleSinceMs === undefined ? 0 : clock.elapsedMs() - this.#idleSinceMs),
     });
     if (snapshot === undefined) throw new RequestError('request/overload');

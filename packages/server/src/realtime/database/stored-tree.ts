@@ -17,7 +17,7 @@ import {
 } from '../../storage/tree/index-catalog.ts';
 import { findStoredJson, type JsonForm, jsonBytes } from '../../storage/tree/json-bytes.ts';
 import { queryJsonBytes, shallowJsonBytes } from '../../storage/tree/json-query.ts';
-import { type LookedAt, runQuery } from '../../storage/tree/query.ts';
+import { runQuery, type ScanCount } from '../../storage/tree/query.ts';
 import { readChildren, readIndexValue, readPriority } from '../../storage/tree/read.ts';
 import { NO_TREE, type StoredTree } from '../../storage/tree/stored-tree.ts';
 import { linkStaged, type StagedTree, writeNode, writePriority } from '../../storage/tree/write.ts';
@@ -158,9 +158,9 @@ export class StoredDatabaseTree implements DatabaseTree {
     }
   }
 
-  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[] {
+  readQuery(path: Path, query: Query, scanned?: ScanCount): readonly Entry[] {
     const entries: Entry[] = [];
-    for (const { entry } of runQuery(this.#tx, this.#readable, path, query, lookedAt)) entries.push(entry);
+    for (const { entry } of runQuery(this.#tx, this.#readable, path, query, scanned)) entries.push(entry);
     return query.from === 'left' ? entries : entries.reverse();
   }
 

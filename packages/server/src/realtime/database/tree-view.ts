@@ -9,7 +9,7 @@ import type { KvRead } from '../../storage/kv/store.ts';
 import type { BuildTarget } from '../../storage/tree/builder-state.ts';
 import type { Side } from '../../storage/tree/compare.ts';
 import type { CatalogEntry } from '../../storage/tree/index-catalog.ts';
-import type { LookedAt } from '../../storage/tree/query.ts';
+import type { ScanCount } from '../../storage/tree/query.ts';
 import type { StagedTree } from '../../storage/tree/write.ts';
 
 /** Which part of a node to read. */
@@ -53,7 +53,7 @@ export interface TreeView {
   /** Returns the entry of a child under an index, or `null` if there is no such child. */
   findEntry(path: Path, key: Key, index: QueryIndex): Entry | null;
   /** Returns the children that a query selects, in query order. */
-  readQuery(path: Path, query: Query, lookedAt?: LookedAt): readonly Entry[];
+  readQuery(path: Path, query: Query, scanned?: ScanCount): readonly Entry[];
   /**
    * Returns an object of these children as JSON text in export format, or `null` if `keys` is empty. Throws
    * `read/too-big` if it exceeds the longest allowed response.

@@ -48,7 +48,7 @@ export interface ExpectedNode {
 }
 
 /** Most paths that one update may change. All of them are authorized in one transaction. */
-const MAX_UPDATE_PLACES = 50_000;
+const MAX_UPDATE_PATHS = 50_000;
 
 /** A write as requested by the client: checked against the data model, placeholders not yet resolved. */
 export type DraftWrite =
@@ -71,14 +71,14 @@ export function parseUpdate(base: Path, json: unknown): readonly DraftWrite[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new RequestError('value/not-an-object');
   const fields = json as Readonly<Record<string, unknown>>;
-  const places = Object.keys(fields);
-  if (places.length > MAX_UPDATE_PLACES) throw new RequestError('write/too-big');
-  const writes = places.map((relative) => parseSet(placeBelow(base, relative), fields[relative]));
+  const touchedPaths = Object.keys(fields);
+  if (touchedPaths.length > MAX_UPDATE_PATHS) throw new RequestError('write/too-big');
+  const writes = touchedPaths.map((relative) => parseSet(pathBelow(base, relative), fields[relative]));
   rejectConflicts(writes);
   return writes.sort(compareWrites);
 }
 
-function placeBelow(base: Path, relative: string): WriteTarget {
+function pathBelow(base: Path, relative: string): WriteTarget {
   const target = parseWritePath(relative);
   if (base.length === 0) return target;
   // Parsed again as a whole: limits and reserved names apply to the whole path.

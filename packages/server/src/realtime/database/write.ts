@@ -92,7 +92,7 @@ export interface UpdateWrites {
 export function combineWrites(update: UpdateWrites, isAbsent: (path: Path) => boolean): UpdateWrites {
   const priorities = update.others.filter(({ kind }) => kind === 'priority');
   if (update.removals.length + priorities.length === 0) return update;
-  const filled = new FilledPlaces(update.others, isAbsent);
+  const filled = new FilledPaths(update.others, isAbsent);
   const made = new Map<string, Path>();
   for (const { path } of priorities) if (filled.isMade(path)) made.set(formatPath(path), path);
   for (const { path } of update.removals) {
@@ -103,7 +103,7 @@ export function combineWrites(update: UpdateWrites, isAbsent: (path: Path) => bo
 }
 
 /** Paths below which the update writes a value. */
-class FilledPlaces {
+class FilledPaths {
   readonly #isAbsent: (path: Path) => boolean;
   /** By path text: whether the node is absent, or `undefined` until `isAbsent` has been called for it. */
   readonly #places = new Map<string, boolean | undefined>();
@@ -134,12 +134,12 @@ function prefixesOf(path: Path): readonly Path[] {
 function replaceMade({ removals, others }: UpdateWrites, made: ReadonlyMap<string, Path>): UpdateWrites {
   const findMade = ({ path }: ValueWrite): Path | undefined =>
     [...prefixesOf(path), path]
-      .map((place) => made.get(formatPath(place)))
-      .find((place) => place !== undefined);
+      .map((location) => made.get(formatPath(location)))
+      .find((location) => location !== undefined);
   const groups = Map.groupBy(others, findMade);
   const nodes: ValueWrite[] = [];
-  for (const [place, writes] of groups)
-    if (place !== undefined) nodes.push(nodeWrite(place, buildNode(place.length, writes)));
+  for (const [location, writes] of groups)
+    if (location !== undefined) nodes.push(nodeWrite(location, buildNode(location.length, writes)));
   return {
     removals: removals.filter((write) => findMade(write) === undefined),
     others: [...nodes, ...(groups.get(undefined) ?? [])],

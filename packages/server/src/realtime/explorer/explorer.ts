@@ -3,7 +3,7 @@ import type { Key } from '@hearth/core/tree/key.ts';
 import type { Path } from '@hearth/core/tree/path.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { KvRead, KvStore } from '../../storage/kv/store.ts';
-import type { PagePlace } from '../../storage/tree/child-page.ts';
+import type { PagePosition } from '../../storage/tree/child-page.ts';
 import type { StoredTree } from '../../storage/tree/stored-tree.ts';
 import type { SearchRequest } from '../../storage/tree/subtree-search.ts';
 import { findStoredTree } from '../database/catalog.ts';
@@ -51,12 +51,18 @@ export class Explorer implements Disposable {
    * Returns at most `limit` children of a node, in key order. With a judge, the page marks what the
    * impersonated user may not read.
    */
-  readChildren(database: string, path: Path, place: PagePlace, limit: number, judge?: ReadJudge): string {
+  readChildren(
+    database: string,
+    path: Path,
+    location: PagePosition,
+    limit: number,
+    judge?: ReadJudge,
+  ): string {
     return this.#store.read((tx) => {
       const { verdict: decision, ...page } = readJudgedPage(
         tx,
         requireTree(tx, database),
-        { path, place, limit },
+        { path, place: location, limit },
         judge,
       );
       return childPageJson(page, decision);

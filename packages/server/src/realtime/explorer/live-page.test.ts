@@ -11,7 +11,7 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { SnapshotStore } from '../../storage/kv/snapshot-store.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
-import { type PagePlace, readChildPage, readPageEdges } from '../../storage/tree/child-page.ts';
+import { type PagePosition, readChildPage, readPageEdges } from '../../storage/tree/child-page.ts';
 import { NO_TREE } from '../../storage/tree/stored-tree.ts';
 import { findStoredTree } from '../database/catalog.ts';
 import { Databases } from '../database/registry.ts';
@@ -50,7 +50,7 @@ class TestBed {
     });
   }
 
-  follow(pathText: string, place: PagePlace, limit: number): LivePage {
+  follow(pathText: string, location: PagePosition, limit: number): LivePage {
     const path = parsePath(pathText);
     const { listens } = this.#databases.open(NAME);
     const clock = { nowMs: () => 0, elapsedMs: () => this.elapsedMs };
@@ -58,12 +58,12 @@ class TestBed {
       this.pagesRead += 1;
       this.elapsedMs += this.readMs;
       return this.#store.read((tx) =>
-        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, path, place, limit),
+        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, path, location, limit),
       );
     };
     return new LivePage({
       clock,
-      place,
+      place: location,
       readPage: () => takePageReading(clock, readPage),
       readEdges: ({ keys }) => {
         this.edgesRead += 1;
@@ -80,10 +80,10 @@ class TestBed {
     });
   }
 
-  plain(pathText: string, place: PagePlace, limit: number): string {
+  plain(pathText: string, location: PagePosition, limit: number): string {
     return this.#store.read((tx) =>
       childPageJson(
-        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, parsePath(pathText), place, limit),
+        readChildPage(tx, findStoredTree(tx, NAME) ?? NO_TREE, parsePath(pathText), location, limit),
       ),
     );
   }
@@ -131,7 +131,7 @@ function rows(count: number): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${100 + index}`, index]));
 }
 
-const FIRST: PagePlace = { kind: 'first' };
+const FIRST: PagePosition = { kind: 'first' };
 
 test('[H421] the first event is the plain answer, and each change brings the page with the keys that it touched', async () => {
   const testBed = new TestBed();
@@ -240,19 +240,19 @@ test('[H423] more changes than are counted one by one are told as changes of eve
 test('[H424] a last page follows the tail, other pages keep their place', async () => {
   const testBed = new TestBed();
   await testBed.set('list', rows(20));
-  const places: readonly PagePlace[] = [
+  const paths: readonly PagePosition[] = [
     { kind: 'last' },
     { kind: 'from', key: parseKey('k105') },
     { kind: 'after', key: parseKey('k105') },
     { kind: 'before', key: parseKey('k105') },
   ];
-  const pages = places.map((place) => ({ place, page: testBed.follow('list', place, 3) }));
+  const pages = paths.map((location) => ({ place: location, page: testBed.follow('list', location, 3) }));
   for (const { page } of pages) page.next();
   testBed.elapsedMs = 500;
   await testBed.update('list', { k120: 'new', k105: 'x', k106: null, k104: 'y' });
-  const keys = pages.map(({ place, page }) => {
+  const keys = pages.map(({ place: location, page }) => {
     const step = page.next();
-    expect(pageOf(step), place.kind).toEqual(parseJsonText(testBed.plain('list', place, 3)));
+    expect(pageOf(step), location.kind).toEqual(parseJsonText(testBed.plain('list', location, 3)));
     return changedOf(step);
   });
   expect(keys).toEqual([['k120'], ['k105', 'k106'], ['k106'], ['k104']]);
@@ -267,11 +267,11 @@ test('[H426] a page that has ended watches nothing', () => {
 });
 
 const keys = fc.constantFrom('a', 'b', 'c', 'd', '1', '2', '10', 'x').map(parseKey);
-const places: fc.Arbitrary<PagePlace> = fc.oneof(
-  fc.constantFrom<PagePlace>({ kind: 'first' }, { kind: 'last' }),
+const paths: fc.Arbitrary<PagePosition> = fc.oneof(
+  fc.constantFrom<PagePosition>({ kind: 'first' }, { kind: 'last' }),
   fc
     .tuple(fc.constantFrom('from' as const, 'after' as const, 'before' as const), keys)
-    .map(([kind, key]): PagePlace => ({ kind, key })),
+    .map(([kind, key]): PagePosition => ({ kind, key })),
 );
 const scalars = fc.constantFrom(null, 1, true, 'x', 'y'.repeat(2_500));
 const values = fc.oneof(
@@ -290,7 +290,7 @@ test('[H421][H422] whatever is written, the page that was told last is the plain
     fc.array(
       fc.record({
         path: fc.constantFrom('', 'a', 'a/b'),
-        place: places,
+        place: paths,
         limit: fc.integer({ min: 1, max: 4 }),
       }),
       {

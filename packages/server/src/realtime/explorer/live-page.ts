@@ -6,7 +6,7 @@ import {
   type ChildPage,
   isWithinPage,
   type PageEdges,
-  type PagePlace,
+  type PagePosition,
 } from '../../storage/tree/child-page.ts';
 import type { Watcher } from '../database/listens.ts';
 import { childPageJson, type PageDecision } from './page.ts';
@@ -58,15 +58,15 @@ function pageEvent({ text }: PageReading, changed?: readonly Key[]): FeedStep {
  * Most bytes of text in the cache. When there are more, the oldest readings are dropped and read again when
  * needed.
  */
-const MAX_KEPT_BYTES = 8 * 2 ** 20;
+const MAX_STORED_BYTES = 8 * 2 ** 20;
 
 /** A cache of page readings, so that a page with many subscribers is read and encoded once for all of them. */
 export class PageReadings {
   readonly #maxBytes: number;
   readonly #kept = new Map<string, PageReading>();
-  #keptBytes = 0;
+  #storedBytes = 0;
 
-  constructor(maxBytes = MAX_KEPT_BYTES) {
+  constructor(maxBytes = MAX_STORED_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
@@ -76,9 +76,9 @@ export class PageReadings {
     if (kept !== undefined) return kept;
     const reading = take();
     this.#kept.set(id, reading);
-    this.#keptBytes += reading.text.length;
+    this.#storedBytes += reading.text.length;
     for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= this.#maxBytes) break;
+      if (this.#storedBytes <= this.#maxBytes) break;
       this.drop(oldest);
     }
     return reading;
@@ -86,14 +86,14 @@ export class PageReadings {
 
   /** Drops a reading because the page may have changed. */
   drop(id: string): void {
-    this.#keptBytes -= this.#kept.get(id)?.text.length ?? 0;
+    this.#storedBytes -= this.#kept.get(id)?.text.length ?? 0;
     this.#kept.delete(id);
   }
 }
 
 export interface LivePageOptions {
   readonly clock: Clock;
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   readonly readPage: () => PageReading;
   readonly readEdges: (shown: ShownPage) => PageEdges;
   /** Subscribes the page to the keys that commits touch. Returns a function that unsubscribes it. */
@@ -133,7 +133,7 @@ export class LivePage implements FeedSource, Watcher {
   #touched: Set<Key> | null = new Set();
   /** Times from which the page may be sent again, and from which its edges may be checked. */
   #notifyFromMs = 0;
-  #lookFromMs = 0;
+  #readFromMs = 0;
 
   constructor(options: LivePageOptions) {
     this.#options = options;
@@ -165,7 +165,7 @@ export class LivePage implements FeedSource, Watcher {
       case 'none':
         return NOTHING_TO_SEND;
       case 'edges':
-        return this.#waitUntil(this.#lookFromMs) ?? this.#checkEdges(shown);
+        return this.#waitUntil(this.#readFromMs) ?? this.#checkEdges(shown);
       case 'page':
         return this.#waitUntil(this.#notifyFromMs) ?? this.#notifyAgain(shown);
       default:
@@ -198,7 +198,7 @@ export class LivePage implements FeedSource, Watcher {
     const startedMs = clock.elapsedMs();
     this.#staleness = 'none';
     const isSame = edgesText(readEdges(shown)) === edgesText(shown);
-    this.#lookFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
+    this.#readFromMs = this.#restAfter(clock.elapsedMs() - startedMs);
     return isSame ? NOTHING_TO_SEND : this.#notifyAgain(shown);
   }
 

@@ -40,14 +40,14 @@ export class LivePages {
    */
   open(identity: Principal, name: string, request: PageRequest, impersonated?: Principal): LiveFeed {
     const { store, clock, feeds } = this.#options;
-    const { path, place } = request;
+    const { path, place: location } = request;
     return feeds.open(
       identity,
       name,
       (wake) =>
         new LivePage({
           clock,
-          place,
+          place: location,
           readEdges: ({ keys }) => store.read((tx) => readPageEdges(tx, treeOf(tx, name), path, keys)),
           ...(impersonated === undefined
             ? this.#shared(name, request)
@@ -62,9 +62,9 @@ export class LivePages {
   #shared(name: string, request: PageRequest): Pick<LivePageOptions, 'readPage' | 'watch'> {
     const { clock, openDatabase } = this.#options;
     const { listens } = openDatabase(name);
-    const { path, place, limit } = request;
+    const { path, place: location, limit } = request;
     const readings = this.#readings;
-    const id = JSON.stringify([name, path, place, limit]);
+    const id = JSON.stringify([name, path, location, limit]);
     return {
       readPage: () => readings.read(id, () => takePageReading(clock, () => this.#read(name, request))),
       watch: (page) => {

@@ -10,7 +10,7 @@ import type { KvRead } from '../../storage/kv/store.ts';
 import {
   type ChildPage,
   type ChildSummary,
-  type PagePlace,
+  type PagePosition,
   readChildPage,
 } from '../../storage/tree/child-page.ts';
 import type { NodeSummary } from '../../storage/tree/node-summary.ts';
@@ -48,7 +48,7 @@ export type PageDecision =
 /** Which children of a node to read, and at most how many. */
 export interface PageRequest {
   readonly path: Path;
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   readonly limit: number;
 }
 
@@ -78,22 +78,25 @@ function judgePage(
   tx: KvRead,
   stored: StoredTree,
   judge: ReadJudge,
-  { path, place, limit }: PageRequest,
+  { path, place: location, limit }: PageRequest,
   keys: readonly Key[],
 ): PageDecision {
   const mayRead = judgeReads(tx, stored, judge);
-  if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(place, limit)))) return READABLE;
+  if (mayRead(path, NO_QUERY) || mayRead(path, queryVariables(pageQuery(location, limit)))) return READABLE;
   const readableKeys = new Set(keys.filter((key) => mayRead(joinPaths(path, [key]), NO_QUERY)));
   return { kind: 'refused', readableKeys };
 }
 
 /** Returns the query that selects exactly the children of a page. */
-function pageQuery(place: PagePlace, limit: number): Query {
-  const isFromRight = place.kind === 'last' || place.kind === 'before';
+function pageQuery(location: PagePosition, limit: number): Query {
+  const isFromRight = location.kind === 'last' || location.kind === 'before';
   return {
     index: { kind: 'key' },
-    lower: place.kind === 'from' || place.kind === 'after' ? bound(place.key, place.kind === 'from') : null,
-    upper: place.kind === 'before' ? bound(place.key, false) : null,
+    lower:
+      location.kind === 'from' || location.kind === 'after'
+        ? bound(location.key, location.kind === 'from')
+        : null,
+    upper: location.kind === 'before' ? bound(location.key, false) : null,
     limit,
     from: isFromRight ? 'right' : 'left',
   };

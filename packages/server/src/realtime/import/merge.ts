@@ -3,7 +3,7 @@ import type { NodeId } from '../../storage/kv/keys.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { JsonScanner, type ScannerState } from '../../storage/tree/json-scanner.ts';
 import type { Database } from '../database/database.ts';
-import { type BuiltPlace, decideLink } from '../database/linked-write.ts';
+import { type BuiltWrite, decideLink } from '../database/linked-write.ts';
 import { decideWrite } from '../database/write.ts';
 import { compareWrites, type DraftWrite } from '../database/write-input.ts';
 import { type BuiltChild, ChildrenSink, type ChildrenSinkState } from './children-sink.ts';
@@ -47,7 +47,7 @@ export class MergeSource implements ImportSource<MergeState> {
 
   take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
     const tree = database.tree(transaction);
-    this.#indexes.note(tree);
+    this.#indexes.record(tree);
     try {
       this.#sink.writeTo(tree.buildTarget());
       const taken = this.#scanner.scan(bytes, isLast);
@@ -90,15 +90,15 @@ export class MergeSource implements ImportSource<MergeState> {
   #apply(transaction: WriteTransaction, database: Database, children: readonly BuiltChild[]): void {
     const { operation, identity, path, areTriggersDisabled } = this.#options;
     const writes: DraftWrite[] = [];
-    const places: BuiltPlace[] = [];
+    const paths: BuiltWrite[] = [];
     for (const { key, built } of children) {
       const at = joinPaths(path, [key]);
-      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) places.push({ path: at, built });
+      if (built.kind === 'node' || this.#takenBytes > MAX_LOGGED_BYTES) paths.push({ path: at, built });
       else writes.push({ kind: 'node', path: at, draft: { kind: 'resolved', node: builtNode(built) } });
     }
-    if (places.length > 0)
-      decideLink(transaction, database, { operation, identity, places, ...this.#indexes.save() });
-    this.#children += places.length;
+    if (paths.length > 0)
+      decideLink(transaction, database, { operation, identity, places: paths, ...this.#indexes.save() });
+    this.#children += paths.length;
     if (writes.length > 0)
       decideWrite(transaction, database, {
         operation,

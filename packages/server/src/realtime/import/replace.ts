@@ -34,7 +34,7 @@ export class DeclaredWhileStaging {
    * Records newly declared indexes. The caller calls it before each building step. Costs one comparison while
    * nothing has changed.
    */
-  note(tree: DatabaseTree): void {
+  record(tree: DatabaseTree): void {
     const { indexesAt } = tree.buildTarget();
     if (indexesAt === this.#recorded) return;
     this.#recorded = indexesAt;
@@ -74,7 +74,7 @@ export class ReplaceSource implements ImportSource<ReplaceState> {
 
   take(transaction: WriteTransaction, database: Database, bytes: Buffer, isLast: boolean): number {
     const tree = database.tree(transaction);
-    this.#indexes.note(tree);
+    this.#indexes.record(tree);
     return this.#staged.scan(tree.buildTarget(), bytes, isLast);
   }
 

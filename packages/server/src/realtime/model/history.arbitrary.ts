@@ -75,7 +75,7 @@ const written = fc.oneof(
 );
 
 /** A path and the JSON written there. Sometimes the path is that of a priority. */
-const places: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
+const touchedPaths: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(paths, written) },
   {
     weight: 1,
@@ -86,7 +86,7 @@ const places: fc.Arbitrary<readonly [path: string, json: string]> = fc.oneof(
   },
 );
 
-const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(places, {
+const updates: fc.Arbitrary<UpdateFields> = fc.uniqueArray(touchedPaths, {
   maxLength: 4,
   selector: ([path]) => path,
 });
@@ -142,7 +142,7 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc
-      .tuple(places, guesses)
+      .tuple(touchedPaths, guesses)
       .map(([[path, json], guess]): ClientRequest => ({ kind: 'put', path, json, guess })),
   },
   {
@@ -173,7 +173,10 @@ const requests: fc.Arbitrary<ClientRequest> = fc.oneof(
       queryJson: fc.option(queries, { freq: 3 }),
     }),
   },
-  { weight: 2, arbitrary: places.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })) },
+  {
+    weight: 2,
+    arbitrary: touchedPaths.map(([path, json]): ClientRequest => ({ kind: 'remember', path, json })),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remember-all'), path: paths, fields: updates }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), path: paths }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'unauth' }) },

@@ -353,17 +353,17 @@ export class ModelServer {
     const isMade = (path: Path): boolean => nodeAt(emptied, path) === null && nodeAt(after, path) !== null;
     const upTo = (path: Path): readonly Path[] =>
       [...path, ''].map((_, depth) => pathOf(path.slice(0, depth)));
-    const emptiedPlaces = removals.map(({ path }) => upTo(path).find(isMade));
+    const emptiedPaths = removals.map(({ path }) => upTo(path).find(isMade));
     const withPriority = writes.filter(({ kind, path }) => kind === 'priority' && isMade(path));
     const made = new Set(
-      [...emptiedPlaces, ...withPriority.map(({ path }) => path)].map((path) => path && formatPath(path)),
+      [...emptiedPaths, ...withPriority.map(({ path }) => path)].map((path) => path && formatPath(path)),
     );
     return new Map(
       effects.map((write) => {
-        const place = upTo(write.path).find((path) => made.has(formatPath(path)));
-        return place === undefined
+        const location = upTo(write.path).find((path) => made.has(formatPath(path)));
+        return location === undefined
           ? describeWrite(write)
-          : [formatPath(place), exportJson(nodeAt(after, place))];
+          : [formatPath(location), exportJson(nodeAt(after, location))];
       }),
     );
   }

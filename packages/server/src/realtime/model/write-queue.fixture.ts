@@ -122,8 +122,11 @@ export function rank(write: ModelWrite): number {
 }
 
 export function hasConflict(writes: readonly ModelWrite[]): boolean {
-  const places = writes.map((write) => [...write.path, ...(write.kind === 'priority' ? ['.priority'] : [])]);
-  return places.some((a, i) =>
-    places.some((b, j) => i !== j && a.every((segment, depth) => segment === b[depth])),
+  const touchedPaths = writes.map((write) => [
+    ...write.path,
+    ...(write.kind === 'priority' ? ['.priority'] : []),
+  ]);
+  return touchedPaths.some((a, i) =>
+    touchedPaths.some((b, j) => i !== j && a.every((segment, depth) => segment === b[depth])),
   );
 }

@@ -100,7 +100,7 @@ function isBlank({ reads, writes, denied, sentBytes, receivedBytes }: ActivitySa
 }
 
 /** Of a commit with more places than this, only so many are counted. */
-const MAX_COUNTED_PLACES = 20;
+const MAX_COUNTED_PATHS = 20;
 
 /**
  * What is done to one database. Whoever does something counts it, which is all that it costs; once a second somebody looks at
@@ -131,13 +131,13 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
 
   recordRead(path: readonly string[]): void {
     this.reads += 1;
-    this.hotReads.note(path);
+    this.hotReads.record(path);
   }
 
-  recordWrite(places: readonly { readonly path: readonly string[] }[]): void {
+  recordWrite(paths: readonly { readonly path: readonly string[] }[]): void {
     this.writes += 1;
-    const counted = places.length > MAX_COUNTED_PLACES ? places.slice(0, MAX_COUNTED_PLACES) : places;
-    for (const { path } of counted) this.hotWrites.note(path);
+    const counted = paths.length > MAX_COUNTED_PATHS ? paths.slice(0, MAX_COUNTED_PATHS) : paths;
+    for (const { path } of counted) this.hotWrites.record(path);
   }
 
   recordDenied(): void {
@@ -146,7 +146,7 @@ export class DatabaseActivity implements Traffic, ActivityTotals {
 
   /** How long a request took, until what it wrote was durable. */
   recordLatency(ms: number): void {
-    this.#latency.note(ms);
+    this.#latency.record(ms);
   }
 
   /** Samples of the last quarter of an hour, oldest first. */

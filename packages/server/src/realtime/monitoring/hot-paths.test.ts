@@ -4,7 +4,7 @@ import { HALF_LIFE_MS, HotPaths } from './hot-paths.ts';
 
 test('[H447] paths are counted by their first three levels, most often first', () => {
   const hot = new HotPaths();
-  for (const path of [['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'e'], ['a'], []]) hot.note(path);
+  for (const path of [['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'e'], ['a'], []]) hot.record(path);
   expect(hot.top(10)).toEqual([
     { path: '/a/b/c', count: 2 },
     { path: '/a', count: 1 },
@@ -16,8 +16,8 @@ test('[H447] paths are counted by their first three levels, most often first', (
 test('[H447] 200 paths are kept, and one that comes often is never missed', () => {
   const hot = new HotPaths();
   for (let round = 0; round < 400; round++) {
-    hot.note(['rare', `r${round}`]);
-    hot.note(['often']);
+    hot.record(['rare', `r${round}`]);
+    hot.record(['often']);
     if (round % 100 === 0) hot.tick();
   }
   expect(hot.top(1_000)).toHaveLength(200);
@@ -26,14 +26,14 @@ test('[H447] 200 paths are kept, and one that comes often is never missed', () =
 
 test('[H447] a path that has just come is the rarest, where all others came more often', () => {
   const hot = new HotPaths();
-  hot.note(['p0']);
+  hot.record(['p0']);
   for (let round = 0; round < 5; round++) {
-    for (let path = 1; path < 200; path++) hot.note([`p${path}`]);
+    for (let path = 1; path < 200; path++) hot.record([`p${path}`]);
     // Of more than 500 in a second only a share is counted.
     hot.tick();
   }
-  hot.note(['x']);
-  hot.note(['y']);
+  hot.record(['x']);
+  hot.record(['y']);
   const counts = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
   expect([counts.get('/p0'), counts.get('/x'), counts.get('/y')]).toEqual([undefined, undefined, 3]);
 });
@@ -45,7 +45,7 @@ test('[H447] a path that is not counted yet takes the place of the rarest', () =
       const hot = new HotPaths();
       for (const number of numbers) {
         const before = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
-        hot.note([`p${number}`]);
+        hot.record([`p${number}`]);
         if (before.has(`/p${number}`) || before.size < 200) continue;
         const after = new Map(hot.top(1_000).map(({ path, count }) => [path, count]));
         const least = Math.min(...before.values());
@@ -60,7 +60,7 @@ test('[H447] a path that is not counted yet takes the place of the rarest', () =
 
 test('[H448] of very many operations in a second a share stands for all', () => {
   const hot = new HotPaths();
-  for (let count = 0; count < 100_000; count++) hot.note(['a']);
+  for (let count = 0; count < 100_000; count++) hot.record(['a']);
   const [first] = hot.top(1);
   expect(first?.count).toBeGreaterThan(99_000);
   expect(first?.count).toBeLessThan(101_000);
@@ -68,7 +68,7 @@ test('[H448] of very many operations in a second a share stands for all', () => 
 
 test('[H447] an operation counts half after five minutes, and at last nothing', () => {
   const hot = new HotPaths();
-  for (let count = 0; count < 100; count++) hot.note(['a']);
+  for (let count = 0; count < 100; count++) hot.record(['a']);
   const pass = (ms: number): void => {
     for (let second = 0; second < ms / 1_000; second++) hot.tick();
   };
@@ -80,6 +80,6 @@ test('[H447] an operation counts half after five minutes, and at last nothing', 
 
 test('[H447] a long path is cut', () => {
   const hot = new HotPaths();
-  hot.note(['x'.repeat(768), 'y']);
+  hot.record(['x'.repeat(768), 'y']);
   expect(hot.top(1)[0]?.path).toHaveLength(500);
 });

@@ -39,7 +39,7 @@ export class HotPaths {
   #leastNew = Number.POSITIVE_INFINITY;
   #secondsSinceDecay = 0;
 
-  note(path: readonly string[]): void {
+  record(path: readonly string[]): void {
     this.#seen += 1;
     if (this.#seen <= COUNTED_EACH) this.#add(path, 1);
     else if (this.#seen % SAMPLE === 0) this.#add(path, SAMPLE);

@@ -4,7 +4,7 @@ import { LatencyHistogram } from './latency.ts';
 
 function histogramOf(times: readonly number[]): LatencyHistogram {
   const histogram = new LatencyHistogram();
-  for (const ms of times) histogram.note(ms);
+  for (const ms of times) histogram.record(ms);
   return histogram;
 }
 

@@ -19,7 +19,7 @@ export class LatencyHistogram {
     return this.#total;
   }
 
-  note(ms: number): void {
+  record(ms: number): void {
     const bucket = bucketOf(ms * 1_000);
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#total += 1;

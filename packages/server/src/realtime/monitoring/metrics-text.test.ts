@@ -29,8 +29,8 @@ test('[H461] metrics have their help, their kind, and what they come to', () => 
     p99Ms: null,
   });
   totals.connections = 4;
-  totals.latency.note(0.5);
-  totals.latency.note(100);
+  totals.latency.record(0.5);
+  totals.latency.record(100);
   const text = metricsText(totals, FIGURES);
   expect(text.startsWith('# HELP hearth_reads_total Reads, and listens that began.\n')).toBe(true);
   const lines = text.split('\n');

@@ -56,11 +56,11 @@ export class ProfileFeed extends HeldParts {
     if (this.#waiting.length === 0 && !this.#isOver) await this.#somethingToSay();
     if (this.#isOver) return OVER;
     const text = this.#waiting.length === 0 ? KEEP_ALIVE : this.#waiting.join('');
-    const note = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
+    const record = this.#leftOut === 0 ? '' : `: ${this.#leftOut} operations were left out\n\n`;
     this.#waiting = [];
     this.#units = 0;
     this.#leftOut = 0;
-    return { done: false, value: Buffer.from(text + note) };
+    return { done: false, value: Buffer.from(text + record) };
   }
 
   #somethingToSay(): Promise<void> {

@@ -13,10 +13,10 @@ const QUERY: QueryCost = {
 
 test('[H440] queries of one location by one index are one entry', () => {
   const log = new QueryLog();
-  log.note(QUERY);
-  log.note({ ...QUERY, location: '/users' });
-  log.note({ ...QUERY, ms: 1, children: 200, atMs: 2_000 });
-  log.note({ ...QUERY, isRefused: true, ms: 0, children: null, atMs: 3_000 });
+  log.record(QUERY);
+  log.record({ ...QUERY, location: '/users' });
+  log.record({ ...QUERY, ms: 1, children: 200, atMs: 2_000 });
+  log.record({ ...QUERY, isRefused: true, ms: 0, children: null, atMs: 3_000 });
   expect(log.all()).toEqual([
     {
       location: '/rooms/$room',
@@ -34,15 +34,15 @@ test('[H440] queries of one location by one index are one entry', () => {
 
 test('[H440] what looked at nothing known has no number of children', () => {
   const log = new QueryLog();
-  log.note({ ...QUERY, children: null });
+  log.record({ ...QUERY, children: null });
   expect(log.all()[0]?.mostChildren).toBeNull();
 });
 
 test('[H441] of more than 200 the one that was not seen for longest is forgotten', () => {
   const log = new QueryLog();
-  for (let index = 0; index < 200; index++) log.note({ ...QUERY, location: `/l${index}` });
-  log.note({ ...QUERY, location: '/l0' });
-  log.note({ ...QUERY, location: '/new' });
+  for (let index = 0; index < 200; index++) log.record({ ...QUERY, location: `/l${index}` });
+  log.record({ ...QUERY, location: '/l0' });
+  log.record({ ...QUERY, location: '/new' });
   const locations = log.all().map(({ location }) => location);
   expect(locations).toHaveLength(200);
   expect(locations.slice(0, 2)).toEqual(['/new', '/l0']);

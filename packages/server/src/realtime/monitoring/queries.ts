@@ -35,7 +35,7 @@ const MAX_RECORDED = 200;
 export class QueryLog {
   readonly #recorded = new Map<string, RecordedQuery>();
 
-  note({ location, orderBy, isIndexed, isRefused, ms, children, atMs }: QueryCost): void {
+  record({ location, orderBy, isIndexed, isRefused, ms, children, atMs }: QueryCost): void {
     const name = JSON.stringify([location, orderBy, isIndexed]);
     const before = this.#recorded.get(name);
     this.#recorded.delete(name);

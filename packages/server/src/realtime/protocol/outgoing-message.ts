@@ -36,7 +36,7 @@ function encodeTextFrame(text: string): Buffer {
 }
 
 /** Larger results are not cached, so that they do not stay in memory after their transaction. */
-const MAX_KEPT_BYTES = 65_536;
+const MAX_STORED_BYTES = 65_536;
 
 let lastMessages: readonly OutgoingMessage[] = [];
 let lastBytes: Buffer = Buffer.alloc(0);
@@ -50,7 +50,7 @@ export function joinMessages(frames: readonly OutgoingMessage[]): Buffer {
   if (only !== undefined && frames.length === 1) return only.bytes(encodeWebSocketMessage);
   if (isSame(frames, lastMessages)) return lastBytes;
   const bytes = Buffer.concat(frames.map((frame) => frame.bytes(encodeWebSocketMessage)));
-  if (bytes.length <= MAX_KEPT_BYTES) {
+  if (bytes.length <= MAX_STORED_BYTES) {
     lastMessages = frames;
     lastBytes = bytes;
   }

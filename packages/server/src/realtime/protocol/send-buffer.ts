@@ -40,7 +40,7 @@ export class SendBuffer {
   #waitingBytes = 0;
   #largestBytes = 0;
   #deliveredBytes = 0;
-  #sentBytesAtLastLook = 0;
+  #sentBytesAtLastCheck = 0;
 
   constructor(limits: SendBufferLimits, shared: SendBufferBudget) {
     this.#limits = limits;
@@ -78,8 +78,8 @@ export class SendBuffer {
    */
   hasProgressed(): boolean {
     const sentBytes = this.#deliveredBytes - this.#waitingBytes;
-    const hasProgressed = sentBytes > this.#sentBytesAtLastLook;
-    this.#sentBytesAtLastLook = sentBytes;
+    const hasProgressed = sentBytes > this.#sentBytesAtLastCheck;
+    this.#sentBytesAtLastCheck = sentBytes;
     return hasProgressed;
   }
 }

@@ -257,8 +257,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
     if (pending >= 0) this.#queue.length = pending;
     // The client cannot receive responses any more. Dropped items keep their positions, so that the others stay
     // in the order of arrival.
-    this.#queue = this.#queue.map((item, place) =>
-      place >= this.#done && isForClient(item) ? DROPPED : item,
+    this.#queue = this.#queue.map((item, location) =>
+      location >= this.#done && isForClient(item) ? DROPPED : item,
     );
     this.#submitAll();
     this.#connection.close();
@@ -336,8 +336,8 @@ export class Session implements ActionSession, DrainListener, MessageReceiver, R
 
   #recordLatencies(): void {
     const nowMs = this.database.elapsedMs();
-    for (let place = 0; place < this.#done; place++) {
-      const item = this.#queue[place];
+    for (let location = 0; location < this.#done; location++) {
+      const item = this.#queue[location];
       if (item?.kind === 'request') this.database.activity.recordLatency(nowMs - item.arrivedMs);
     }
   }

@@ -11,7 +11,7 @@ import { answerNotFound } from '../../http/not-found.ts';
 import { parseRequestTarget } from '../../http/request-target.ts';
 import { type Answer, jsonAnswer, sendAnswer, wholeText } from '../../http/response.ts';
 import { type AreaRoute, pathPolicy, routedArea } from '../../http/routed-area.ts';
-import type { CoverageKeeper, LiveCoverage } from '../../rules/recorder/coverage.ts';
+import type { CoverageRecorder, LiveCoverage } from '../../rules/recorder/coverage.ts';
 import { namespaceOf } from './namespace.ts';
 
 /** The page of coverage, and the same as JSON. */
@@ -35,7 +35,7 @@ export const COVERAGE_POLICY = pathPolicy(
  * suites fetch it without credentials. `coverage` is `null` outside development mode, where there is nothing.
  */
 export function coverageArea(
-  coverage: Pick<CoverageKeeper, 'read'> | null,
+  coverage: Pick<CoverageRecorder, 'read'> | null,
   defaultNamespace: string | null,
 ): Area {
   const routesOf = (path: string, print: CoveragePrinter): readonly AreaRoute[] =>

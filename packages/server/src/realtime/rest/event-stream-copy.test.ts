@@ -10,7 +10,7 @@ const SEED = 20_260_101;
 const RULES = '{"rules":{".read":true,".write":true,"a":{".indexOn":["n",".value"]}}}';
 
 /** What is streamed, in both forms. */
-const PLACES = [
+const PATHS = [
   '/.json?',
   '/a.json?',
   '/a/0.json?',
@@ -24,7 +24,7 @@ const PLACES = [
   '/.json?orderBy="$priority"&limitToLast=1',
 ];
 
-const STREAMS = PLACES.flatMap((url) => [
+const STREAMS = PATHS.flatMap((url) => [
   { url, form: 'plain' as const },
   { url: `${url}&format=export`, form: 'export' as const },
 ]);

@@ -22,12 +22,12 @@ export function cancelEvent(text: string): string {
 }
 
 /**
- * What a push means to a stream of the place whose path is the first `placeLength` code units of that of the push; empty
+ * What a push means to a stream of the place whose path is the first `pathLength` code units of that of the push; empty
  * when it shows nothing in this form.
  */
-export function pushEvent(pushText: string, placeLength: number, form: StreamForm): string {
+export function pushEvent(pushText: string, pathLength: number, form: StreamForm): string {
   const push = parsePush(pushText);
-  const path = push.path.slice(placeLength === 0 ? 0 : placeLength + 1);
+  const path = push.path.slice(pathLength === 0 ? 0 : pathLength + 1);
   if (push.kind === 'merge') return mergeEvent(path, push.json, form);
   const json = form === 'export' ? push.json : plainSet(push);
   return json === undefined ? '' : dataEvent('put', path, json);

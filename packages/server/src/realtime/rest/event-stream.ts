@@ -37,16 +37,16 @@ import {
 const events = new WeakMap<OutgoingMessage, Map<string, Buffer>>();
 
 /** The event of a push as bytes, made once for all streams of one place; empty when the push shows nothing. */
-function pushEventBytes(push: OutgoingMessage, placeLength: number, form: StreamForm): Buffer {
+function pushEventBytes(push: OutgoingMessage, pathLength: number, form: StreamForm): Buffer {
   let known = events.get(push);
   if (known === undefined) {
     known = new Map();
     events.set(push, known);
   }
-  const name = `${form} ${placeLength}`;
+  const name = `${form} ${pathLength}`;
   let bytes = known.get(name);
   if (bytes === undefined) {
-    bytes = Buffer.from(pushEvent(push.text, placeLength, form));
+    bytes = Buffer.from(pushEvent(push.text, pathLength, form));
     known.set(name, bytes);
   }
   return bytes;
@@ -105,7 +105,7 @@ export class EventStream implements ListenObserver {
   readonly #options: EventStreamOptions;
   readonly #response: ServerResponse;
   readonly #socket: Socket;
-  readonly #placeLength: number;
+  readonly #pathLength: number;
   readonly #sinceMs: number;
   readonly #expiresAtMs: number;
   readonly #sendBuffer: SendBuffer;
@@ -119,7 +119,7 @@ export class EventStream implements ListenObserver {
     this.#response = response;
     this.#socket = response.req.socket;
     this.#sinceMs = settings.clock.nowMs();
-    this.#placeLength = formatPath(path).length;
+    this.#pathLength = formatPath(path).length;
     this.#expiresAtMs = findExpiryMs(identity) ?? Number.POSITIVE_INFINITY;
     this.#sendBuffer = new SendBuffer(settings.sendBuffer, settings.outgoing);
     response.once('close', this.#markClosed);
@@ -169,7 +169,7 @@ export class EventStream implements ListenObserver {
   deliver(pushes: readonly OutgoingMessage[]): void {
     if (this.#endIfExpired()) return;
     const { form } = this.#options.request;
-    this.#send(pushes.map((push) => pushEventBytes(push, this.#placeLength, form)));
+    this.#send(pushes.map((push) => pushEventBytes(push, this.#pathLength, form)));
   }
 
   end(reason: ListenEnd): void {

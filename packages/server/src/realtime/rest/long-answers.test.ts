@@ -77,7 +77,7 @@ test('[H509] a read whose time has passed before its first part is answered 400'
 test('[H514][H515] a long body that is wrong is refused with its place', async () => {
   const { expectRow } = await openTestBed();
   const wrong = (member: string): string => `${LONG.slice(0, -1)},${member}}`;
-  const place = `line 1, column ${LONG.length + 1} `;
+  const location = `line 1, column ${LONG.length + 1} `;
   const number = `"n":${'1'.repeat(5_000)}`;
   await expectRow(['PUT', '/a.json', wrong(number), 400, /longer than 4096 bytes, at line 1, column \d{7} /]);
   await expectRow([
@@ -85,9 +85,9 @@ test('[H514][H515] a long body that is wrong is refused with its place', async (
     '/a.json',
     wrong(`"${'n'.repeat(5_000)}":1`),
     400,
-    new RegExp(`768 bytes, at ${place}`),
+    new RegExp(`768 bytes, at ${location}`),
   ]);
-  await expectRow(['PUT', '/a.json', wrong('"k10":1'), 400, new RegExp(`at ${place}`)]);
+  await expectRow(['PUT', '/a.json', wrong('"k10":1'), 400, new RegExp(`at ${location}`)]);
   await expectRow(['GET', '/a.json', undefined, 200, 'null']);
   await expectRow(['PUT', '/a.json', '{"k10":0,"k10":1}', 200, '{"k10":1}']);
 });

@@ -60,18 +60,18 @@ function chooseBounds(given: Readonly<Record<BoundName, RestBound | null>>): Pic
   if (equalTo !== null) {
     if ([startAt, startAfter, endAt, endBefore].some((other) => other !== null))
       throw invalid('equalTo cannot be specified in addition to startAfter, startAt, endAt, or endBefore');
-    return { lower: place(equalTo, MIN_KEY, true), upper: place(equalTo, MAX_KEY, true) };
+    return { lower: location(equalTo, MIN_KEY, true), upper: location(equalTo, MAX_KEY, true) };
   }
   if (startAt !== null && startAfter !== null)
     throw invalid('Only one of startAt and startAfter may be specified');
   if (endAt !== null && endBefore !== null) throw invalid('Only one of endAt and endBefore may be specified');
   return {
-    lower: place(startAt, MIN_KEY, true) ?? place(startAfter, MAX_KEY, false),
-    upper: place(endAt, MAX_KEY, true) ?? place(endBefore, MIN_KEY, false),
+    lower: location(startAt, MIN_KEY, true) ?? location(startAfter, MAX_KEY, false),
+    upper: location(endAt, MAX_KEY, true) ?? location(endBefore, MIN_KEY, false),
   };
 }
 
-function place(bound: RestBound | null, defaultKey: string, isInclusive: boolean): Bound | null {
+function location(bound: RestBound | null, defaultKey: string, isInclusive: boolean): Bound | null {
   return bound === null ? null : { value: bound.value, key: bound.key ?? defaultKey, isInclusive };
 }
 

@@ -102,9 +102,9 @@ function countTraffic({ databases, namespace, body }: DataRequest, answer: Answe
   const traffic = databases.trafficOf(namespace);
   traffic.receivedBytes += body.announcedBytes ?? 0;
   if (answer.body === null) return answer;
-  const note = (bytes: number): void => {
+  const record = (bytes: number): void => {
     traffic.sentBytes += bytes;
   };
-  const counted = countBytes(answer.body, note);
+  const counted = countBytes(answer.body, record);
   return counted === answer.body ? answer : { ...answer, body: counted };
 }

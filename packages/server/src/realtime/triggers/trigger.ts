@@ -106,21 +106,21 @@ function parseInstances(text: string): RegExp {
  * if the write is above the pattern, each matching path that exists before or after the write. `keysAt` returns
  * the keys of a node's children before the write.
  */
-export function* matchingPlaces(
+export function* matchingPaths(
   pattern: readonly PatternSegment[],
   { path, node }: ValueWrite & { readonly kind: 'node' },
   keysAt: (path: Path) => Iterable<Key>,
 ): Generator<Path, void, undefined> {
-  const isOnTheWay = pattern.every((segment, depth) => {
+  const isAlongPath = pattern.every((segment, depth) => {
     const key = path[depth];
     return key === undefined || segment.kind === 'any' || segment.key === key;
   });
-  if (!isOnTheWay) return;
+  if (!isAlongPath) return;
   if (path.length >= pattern.length) yield pathOf(path.slice(0, pattern.length));
-  else yield* placesBelow(path, pattern.slice(path.length), node, keysAt);
+  else yield* pathsBelow(path, pattern.slice(path.length), node, keysAt);
 }
 
-function* placesBelow(
+function* pathsBelow(
   path: Path,
   [segment, ...rest]: readonly PatternSegment[],
   node: TreeNode | null,
@@ -132,5 +132,5 @@ function* placesBelow(
   }
   const children: ReadonlyMap<Key, TreeNode> = node?.kind === 'inner' ? node.children : new Map();
   const keys = segment.kind === 'key' ? [segment.key] : new Set([...keysAt(path), ...children.keys()]);
-  for (const key of keys) yield* placesBelow(joinPaths(path, [key]), rest, children.get(key) ?? null, keysAt);
+  for (const key of keys) yield* pathsBelow(joinPaths(path, [key]), rest, children.get(key) ?? null, keysAt);
 }

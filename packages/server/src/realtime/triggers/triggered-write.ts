@@ -9,7 +9,7 @@ import type { Commit, ValueWrite } from '../../storage/log/commit.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import type { DatabaseTree } from '../database/tree-view.ts';
 import { type TriggeredEvent, valueDelta, valueJson } from './event.ts';
-import { matchingPlaces, type Trigger, type TriggerEvent } from './trigger.ts';
+import { matchingPaths, type Trigger, type TriggerEvent } from './trigger.ts';
 
 /** Most functions that one write may trigger, and longest value sent to a function, in bytes of JSON text. */
 const MAX_EVENTS = 1_000;
@@ -23,7 +23,7 @@ const MAX_WATCHED_BYTES = 32 * 2 ** 20;
 const READ_BYTES = 256;
 
 /** A path that a trigger watches, before a write that may change it. */
-interface WatchedPlace {
+interface WatchedLocation {
   readonly trigger: Trigger;
   readonly path: Path;
   /** The value as JSON text in export format. */
@@ -46,7 +46,7 @@ export class TriggeredWrite {
   readonly #transaction: WriteTransaction;
   readonly #tree: DatabaseTree;
   readonly #isStrict: boolean;
-  readonly #places: readonly WatchedPlace[];
+  readonly #places: readonly WatchedLocation[];
   #bytesLeft = MAX_WATCHED_BYTES;
 
   constructor(
@@ -78,25 +78,25 @@ export class TriggeredWrite {
     return events;
   }
 
-  #watch(triggers: readonly Trigger[], writes: readonly ValueWrite[]): readonly WatchedPlace[] {
-    const places: WatchedPlace[] = [];
+  #watch(triggers: readonly Trigger[], writes: readonly ValueWrite[]): readonly WatchedLocation[] {
+    const paths: WatchedLocation[] = [];
     for (const { trigger, path, write } of this.#candidates(triggers, writes)) {
-      if (places.length === MAX_EVENTS) {
+      if (paths.length === MAX_EVENTS) {
         this.#leaveOut(`The write triggers more than ${MAX_EVENTS} functions.`);
-        return places;
+        return paths;
       }
       const before = this.#read(path);
       const units = writtenUnits(write, path);
       this.#bytesLeft -= units;
       if (this.#bytesLeft < 0) {
         this.#leaveOut('Functions would be told more than 32 MB in all.');
-        return places;
+        return paths;
       }
       if (before === undefined || units > MAX_VALUE_BYTES)
         this.#leaveOut('A function would be told more than 1 MB of one value.');
-      else places.push({ trigger, path, before });
+      else paths.push({ trigger, path, before });
     }
-    return places;
+    return paths;
   }
 
   /**
@@ -109,7 +109,7 @@ export class TriggeredWrite {
       for (const write of writes) {
         // A priority is not part of a value.
         if (write.kind === 'priority') continue;
-        for (const path of matchingPlaces(trigger.pattern, write, (at) => this.#keysAt(at))) {
+        for (const path of matchingPaths(trigger.pattern, write, (at) => this.#keysAt(at))) {
           const name = formatPath(path);
           if (found.has(name)) continue;
           found.add(name);
@@ -175,10 +175,10 @@ function isEvent(event: TriggerEvent, before: TreeNode | null, after: TreeNode |
  * Returns the size of the part of a write at a path, in UTF-16 code units of JSON text. Each unit takes at
  * least one byte.
  */
-function writtenUnits({ path, node, json }: ValueWrite & { readonly kind: 'node' }, place: Path): number {
-  if (place.length <= path.length) return json.length;
+function writtenUnits({ path, node, json }: ValueWrite & { readonly kind: 'node' }, location: Path): number {
+  if (location.length <= path.length) return json.length;
   let there: TreeNode | null = node;
-  for (const key of place.slice(path.length))
+  for (const key of location.slice(path.length))
     there = there?.kind === 'inner' ? (there.children.get(key) ?? null) : null;
   return valueJson(there).length;
 }

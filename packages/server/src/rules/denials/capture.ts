@@ -7,7 +7,7 @@ import type { Priority, Scalar, TreeNode } from '@hearth/core/tree/node.ts';
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { AuthorizationRequest, DecidedOperation } from '../../access/authorization-request.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type EvaluatedRule, examineOperation, placeOf } from '../examine-operation.ts';
+import { type EvaluatedRule, examineOperation, locationOf } from '../examine-operation.ts';
 import {
   type CapturedInputs,
   type DeniedIdentity,
@@ -140,12 +140,12 @@ export function recordDenial(asked: AuthorizationRequest, keepsValues: boolean):
 /** Returns a rule with its trace. The trace contains values of the data only if `keepsValues` is true. */
 export function keepRule(asked: EvaluatedRule, keepsValues: boolean): StoredRule {
   const { text, rule } = printRule(asked.rule);
-  const place = printPath(placeOf(asked));
-  const { step } = traceRule(rule, asked.scope, place);
+  const evaluatedPath = printPath(locationOf(asked));
+  const { step } = traceRule(rule, asked.scope, evaluatedPath);
   return {
     kind: rule.kind,
     location: printPath(rule.location),
-    place,
+    place: evaluatedPath,
     documentSpan: asked.rule.expression.span,
     text,
     holds: asked.holds,

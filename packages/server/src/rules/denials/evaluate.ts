@@ -88,14 +88,14 @@ function evaluationOf(
 }
 
 function evaluateOutcomes(denial: Denial, kept: StoredRule): StoredRule {
-  const { rule } = parseKept(kept);
+  const { rule } = parseCached(kept);
   const reduced = ruleOf(rule.kind, rule.location, impersonated(rule.expression, kept.step));
   // The substitutes have the values of the conditions that they replace, so the stored steps remain valid.
   return { ...kept, holds: reduced.evaluate(scopeOf(denial, kept, NOTHING, NOTHING)) === true };
 }
 
 function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after: RuleView): StoredRule {
-  const { rule } = parseKept(kept);
+  const { rule } = parseCached(kept);
   const { holds, step } = traceRule(rule, scopeOf(denial, kept, before, after), kept.place);
   return { ...kept, holds, step: shortenStep(step) };
 }
@@ -103,18 +103,23 @@ function evaluateRule(denial: Denial, kept: StoredRule, before: RuleView, after:
 /** The tree for rules whose substitutes do not read any. */
 const NOTHING = new NodeTree(null);
 
-function parseKept({ kind, location, text }: StoredRule): PrintedRule {
+function parseCached({ kind, location, text }: StoredRule): PrintedRule {
   return parsePrintedRule(kind, location.split('/').filter(Boolean), text);
 }
 
-function scopeOf(denial: Denial, { place }: StoredRule, before: RuleView, after: RuleView): Scope {
+function scopeOf(
+  denial: Denial,
+  { place: evaluatedPath }: StoredRule,
+  before: RuleView,
+  after: RuleView,
+): Scope {
   return {
     auth: authOf(denial.identity),
     now: denial.timeMs,
     before,
     after,
     query: denial.query ?? NO_QUERY,
-    path: parsePath(place),
+    path: parsePath(evaluatedPath),
     work: new WorkBudget(),
   };
 }

@@ -33,11 +33,11 @@ export class RecordingView implements RuleView {
 
   findValue(path: Path): IndexValue {
     const value = this.#tree.findValue(path);
-    const place = printPath(path);
+    const evaluatedPath = printPath(path);
     this.remember(
       value === OBJECT
-        ? { kind: 'object', path: place }
-        : { kind: 'value', path: place, value: typeof value === 'bigint' ? Number(value) : value },
+        ? { kind: 'object', path: evaluatedPath }
+        : { kind: 'value', path: evaluatedPath, value: typeof value === 'bigint' ? Number(value) : value },
     );
     return value;
   }
@@ -148,8 +148,8 @@ export class RecordedTree implements RuleTree {
   }
 
   #recordMissing(known: ReadonlyMap<string, unknown>, path: Path): null {
-    const place = printPath(path);
-    if (!known.has(place) && !this.#isBelowLeaf(path)) this.#missing.add(place);
+    const evaluatedPath = printPath(path);
+    if (!known.has(evaluatedPath) && !this.#isBelowLeaf(path)) this.#missing.add(evaluatedPath);
     return null;
   }
 

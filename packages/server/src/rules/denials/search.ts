@@ -22,7 +22,7 @@ export interface DenialSummary extends Omit<Denial, 'rules' | 'deciding' | 'valu
 }
 
 export function isSought({ paths, rule: deciding }: DenialSummary, { path, rule }: DenialFilter): boolean {
-  if (path !== undefined && !paths.some((place) => isWithin(path, place))) return false;
+  if (path !== undefined && !paths.some((evaluatedPath) => isWithin(path, evaluatedPath))) return false;
   return rule === undefined || deciding?.location === rule;
 }
 
@@ -41,9 +41,9 @@ function withoutStep({ step, ...rule }: StoredRule): Omit<StoredRule, 'step'> {
   return rule;
 }
 
-function isWithin(path: string, place: string): boolean {
+function isWithin(path: string, evaluatedPath: string): boolean {
   const above = path === '/' ? '' : path;
-  return place === above || place.startsWith(`${above}/`);
+  return evaluatedPath === above || evaluatedPath.startsWith(`${above}/`);
 }
 
 /**

@@ -13,9 +13,9 @@ const related = fc
   .map(([numbers, edits]) => {
     const before = numbers.map(String);
     const after = [...before];
-    for (const [place, isAdded] of edits)
-      if (isAdded) after.splice(place % (after.length + 1), 0, `new ${place % 3}`);
-      else after.splice(place % (after.length + 1), 1);
+    for (const [evaluatedPath, isAdded] of edits)
+      if (isAdded) after.splice(evaluatedPath % (after.length + 1), 0, `new ${evaluatedPath % 3}`);
+      else after.splice(evaluatedPath % (after.length + 1), 1);
     return [before, after] as const;
   });
 
@@ -60,8 +60,8 @@ test('[R150] changes make one text the other, with as few lines as can be', () =
       const changes = diffLines(before, after);
       expect(applyChanges(before, after, changes)).toEqual(after);
       expect(countLines(changes)).toBe(before.length + after.length - 2 * commonLength(before, after));
-      for (const [place, { before: range }] of changes.entries())
-        expect(range.start).toBeGreaterThan(changes[place - 1]?.before.end ?? -1);
+      for (const [evaluatedPath, { before: range }] of changes.entries())
+        expect(range.start).toBeGreaterThan(changes[evaluatedPath - 1]?.before.end ?? -1);
     }),
     { numRuns: 500 },
   );

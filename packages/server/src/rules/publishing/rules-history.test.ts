@@ -176,11 +176,11 @@ test('[R146] reads and writes are decided before a publication or after it', asy
       await rulesHistory.publish(ADMIN, NAME, closed, {});
       const outcomes = await Promise.allSettled(submitted.map(submit));
       let isOpen = false;
-      for (const [place, step] of submitted.entries()) {
+      for (const [evaluatedPath, step] of submitted.entries()) {
         if (step === 'open' || step === 'close') isOpen = step === 'open';
         const isAllowed = isOpen || step === 'close';
         const outcome = isAllowed ? { status: 'fulfilled' } : { reason: { code: 'access/denied' } };
-        expect(outcomes[place]).toMatchObject(outcome);
+        expect(outcomes[evaluatedPath]).toMatchObject(outcome);
       }
     }),
     { numRuns: 30 },

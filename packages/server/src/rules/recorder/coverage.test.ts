@@ -5,13 +5,13 @@ import { MemoryStore } from '../../storage/kv/memory.ts';
 import { EmbeddedLog } from '../../storage/log/embedded.ts';
 import { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import { readRequest, writeRequest } from '../denials/authorization-request.fixture.ts';
-import { CoverageKeeper } from './coverage.ts';
+import { CoverageRecorder } from './coverage.ts';
 
 const RULES =
   '{"rules":{".read":"auth != null","$a":{".write":true,"$b":{".validate":"newData.isNumber()"}}}}';
 const OTHERS = '{"rules":{".read":"auth == null"}}';
 
-let keeper: CoverageKeeper;
+let decisionRecorder: CoverageRecorder;
 /** The rules in force. */
 let source: string;
 let elapsedMs: number;
@@ -26,22 +26,22 @@ beforeEach(() => {
     clock,
     logger,
   });
-  keeper = new CoverageKeeper({ scheduler, clock, findRules: () => parseRules(source) });
+  decisionRecorder = new CoverageRecorder({ scheduler, clock, findRules: () => parseRules(source) });
 });
 
 /** Of the rule of a kind, how often it was true and false. */
 async function countsOf(kind: string, database = 'db'): Promise<readonly (number | undefined)[]> {
-  const { rules } = await keeper.read(database);
+  const { rules } = await decisionRecorder.read(database);
   const whole = rules.find((rule) => rule.kind === kind)?.expressions[0];
   return [whole?.timesTrue, whole?.timesFalse];
 }
 
 test('[R245] operations are counted by what the rules in force come to', async () => {
-  keeper.count('db', readRequest(RULES, '/a', 'null', null));
-  keeper.count('db', readRequest(RULES, '/a'));
-  keeper.count('db', readRequest(RULES, '/b'));
-  keeper.count('other', readRequest(RULES, '/a'));
-  keeper.count('db', writeRequest(RULES, { '/a': '{"b":1,"c":"x"}' }));
+  decisionRecorder.count('db', readRequest(RULES, '/a', 'null', null));
+  decisionRecorder.count('db', readRequest(RULES, '/a'));
+  decisionRecorder.count('db', readRequest(RULES, '/b'));
+  decisionRecorder.count('other', readRequest(RULES, '/a'));
+  decisionRecorder.count('db', writeRequest(RULES, { '/a': '{"b":1,"c":"x"}' }));
   expect(await countsOf('read')).toEqual([2, 1]);
   expect(await countsOf('read', 'other')).toEqual([1, 0]);
   expect(await countsOf('validate')).toEqual([1, 1]);
@@ -49,36 +49,36 @@ test('[R245] operations are counted by what the rules in force come to', async (
 });
 
 test('[R245] other rules begin anew, and the same ones once more do not', async () => {
-  keeper.count('db', readRequest(RULES, '/a'));
-  keeper.count('db', readRequest(RULES, '/a'));
+  decisionRecorder.count('db', readRequest(RULES, '/a'));
+  decisionRecorder.count('db', readRequest(RULES, '/a'));
   expect(await countsOf('read')).toEqual([2, 0]);
   source = OTHERS;
   expect(await countsOf('read')).toEqual([0, 0]);
-  keeper.count('db', readRequest(OTHERS, '/a'));
+  decisionRecorder.count('db', readRequest(OTHERS, '/a'));
   expect(await countsOf('read')).toEqual([0, 1]);
 });
 
 test('[R246] a burst of 10,000 operations is counted, then 1,000 a second; of the others it is told how many', async () => {
   const asked = readRequest(RULES, '/a');
-  for (let i = 0; i < 10_003; i++) keeper.count('db', asked);
+  for (let i = 0; i < 10_003; i++) decisionRecorder.count('db', asked);
   expect(await countsOf('read')).toEqual([10_000, 0]);
   elapsedMs = 1_000;
-  for (let i = 0; i < 1_001; i++) keeper.count('db', asked);
+  for (let i = 0; i < 1_001; i++) decisionRecorder.count('db', asked);
   expect(await countsOf('read')).toEqual([11_000, 0]);
-  expect((await keeper.read('db')).sampledOut).toBe(4);
+  expect((await decisionRecorder.read('db')).sampledOut).toBe(4);
 });
 
 test('[R246] of one operation 1,000 rules are counted', async () => {
   const children = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`b${i}`, 1]));
-  keeper.count('db', writeRequest(RULES, { '/a': JSON.stringify(children) }));
+  decisionRecorder.count('db', writeRequest(RULES, { '/a': JSON.stringify(children) }));
   expect(await countsOf('write')).toEqual([1, 0]);
   expect(await countsOf('validate')).toEqual([999, 0]);
 });
 
 test('[R246] of more than 100 databases the one used longest ago is forgotten', async () => {
-  for (let i = 0; i < 100; i++) keeper.count(`db-${i}`, readRequest(RULES, '/a'));
-  keeper.count('db-0', readRequest(RULES, '/a'));
-  keeper.count('db-100', readRequest(RULES, '/a'));
+  for (let i = 0; i < 100; i++) decisionRecorder.count(`db-${i}`, readRequest(RULES, '/a'));
+  decisionRecorder.count('db-0', readRequest(RULES, '/a'));
+  decisionRecorder.count('db-100', readRequest(RULES, '/a'));
   expect(await countsOf('read', 'db-0')).toEqual([2, 0]);
   expect(await countsOf('read', 'db-1')).toEqual([0, 0]);
 });

@@ -7,7 +7,7 @@ import { TokenBucket } from '../../platform/token-bucket.ts';
 import type { TransactionScheduler } from '../../storage/transaction/scheduler.ts';
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 
-export interface CoverageKeeperOptions {
+export interface CoverageRecorderOptions {
   readonly scheduler: TransactionScheduler;
   readonly clock: Clock;
   /** Returns the current rules of a database. */
@@ -40,14 +40,14 @@ interface Counted {
 }
 
 /** Counts the results of the current rules, in memory only, by deciding operations again. */
-export class CoverageKeeper {
-  readonly #options: CoverageKeeperOptions;
+export class CoverageRecorder {
+  readonly #options: CoverageRecorderOptions;
   readonly #bucket: TokenBucket;
   /** In the order of their last use. */
   readonly #counted = new Map<string, Counted>();
   #lastUsed: Counted | undefined;
 
-  constructor(options: CoverageKeeperOptions) {
+  constructor(options: CoverageRecorderOptions) {
     this.#options = options;
     this.#bucket = new TokenBucket(RATE, options.clock.elapsedMs());
   }

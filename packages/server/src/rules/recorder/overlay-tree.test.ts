@@ -13,12 +13,12 @@ import { OverlayTree } from './replay.ts';
 const KEYS = ['a', 'b', 'u1'].map(parseKey);
 
 /** All places that the trees can have, and some below them. */
-function placesBelow(path: Path, depth: number): readonly Path[] {
+function pathsBelow(path: Path, depth: number): readonly Path[] {
   if (depth === 0) return [path];
-  return [path, ...KEYS.flatMap((key) => placesBelow(pathOf([...path, key]), depth - 1))];
+  return [path, ...KEYS.flatMap((key) => pathsBelow(pathOf([...path, key]), depth - 1))];
 }
 
-const PLACES = placesBelow(pathOf([]), 4);
+const PATHS = pathsBelow(pathOf([]), 4);
 
 function withoutPriorities(node: TreeNode | null): TreeNode | null {
   if (node === null || node.kind === 'leaf') return node && { ...node, priority: null };
@@ -42,10 +42,10 @@ test('[R184] a tree in which a write is taken back by what stood at its places i
       if (recorded.writes.some(({ path }) => isBelowLeaf(data, path))) return;
       const before = new NodeTree(data);
       const overlay = new OverlayTree(new NodeTree(after), recorded.before);
-      for (const place of PLACES) {
-        expect(overlay.findValue(place)).toBe(before.findValue(place));
+      for (const evaluatedPath of PATHS) {
+        expect(overlay.findValue(evaluatedPath)).toBe(before.findValue(evaluatedPath));
         for (const limit of [1, 2, 9])
-          expect(overlay.firstKeys(place, limit)).toEqual(before.firstKeys(place, limit));
+          expect(overlay.firstKeys(evaluatedPath, limit)).toEqual(before.firstKeys(evaluatedPath, limit));
       }
       if (after !== data) changed++;
     }),

@@ -9,7 +9,7 @@ import { nodeSize, scalarSize } from '../denials/capture.ts';
 import { printJsonWithDoubles } from '../denials/redact.ts';
 
 /** The earlier content of a path that was written to. */
-export interface PlaceBefore {
+export interface NodeBefore {
   readonly path: Path;
   readonly node: TreeNode | null;
 }
@@ -25,7 +25,7 @@ export type RecordedOperation = {
   | {
       readonly kind: 'write';
       readonly writes: readonly ProposedWrite[];
-      readonly before: readonly PlaceBefore[];
+      readonly before: readonly NodeBefore[];
     }
 );
 
@@ -104,7 +104,7 @@ function recordRead({ auth, now, path, query }: ReadOperation): RecordedOperatio
 function recordWrite({ auth, now, tree, writes }: WriteOperation): RecordedOperation | undefined {
   if (writes.length > MAX_WRITES) return undefined;
   let bytes = BASE_BYTES + authSize(auth);
-  const before: PlaceBefore[] = [];
+  const before: NodeBefore[] = [];
   for (const write of writes) {
     const { path } = write;
     const writtenBytes = writeSize(write);

@@ -12,21 +12,21 @@ import type { TransactionScheduler } from '../../storage/transaction/scheduler.t
 import type { WriteTransaction } from '../../storage/transaction/transaction.ts';
 import { examineOperation } from '../examine-operation.ts';
 import type { OperationRecorder } from './recorder.ts';
-import { decidedOperation, type PlaceBefore, type RecordedOperation } from './recording.ts';
+import { decidedOperation, type NodeBefore, type RecordedOperation } from './recording.ts';
 import { caseExample, type DecisionChange, type ReplayReport, ReplayTally } from './report.ts';
 
 /** A tree in which some paths have their earlier content. */
 export class OverlayTree implements RuleTree {
   readonly #tree: RuleTree;
-  readonly #places: readonly PlaceBefore[];
+  readonly #places: readonly NodeBefore[];
   readonly #view: RuleView;
 
-  constructor(tree: RuleTree, places: readonly PlaceBefore[]) {
+  constructor(tree: RuleTree, paths: readonly NodeBefore[]) {
     this.#tree = tree;
-    this.#places = places;
+    this.#places = paths;
     this.#view = proposedView(
       tree,
-      places.map((place) => ({ kind: 'node', ...place })),
+      paths.map((evaluatedPath) => ({ kind: 'node', ...evaluatedPath })),
     );
   }
 
@@ -39,13 +39,13 @@ export class OverlayTree implements RuleTree {
   }
 
   firstKeys(path: Path, limit: number): readonly Key[] {
-    const above = this.#places.find((place) => isAtOrAbove(place.path, path));
+    const above = this.#places.find((evaluatedPath) => isAtOrAbove(evaluatedPath.path, path));
     if (above !== undefined) {
       const node = nodeAt(above.node, pathOf(path.slice(above.path.length)));
       return node?.kind === 'inner' ? node.children.keys().take(limit).toArray() : [];
     }
-    const laid = this.#places.flatMap((place) =>
-      isAtOrAbove(path, place.path) ? [place.path[path.length]] : [],
+    const laid = this.#places.flatMap((evaluatedPath) =>
+      isAtOrAbove(path, evaluatedPath.path) ? [evaluatedPath.path[path.length]] : [],
     );
     const keys = new Set(this.#tree.firstKeys(path, limit + laid.length));
     for (const key of laid) if (key !== undefined) keys.add(key);

@@ -17,21 +17,21 @@ type Remembered = string | typeof ABSENT;
 
 /** The cache of one table whose keys begin with a node id. */
 class TableMemory {
-  readonly #isAbsenceKept: boolean;
+  readonly #isAbsenceCached: boolean;
   readonly #values = new Map<string, Remembered>();
   /** Nodes that have cached values. Most writes concern other nodes and can skip the lookup. */
   readonly #nodes = new Set<NodeId>();
 
-  constructor(isAbsenceKept: boolean) {
-    this.#isAbsenceKept = isAbsenceKept;
+  constructor(isAbsenceCached: boolean) {
+    this.#isAbsenceCached = isAbsenceCached;
   }
 
   find(key: Buffer): Remembered | undefined {
     return this.#nodes.has(decodeNodeId(key)) ? this.#values.get(textOf(key)) : undefined;
   }
 
-  note(key: Buffer, value: Buffer | undefined): void {
-    if (value === undefined ? !this.#isAbsenceKept : value.length > MAX_VALUE_BYTES) return;
+  cache(key: Buffer, value: Buffer | undefined): void {
+    if (value === undefined ? !this.#isAbsenceCached : value.length > MAX_VALUE_BYTES) return;
     if (this.#values.size >= MAX_REMEMBERED || this.#nodes.size >= MAX_REMEMBERED) this.clear();
     this.#nodes.add(decodeNodeId(key));
     this.#values.set(textOf(key), value === undefined ? ABSENT : textOf(value));
@@ -125,7 +125,7 @@ class RememberingRead implements KvRead {
     const known = memory?.find(key);
     if (known !== undefined) return known === ABSENT ? undefined : Buffer.from(known, 'latin1');
     const value = this.#tx.find(table, key);
-    memory?.note(key, value);
+    memory?.cache(key, value);
     return value;
   }
 

@@ -23,7 +23,7 @@ function runToEnd(path: string): PageUse {
   }
 }
 
-function lookInto(path: string): { readonly tablesRoot: number; readonly lastPage: number } {
+function inspect(path: string): { readonly tablesRoot: number; readonly lastPage: number } {
   using file = new LmdbFile(path);
   const { tablesRoot = 0, lastPage = 0 } = file.latest ?? {};
   return { tablesRoot, lastPage };
@@ -88,7 +88,7 @@ test('[K169] a page that is used twice, is not what it should be, or is missing 
     damage(copy);
     return runToEnd(copy).problems;
   };
-  const { tablesRoot, lastPage } = lookInto(whole);
+  const { tablesRoot, lastPage } = inspect(whole);
   expect(damaged((copy) => declareFree(copy, lastPage + 1))).toEqual([
     `page ${lastPage + 1} of free is beyond the last page, ${lastPage}`,
   ]);

@@ -196,13 +196,13 @@ export class LmdbStore implements KvStore {
     },
     scan: (table, range) => this.#scan(table, range),
     put: (table, key, value) => {
-      this.#mustWrite();
+      this.#writeOrThrow();
       // Writing pages brings them and their neighbors back into memory.
       this.#recordPassed(key.length + value.length);
       this.#file.tables[table].putSync(key, value);
     },
     remove: (table, key) => {
-      this.#mustWrite();
+      this.#writeOrThrow();
       return this.#file.tables[table].removeSync(key);
     },
   };
@@ -264,7 +264,7 @@ export class LmdbStore implements KvStore {
     this.#scannedBytes += bytes;
   }
 
-  #mustWrite(): void {
+  #writeOrThrow(): void {
     if (!this.#isWriting) throw new Error('Bug: a write outside a transaction');
   }
 

@@ -60,22 +60,22 @@ export class MemoryStore implements KvStore {
       if (key.length === 0) throw new Error('Bug: a key has at least one byte');
       const entry = { key: Buffer.from(key), value: Buffer.from(value) };
       const entries = this.#entriesOf(table);
-      const place = findPlace(entries, key);
-      const before = entries[place];
+      const location = findPlace(entries, key);
+      const before = entries[location];
       if (before?.key.equals(key) === true) {
-        entries[place] = entry;
+        entries[location] = entry;
         this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1, before));
       } else {
-        entries.splice(place, 0, entry);
+        entries.splice(location, 0, entry);
         this.#undoOrThrow().push(() => entries.splice(findPlace(entries, entry.key), 1));
       }
     },
     remove: (table, key) => {
       const entries = this.#entriesOf(table);
-      const place = findPlace(entries, key);
-      const before = entries[place];
+      const location = findPlace(entries, key);
+      const before = entries[location];
       if (before?.key.equals(key) !== true) return false;
-      entries.splice(place, 1);
+      entries.splice(location, 1);
       this.#undoOrThrow().push(() => entries.splice(findPlace(entries, key), 0, before));
       return true;
     },
@@ -114,9 +114,9 @@ function* scanEntries(entries: readonly KvEntry[], range: KvRange): Generator<Kv
   let { lower = Buffer.alloc(0), upper } = range;
   for (;;) {
     const end = upper === undefined ? entries.length : findPlace(entries, upper);
-    const place = range.isReversed === true ? end - 1 : findPlace(entries, lower);
-    const entry = entries[place];
-    if (entry === undefined || place >= end || entry.key.compare(lower) < 0) return;
+    const location = range.isReversed === true ? end - 1 : findPlace(entries, lower);
+    const entry = entries[location];
+    if (entry === undefined || location >= end || entry.key.compare(lower) < 0) return;
     yield { key: Buffer.from(entry.key), value: Buffer.from(entry.value) };
     if (range.isReversed === true) upper = entry.key;
     else lower = Buffer.concat([entry.key, Buffer.alloc(1)]);

@@ -6,7 +6,7 @@ import {
   isSnapshotTable,
   type SnapshotTable,
 } from './preimage.ts';
-import { type KvSnapshot, SnapshotGone, type SnapshotHolder } from './snapshot.ts';
+import { type KvSnapshot, SnapshotExpired, type SnapshotHolder } from './snapshot.ts';
 import { type KvEntry, type KvRange, type KvRead, keyAfter, PAUSE_ENTRY, type Table } from './store.ts';
 
 /** An entry of a scan: a key and its value, or `undefined` if the scan marks the key as absent. */
@@ -30,8 +30,8 @@ function* mergeScans(scans: readonly Iterable<Said>[], isReversed: boolean): Gen
     if (first === undefined) return;
     const { key } = first;
     yield first;
-    for (const [place, iterator] of iterators.entries())
-      if (heads[place]?.key.equals(key) === true) heads[place] = next(iterator);
+    for (const [location, iterator] of iterators.entries())
+      if (heads[location]?.key.equals(key) === true) heads[location] = next(iterator);
   }
 }
 
@@ -105,7 +105,7 @@ export class OpenSnapshot implements KvSnapshot {
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'gone', reason };
     this.#source.closed(this);
-    this.#holder.onGone?.(reason);
+    this.#holder.onExpired?.(reason);
   }
 
   /**
@@ -137,7 +137,7 @@ export class OpenSnapshot implements KvSnapshot {
       case 'open':
         return this.#source.readOrThrow();
       case 'gone':
-        throw new SnapshotGone(this.#state.reason);
+        throw new SnapshotExpired(this.#state.reason);
       case 'closed':
         throw new Error('Bug: a closed snapshot is read');
       default:

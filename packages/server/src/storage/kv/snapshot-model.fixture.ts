@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type KvSnapshot, SNAPSHOT_TABLES, SnapshotGone } from './snapshot.ts';
+import { type KvSnapshot, SNAPSHOT_TABLES, SnapshotExpired } from './snapshot.ts';
 import type { SnapshotAction, SnapshotStep } from './snapshot-history.arbitrary.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { KvEntry, KvRange, KvWrite } from './store.ts';
@@ -51,7 +51,7 @@ export class SnapshotModel {
     this.#present = present;
     for (const gone of this.#opened.filter((one) => !opened.includes(one))) {
       expect(() => this.#store.read(() => gone.snapshot.find('tree', Buffer.from([1])))).toThrow(
-        SnapshotGone,
+        SnapshotExpired,
       );
       this.#forget(gone);
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BEFORE_PREFIX_BYTES } from './preimage.ts';
-import { type KvSnapshot, SnapshotGone } from './snapshot.ts';
+import { type KvSnapshot, SnapshotExpired } from './snapshot.ts';
 import { snapshotHistories } from './snapshot-history.arbitrary.ts';
 import { SnapshotModel } from './snapshot-model.fixture.ts';
 import { MAX_IDLE_MS, type SnapshotOptions, SnapshotStore } from './snapshot-store.ts';
@@ -157,14 +157,14 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       const failing = (): void =>
         store.transact((tx) => {
           tx.put('tree', text('a'), text('1'));
-          const snapshot = store.openSnapshot({ onGone: () => reported.push('gone') });
+          const snapshot = store.openSnapshot({ onExpired: () => reported.push('gone') });
           if (snapshot !== undefined) kept.push(snapshot);
           tx.put('tree', text('a'), text('2'));
           throw new Error('on purpose');
         });
       expect(failing).toThrow('on purpose');
       expect(reported).toEqual(['gone']);
-      expect(() => store.read(() => kept[0]?.find('tree', text('a')))).toThrow(SnapshotGone);
+      expect(() => store.read(() => kept[0]?.find('tree', text('a')))).toThrow(SnapshotExpired);
       store.transact((tx) => tx.put('tree', text('a'), text('3')));
       expect(store.read(() => older.find('tree', text('a')))).toBeUndefined();
     });
@@ -208,7 +208,7 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       idleMs.older += 2;
       using _next = openOrThrow(store);
       expect(reported).toEqual(['older']);
-      expect(() => store.read(() => older.find('tree', text('a')))).toThrow(SnapshotGone);
+      expect(() => store.read(() => older.find('tree', text('a')))).toThrow(SnapshotExpired);
       using _last = openOrThrow(store);
       expect(reported).toEqual(['older', 'old']);
       expect(store.openSnapshot()).toBeUndefined();
@@ -232,8 +232,8 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
       expect(reported).toEqual([]);
       for (let index = 8; index < 16; index += 1) write(index);
       expect(reported).toEqual(['first']);
-      expect(() => store.read(() => first.find('tree', text('k0')))).toThrow(SnapshotGone);
-      expect(() => store.read(() => keysOf(first, 'tree'))).toThrow(SnapshotGone);
+      expect(() => store.read(() => first.find('tree', text('k0')))).toThrow(SnapshotExpired);
+      expect(() => store.read(() => keysOf(first, 'tree'))).toThrow(SnapshotExpired);
       expect(store.read(() => keysOf(second, 'tree'))).toHaveLength(16);
     });
 
@@ -254,10 +254,10 @@ export function snapshotContract(name: string, open: () => KvStore, numRuns: num
 
 function openOrThrow(
   store: SnapshotStore,
-  onGone: () => void = () => undefined,
+  onExpired: () => void = () => undefined,
   idleMs: () => number = () => 0,
 ): KvSnapshot {
-  const snapshot = store.openSnapshot({ onGone, idleMs });
+  const snapshot = store.openSnapshot({ onExpired, idleMs });
   if (snapshot === undefined) throw new Error('There are too many snapshots.');
   return snapshot;
 }

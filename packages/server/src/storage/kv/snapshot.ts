@@ -6,14 +6,14 @@ export const SNAPSHOT_TABLES = ['tree', 'index'] as const satisfies readonly Tab
 /**
  * The tables of `SNAPSHOT_TABLES` as they were when the snapshot was opened, including earlier writes of the
  * transaction that was running then. It is read inside the bodies of `read` and `transact` of its store. A scan
- * may span several bodies. Reads throw `SnapshotGone` after the snapshot has been evicted.
+ * may span several bodies. Reads throw `SnapshotExpired` after the snapshot has been evicted.
  */
 export interface KvSnapshot extends KvRead, Disposable {}
 
 /** The owner of an open snapshot. */
 export interface SnapshotHolder {
   /** Called with the reason when the snapshot is evicted. */
-  readonly onGone?: (reason: string) => void;
+  readonly onExpired?: (reason: string) => void;
   /**
    * Returns the time since the owner last used the snapshot, in ms. Without it, the snapshot never counts as
    * idle.
@@ -42,7 +42,7 @@ export interface SnapshotKvStore extends KvStore {
  * Thrown when a snapshot is read after its eviction: too much has changed since, another snapshot needed its
  * slot, or the transaction that opened it failed.
  */
-export class SnapshotGone extends Error {
+export class SnapshotExpired extends Error {
   constructor(reason: string) {
     super(`The state that was read is not kept any more: ${reason}.`);
     this.name = 'SnapshotGone';

@@ -190,9 +190,9 @@ export function decodeRecord(database: string, firstSeq: number, bytes: Buffer):
   const record = parseJsonText(bytes.toString()) as StoredRecord;
   if (record.v > VERSION)
     throw new Error(`Commit ${firstSeq} of ${database} was written by a newer version.`);
-  return record.c.map(([timeMs, author, writes], place) => ({
+  return record.c.map(([timeMs, author, writes], location) => ({
     database,
-    seq: seqOf(firstSeq + place),
+    seq: seqOf(firstSeq + location),
     timeMs,
     author,
     writes: writes.map(decodeWrite),

@@ -20,9 +20,9 @@ function countAll(
 }
 
 test('[K153] the count of children, of all or of those before a key, is exact in steps of any length', () => {
-  const places = fc.tuple(historyPaths, fc.option(historyKeys, { nil: undefined }));
+  const paths = fc.tuple(historyPaths, fc.option(historyKeys, { nil: undefined }));
   fc.assert(
-    fc.property(spreadNodes, places, fc.integer({ min: 1, max: 5 }), (node, [path, before], pace) => {
+    fc.property(spreadNodes, paths, fc.integer({ min: 1, max: 5 }), (node, [path, before], pace) => {
       const here = nodeAt(node, path);
       const keys = here?.kind === 'inner' ? [...here.children.keys()] : [];
       const counted = keys.filter((key) => before === undefined || compareKeys(key, before) < 0);

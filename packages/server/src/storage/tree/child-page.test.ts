@@ -2,13 +2,18 @@ import { type Key, parseKey } from '@hearth/core/tree/key.ts';
 import { innerNode, leafNode, nodeAt, type TreeNode } from '@hearth/core/tree/node.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChildPage, type PagePlace, readChildPage } from './child-page.ts';
+import { type ChildPage, type PagePosition, readChildPage } from './child-page.ts';
 import { countingAccess } from './counting-access.fixture.ts';
 import { historyKeys, historyPaths, spreadNodes } from './history.arbitrary.ts';
 import { longList, object, type StoredNode, storeNode } from './stored-node.fixture.ts';
 
-function page({ store, tree }: StoredNode, path: readonly Key[], place: PagePlace, limit: number): ChildPage {
-  return store.read((tx) => readChildPage(tx, tree, path, place, limit));
+function page(
+  { store, tree }: StoredNode,
+  path: readonly Key[],
+  location: PagePosition,
+  limit: number,
+): ChildPage {
+  return store.read((tx) => readChildPage(tx, tree, path, location, limit));
 }
 
 function keysOf({ children }: ChildPage): readonly Key[] {
@@ -23,14 +28,14 @@ function walk(
   limit: number,
 ): readonly Key[] {
   const keys: Key[] = [];
-  let place: PagePlace = { kind: start };
+  let location: PagePosition = { kind: start };
   for (;;) {
-    const found = page(stored, path, place, limit);
+    const found = page(stored, path, location, limit);
     if (start === 'first') keys.push(...keysOf(found));
     else keys.unshift(...keysOf(found));
     const key = start === 'first' ? found.next : found.previous;
     if (key === null) return keys;
-    place = { kind: start === 'first' ? 'after' : 'before', key };
+    location = { kind: start === 'first' ? 'after' : 'before', key };
   }
 }
 
@@ -120,8 +125,8 @@ test('[K151] a page costs a page at any size', () => {
   const cost = (count: number): number => {
     const { store, tree } = storeNode(longList(count));
     const access = { reads: 0, writes: 0 };
-    const place: PagePlace = { kind: 'after', key: parseKey('k0040') };
-    store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], place, 20));
+    const location: PagePosition = { kind: 'after', key: parseKey('k0040') };
+    store.transact((tx) => void readChildPage(countingAccess(tx, access), tree, [], location, 20));
     return access.reads;
   };
   expect(cost(5_000)).toBe(cost(200));

@@ -1,12 +1,12 @@
 import { compareKeys, type Key } from '@hearth/core/tree/key.ts';
 import { decodeChildKey, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
-import { type NodeSummary, summarizeEntry, summarizeNode, summarizePlace } from './node-summary.ts';
-import { type ChildRange, keyBoundEntry, readChildren, readPlace, type StoredChild } from './read.ts';
+import { type NodeSummary, summarizeContent, summarizeEntry, summarizeNode } from './node-summary.ts';
+import { type ChildRange, keyBoundEntry, readChildren, readContent, type StoredChild } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 /** The start of a page of children or, for `before` and `last`, its end. The key does not have to exist. */
-export type PagePlace =
+export type PagePosition =
   | { readonly kind: 'first' }
   | { readonly kind: 'last' }
   | { readonly kind: 'from'; readonly key: Key }
@@ -47,17 +47,17 @@ export function readChildPage(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
-  place: PagePlace,
+  location: PagePosition,
   limit: number,
 ): ChildPage {
   const childCount = smallCounts(tx);
-  const node = summarizePlace(readPlace(tx, tree, path), childCount);
-  const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, place), limit);
-  if (isBackward(place)) found.reverse();
+  const node = summarizeContent(readContent(tx, tree, path), childCount);
+  const { found, hasMore } = takeChildren(childrenAt(tx, tree, path, location), limit);
+  if (isBackward(location)) found.reverse();
   const first = found.at(0)?.key;
   const last = found.at(-1)?.key;
-  const hasBefore = isBackward(place) ? hasMore : hasNeighbour(tx, tree, path, first, 'before');
-  const hasAfter = isBackward(place) ? hasNeighbour(tx, tree, path, last, 'after') : hasMore;
+  const hasBefore = isBackward(location) ? hasMore : hasNeighbour(tx, tree, path, first, 'before');
+  const hasAfter = isBackward(location) ? hasNeighbour(tx, tree, path, last, 'after') : hasMore;
   return {
     node,
     children: found.map((child) => ({ key: child.key, node: summarizeChild(child, childCount) })),
@@ -79,23 +79,23 @@ export function readPageEdges(
   const first = keys.at(0);
   const last = keys.at(-1);
   return {
-    node: summarizePlace(readPlace(tx, tree, path), smallCounts(tx)),
+    node: summarizeContent(readContent(tx, tree, path), smallCounts(tx)),
     previous: (hasNeighbour(tx, tree, path, first, 'before') ? first : undefined) ?? null,
     next: (hasNeighbour(tx, tree, path, last, 'after') ? last : undefined) ?? null,
   };
 }
 
-/** Whether a child with this key would be on the page, that is, between `place` and the edges of the page. */
-export function isWithinPage(key: Key, place: PagePlace, { previous, next }: PageEdges): boolean {
-  if (place.kind === 'from' && compareKeys(key, place.key) < 0) return false;
-  if (place.kind === 'after' && compareKeys(key, place.key) <= 0) return false;
-  if (place.kind === 'before' && compareKeys(key, place.key) >= 0) return false;
-  return isBackward(place)
+/** Whether a child with this key would be on the page, that is, between `location` and the edges of the page. */
+export function isWithinPage(key: Key, location: PagePosition, { previous, next }: PageEdges): boolean {
+  if (location.kind === 'from' && compareKeys(key, location.key) < 0) return false;
+  if (location.kind === 'after' && compareKeys(key, location.key) <= 0) return false;
+  if (location.kind === 'before' && compareKeys(key, location.key) >= 0) return false;
+  return isBackward(location)
     ? previous === null || compareKeys(key, previous) >= 0
     : next === null || compareKeys(key, next) <= 0;
 }
 
-function isBackward({ kind }: PagePlace): boolean {
+function isBackward({ kind }: PagePosition): boolean {
   return kind === 'before' || kind === 'last';
 }
 
@@ -103,25 +103,26 @@ function* childrenAt(
   tx: KvRead,
   tree: StoredTree,
   path: readonly Key[],
-  place: PagePlace,
+  location: PagePosition,
 ): Generator<StoredChild> {
-  const excluded = place.kind === 'after' || place.kind === 'before' ? place.key : undefined;
-  for (const child of readChildren(tx, tree, path, rangeOf(place))) if (child.key !== excluded) yield child;
+  const excluded = location.kind === 'after' || location.kind === 'before' ? location.key : undefined;
+  for (const child of readChildren(tx, tree, path, rangeOf(location)))
+    if (child.key !== excluded) yield child;
 }
 
-function rangeOf(place: PagePlace): ChildRange {
-  switch (place.kind) {
+function rangeOf(location: PagePosition): ChildRange {
+  switch (location.kind) {
     case 'first':
       return {};
     case 'last':
       return { isReversed: true };
     case 'from':
     case 'after':
-      return { from: place.key };
+      return { from: location.key };
     case 'before':
-      return { to: place.key, isReversed: true };
+      return { to: location.key, isReversed: true };
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
@@ -201,9 +202,9 @@ export class ChildCount {
 
   /** Counts until `isOver` returns true. Returns whether the count is complete. */
   step(tx: KvRead, isOver: () => boolean): boolean {
-    const place = readPlace(tx, this.#tree, this.#path);
-    if (place.kind === 'entry' && place.entry.kind === 'reference')
-      return this.#countEntries(tx, place.entry.node, isOver);
+    const location = readContent(tx, this.#tree, this.#path);
+    if (location.kind === 'entry' && location.entry.kind === 'reference')
+      return this.#countEntries(tx, location.entry.node, isOver);
     this.#countInside(tx);
     return true;
   }

@@ -4,7 +4,7 @@ import { exportJson, parseNodeJson } from '@hearth/core/tree/node-json.ts';
 import type { NodeId } from '../kv/keys.ts';
 import type { KvRead } from '../kv/store.ts';
 import { blobText, type StoredEntry } from './entry.ts';
-import { findChildEntry, readPlace, scanChildEntries } from './read.ts';
+import { findChildEntry, readContent, scanChildEntries } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 /**
@@ -51,16 +51,16 @@ export function sideOf(entry: StoredEntry | undefined): Side {
 
 /** Returns the node at a path. */
 export function readSide(tx: KvRead, tree: StoredTree, path: readonly Key[]): Side {
-  const place = readPlace(tx, tree, path);
-  switch (place.kind) {
+  const location = readContent(tx, tree, path);
+  switch (location.kind) {
     case 'absent':
       return ABSENT;
     case 'entry':
-      return sideOf(place.entry);
+      return sideOf(location.entry);
     case 'inside':
-      return sideOfNode(place.node);
+      return sideOfNode(location.node);
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
@@ -77,12 +77,12 @@ export function beginComparison(before: Side, after: Side): TreeWalk {
  * `before` is the current node at its root.
  */
 export function isComparable(tx: KvRead, { open }: TreeWalk, before: Side): boolean {
-  let standing = before;
+  let existing = before;
   for (const pair of open) {
-    if (pair.before.kind === 'node' && !(standing.kind === 'node' && standing.node === pair.before.node))
+    if (pair.before.kind === 'node' && !(existing.kind === 'node' && existing.node === pair.before.node))
       return false;
     if (pair.before.kind !== 'node' || pair.reached === null) return true;
-    standing = sideOf(findChildEntry(tx, pair.before.node, pair.reached));
+    existing = sideOf(findChildEntry(tx, pair.before.node, pair.reached));
   }
   return true;
 }

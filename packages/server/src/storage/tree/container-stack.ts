@@ -274,10 +274,10 @@ export class ContainerStack {
   }
 
   #fillOutermost(): void {
-    const place = this.#filledCount;
-    const container = must(this.#open[place], 'a container is text');
+    const location = this.#filledCount;
+    const container = must(this.#open[location], 'a container is text');
     const path = [...this.#path];
-    for (const { key } of this.#open.slice(1, place + 1)) if (key !== null) path.push(key);
+    for (const { key } of this.#open.slice(1, location + 1)) if (key !== null) path.push(key);
     container.filled = {
       node: allocateNodeId(this.#store),
       indexes: this.#requireTarget().indexesAt(path),
@@ -294,7 +294,7 @@ export class ContainerStack {
         blobOf(flags, this.#text.view(valueStart, end), 0, end - valueStart, ENTRIES),
         flags,
       );
-    this.#cutText(this.#open[place + 1]?.start ?? this.#text.length);
+    this.#cutText(this.#open[location + 1]?.start ?? this.#text.length);
   }
 
   /** Removes the first bytes of the text, which have become entries. */

@@ -6,7 +6,7 @@ import type { NodeId } from '../kv/keys.ts';
 import type { KvRead } from '../kv/store.ts';
 import { blobNode, type StoredEntry } from './entry.ts';
 import { planByPriority, runPlan } from './query.ts';
-import { readPlace } from './read.ts';
+import { readContent } from './read.ts';
 import { locate, type StoredTree } from './stored-tree.ts';
 
 /** Most cached hashes, about 150 bytes each. When the cache is full, it is cleared. */
@@ -82,16 +82,16 @@ const BY_PRIORITY: Query = {
  * equals `hashNode` of the same tree.
  */
 export function hashStored(tx: KvRead, tree: StoredTree, path: readonly Key[], hashing: Hashing): string {
-  const place = readPlace(tx, tree, path);
-  switch (place.kind) {
+  const location = readContent(tx, tree, path);
+  switch (location.kind) {
     case 'absent':
       return '';
     case 'inside':
-      return hashNode(place.node, hashing.source.sha1);
+      return hashNode(location.node, hashing.source.sha1);
     case 'entry':
-      return hashEntry(tx, place.entry, hashing);
+      return hashEntry(tx, location.entry, hashing);
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 

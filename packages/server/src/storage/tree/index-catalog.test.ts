@@ -75,9 +75,9 @@ test('[K41] an index that stays declared keeps its id; one that goes and comes b
 
 test('[K41] an index whose capture is shadowed, or no longer, is another', () => {
   using store = new MemoryStore();
-  const capture: Declaration = { pattern: ['rooms', null], indexes: [BY_N] };
+  const wildcard: Declaration = { pattern: ['rooms', null], indexes: [BY_N] };
   const idWith = (...others: readonly Declaration[]): number | undefined =>
-    store.transact((tx) => changeIndexCatalog(tx, 1, [capture, ...others]))[0]?.indexes[0]?.id;
+    store.transact((tx) => changeIndexCatalog(tx, 1, [wildcard, ...others]))[0]?.indexes[0]?.id;
   const first = idWith();
   expect(idWith({ pattern: ['users', null], indexes: [BY_N] })).toBe(first);
   const shadowed = idWith({ pattern: ['rooms', 'r1'], indexes: [] });
@@ -96,9 +96,9 @@ test('[K42] an index of existing data is built in bounded steps, is exact during
   expect(planKind(store, tree)).toBe('scan');
   let written = 0;
   while (store.transact((tx) => indexStep(tx, 30)) >= 30) {
-    for (const place of [written, 999 - written]) {
-      const path = [...ROOM, keyAt(place), parseKey('n')];
-      store.transact((tx) => void writeNode(tx, tree, path, leafNode(-place)));
+    for (const location of [written, 999 - written]) {
+      const path = [...ROOM, keyAt(location), parseKey('n')];
+      store.transact((tx) => void writeNode(tx, tree, path, leafNode(-location)));
     }
     store.transact((tx) => void writeNode(tx, tree, [...ROOM, keyAt(500 + written)], null));
     written += 1;

@@ -112,7 +112,7 @@ export function writeWalk(tx: KvWrite, walk: IndexWalk): void {
 
 interface PatternNode {
   readonly literals: Map<string, PatternNode>;
-  capture: PatternNode | undefined;
+  wildcard: PatternNode | undefined;
   indexes: readonly StoredIndex[];
 }
 
@@ -128,13 +128,13 @@ export function indexesByPath(
   const root = patternNode();
   for (const { pattern, indexes } of catalog) {
     let here = root;
-    for (const part of pattern) here = part === null ? captureOf(here) : literalOf(here, part);
+    for (const part of pattern) here = part === null ? wildcardOf(here) : literalOf(here, part);
     here.indexes = [...here.indexes, ...indexes];
   }
   return (path) => {
     let here: PatternNode | undefined = root;
     for (const key of path) {
-      here = here.literals.get(key) ?? here.capture;
+      here = here.literals.get(key) ?? here.wildcard;
       if (here === undefined) return NO_INDEXES;
     }
     return here.indexes;
@@ -142,12 +142,12 @@ export function indexesByPath(
 }
 
 function patternNode(): PatternNode {
-  return { literals: new Map(), capture: undefined, indexes: NO_INDEXES };
+  return { literals: new Map(), wildcard: undefined, indexes: NO_INDEXES };
 }
 
-function captureOf(node: PatternNode): PatternNode {
-  node.capture ??= patternNode();
-  return node.capture;
+function wildcardOf(node: PatternNode): PatternNode {
+  node.wildcard ??= patternNode();
+  return node.wildcard;
 }
 
 function literalOf(node: PatternNode, key: string): PatternNode {
@@ -164,7 +164,7 @@ function hasPattern(entries: readonly { readonly pattern: Pattern }[], pattern: 
 
 /** Whether `upper` takes a key away from a wildcard of `lower`. */
 function isShadowing(upper: Pattern, lower: Pattern): boolean {
-  const fork = lower.findIndex((part, place) => part !== upper[place]);
+  const fork = lower.findIndex((part, location) => part !== upper[location]);
   return lower[fork] === null && typeof upper[fork] === 'string';
 }
 

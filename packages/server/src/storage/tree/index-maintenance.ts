@@ -218,8 +218,8 @@ export function trackParents(
 
 /** Updates the captured index entries after the write. The last one belongs to the written entry itself. */
 export function finishParents(tx: KvWrite, recorded: readonly IndexedChild[], written: ChildSource): void {
-  recorded.forEach((child, place) => {
-    if (place < recorded.length - 1) {
+  recorded.forEach((child, target) => {
+    if (target < recorded.length - 1) {
       if (child.values.length > 0) updateIndexedChild(tx, child, sourceOf(tx, child.node, child.key));
       return;
     }

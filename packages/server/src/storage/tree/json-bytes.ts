@@ -4,7 +4,7 @@ import { decodeChildKey, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.
 import { TEXT_MARK } from '../kv/sort-encoding.ts';
 import { type KvRange, type KvRead, prefixRange } from '../kv/store.ts';
 import { blobNode, decodeEntry, HAS_ARRAY, HAS_DOTTED, type StoredEntry, TEXT_OFFSET } from './entry.ts';
-import { type Place, readPlace } from './read.ts';
+import { readContent, type StoredContent } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 const FIRST_PIECE_BYTES = 2_000;
@@ -129,7 +129,7 @@ export function* jsonBytes(
   form: JsonForm,
 ): Generator<Buffer> {
   const out = new JsonWriter();
-  yield* writePlace(tx, readPlace(tx, tree, path), form, out);
+  yield* writeContent(tx, readContent(tx, tree, path), form, out);
   yield* out.end();
 }
 
@@ -143,24 +143,29 @@ export function findStoredJson(
   path: readonly Key[],
   form: JsonForm,
 ): Buffer | undefined {
-  const place = readPlace(tx, tree, path);
-  if (place.kind !== 'entry' || place.entry.kind !== 'blob') return undefined;
-  return isShownAsStored(place.entry, form) ? place.entry.bytes.subarray(TEXT_OFFSET) : undefined;
+  const location = readContent(tx, tree, path);
+  if (location.kind !== 'entry' || location.entry.kind !== 'blob') return undefined;
+  return isShownAsStored(location.entry, form) ? location.entry.bytes.subarray(TEXT_OFFSET) : undefined;
 }
 
-function* writePlace(tx: KvRead, place: Place, form: JsonForm, out: JsonWriter): Generator<Buffer> {
-  switch (place.kind) {
+function* writeContent(
+  tx: KvRead,
+  location: StoredContent,
+  form: JsonForm,
+  out: JsonWriter,
+): Generator<Buffer> {
+  switch (location.kind) {
     case 'absent':
       out.writeText('null');
       return;
     case 'inside':
-      out.writeText(form === 'export' ? exportJson(place.node) : plainJson(place.node));
+      out.writeText(form === 'export' ? exportJson(location.node) : plainJson(location.node));
       return;
     case 'entry':
-      yield* writeEntry(tx, place.entry, form, out);
+      yield* writeEntry(tx, location.entry, form, out);
       return;
     default:
-      place satisfies never;
+      location satisfies never;
   }
 }
 

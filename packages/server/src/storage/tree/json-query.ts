@@ -24,7 +24,7 @@ import {
   rowOf,
   runPlan,
 } from './query.ts';
-import { findChildEntry, keyBoundEntry, readPlace, type StoredChild, scanChildEntries } from './read.ts';
+import { findChildEntry, keyBoundEntry, readContent, type StoredChild, scanChildEntries } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 /** A page of keys: at most `limit` keys after `startAfter`, in key order. */
@@ -48,12 +48,12 @@ export function* shallowJsonBytes(
   path: readonly Key[],
   page: KeyPage,
 ): Generator<Buffer> {
-  const place = readPlace(tx, tree, path);
+  const location = readContent(tx, tree, path);
   const out = new JsonWriter();
-  if (place.kind === 'absent') out.writeText('null');
-  else if (place.kind === 'inside') out.writeText(shallowJson(place.node, page));
-  else if (place.entry.kind === 'blob') out.writeText(shallowJson(blobNode(place.entry.bytes), page));
-  else yield* writeKeys(tx, place.entry.node, page, out);
+  if (location.kind === 'absent') out.writeText('null');
+  else if (location.kind === 'inside') out.writeText(shallowJson(location.node, page));
+  else if (location.entry.kind === 'blob') out.writeText(shallowJson(blobNode(location.entry.bytes), page));
+  else yield* writeKeys(tx, location.entry.node, page, out);
   yield* out.end();
 }
 
@@ -126,8 +126,8 @@ function* openQueryRows(
     case 'scan': {
       const { node } = plan;
       if (query.limit === null) return storedRows(tx, node, true, () => matchingChildren(tx, node, query));
-      const places = yield* findWindow(tx, node, query, query.limit);
-      return storedRows(tx, node, false, () => rowsAt(tx, node, places));
+      const paths = yield* findWindow(tx, node, query, query.limit);
+      return storedRows(tx, node, false, () => rowsAt(tx, node, paths));
     }
     default:
       return plan satisfies never;
@@ -176,12 +176,12 @@ function* countFromLeft(tx: KvRead, plan: QueryPlan, query: Query): Generator<Bu
 }
 
 function* matchingChildren(tx: KvRead, node: NodeId, query: Query): Generator<QueryRow | null> {
-  let looked = 0;
+  let scanned = 0;
   for (const { key, entry: stored } of scanChildEntries(tx, node)) {
     const entry: Entry = { value: entryValueFor(tx, stored, query.index), key };
     if (isInRange(query, entry)) yield { entry, child: { kind: 'entry', key, entry: stored } };
-    looked += 1;
-    if (looked % CHILDREN_PER_PAUSE === 0) yield null;
+    scanned += 1;
+    if (scanned % CHILDREN_PER_PAUSE === 0) yield null;
   }
 }
 
@@ -200,8 +200,8 @@ function* findWindow(
   return query.from === 'left' ? best : best.reverse();
 }
 
-function* rowsAt(tx: KvRead, node: NodeId, places: readonly Entry[]): Generator<QueryRow> {
-  for (const entry of places) yield rowOf(tx, node, entry);
+function* rowsAt(tx: KvRead, node: NodeId, paths: readonly Entry[]): Generator<QueryRow> {
+  for (const entry of paths) yield rowOf(tx, node, entry);
 }
 
 /**

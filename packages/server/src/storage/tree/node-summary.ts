@@ -4,7 +4,7 @@ import type { InnerNode, LeafNode, Priority, Scalar, TreeNode } from '@hearth/co
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { NodeId } from '../kv/keys.ts';
 import { blobNode, HAS_PRIORITY, type StoredEntry, TEXT_OFFSET } from './entry.ts';
-import type { Place } from './read.ts';
+import type { StoredContent } from './read.ts';
 
 /** A description of a node that does not show its descendants. */
 export type NodeSummary =
@@ -66,19 +66,19 @@ export function summarizeEntry(entry: StoredEntry, childCount: (node: NodeId) =>
 }
 
 /** Like `summarizeEntry`, for the content at a path; `null` if nothing is there. */
-export function summarizePlace(
-  place: Place,
+export function summarizeContent(
+  location: StoredContent,
   childCount: (node: NodeId) => number | null,
 ): NodeSummary | null {
-  switch (place.kind) {
+  switch (location.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return summarizeEntry(place.entry, childCount);
+      return summarizeEntry(location.entry, childCount);
     case 'inside':
-      return summarizeNode(place.node);
+      return summarizeNode(location.node);
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 

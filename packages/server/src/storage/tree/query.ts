@@ -28,8 +28,8 @@ import {
   findChildEntry,
   keyBoundEntry,
   lowerIndexBound,
+  readContent,
   readEntryNode,
-  readPlace,
   type StoredChild,
   scanChildEntries,
   upperIndexBound,
@@ -50,11 +50,11 @@ export type QueryPlan =
 
 /** Chooses how to execute a query on the node at a path. */
 export function planQuery(tx: KvRead, tree: StoredTree, path: readonly Key[], query: Query): QueryPlan {
-  const place = readPlace(tx, tree, path);
-  if (place.kind === 'absent') return { kind: 'empty' };
-  if (place.kind === 'inside') return { kind: 'memory', node: place.node };
-  if (place.entry.kind === 'blob') return { kind: 'memory', node: readEntryNode(tx, place.entry) };
-  return planForNode(tx, tree, path, place.entry.node, query.index);
+  const location = readContent(tx, tree, path);
+  if (location.kind === 'absent') return { kind: 'empty' };
+  if (location.kind === 'inside') return { kind: 'memory', node: location.node };
+  if (location.entry.kind === 'blob') return { kind: 'memory', node: readEntryNode(tx, location.entry) };
+  return planForNode(tx, tree, path, location.entry.node, query.index);
 }
 
 function planForNode(
@@ -97,7 +97,7 @@ export interface QueryRow {
 }
 
 /** Counts the work of a query. */
-export interface LookedAt {
+export interface ScanCount {
   /** Number of children that the query read, including those that it does not show. */
   children: number;
 }
@@ -112,46 +112,46 @@ export function runQuery(
   tree: StoredTree,
   path: readonly Key[],
   query: Query,
-  lookedAt?: LookedAt,
+  scanned?: ScanCount,
 ): Iterable<QueryRow> {
-  return runPlan(tx, planQuery(tx, tree, path, query), query, lookedAt);
+  return runPlan(tx, planQuery(tx, tree, path, query), query, scanned);
 }
 
 export function* runPlan(
   tx: KvRead,
   plan: QueryPlan,
   query: Query,
-  lookedAt: LookedAt = { children: 0 },
+  scanned: ScanCount = { children: 0 },
 ): Generator<QueryRow> {
   let count = 0;
-  for (const row of rowsOf(tx, plan, query, lookedAt)) {
+  for (const row of rowsOf(tx, plan, query, scanned)) {
     if (query.limit !== null && count >= query.limit) return;
     count += 1;
     yield row;
   }
 }
 
-function rowsOf(tx: KvRead, plan: QueryPlan, query: Query, lookedAt: LookedAt): Iterable<QueryRow> {
+function rowsOf(tx: KvRead, plan: QueryPlan, query: Query, scanned: ScanCount): Iterable<QueryRow> {
   switch (plan.kind) {
     case 'empty':
       return [];
     case 'memory':
-      lookedAt.children += plan.node.kind === 'inner' ? plan.node.children.size : 0;
+      scanned.children += plan.node.kind === 'inner' ? plan.node.children.size : 0;
       return memoryRows(plan.node, query);
     case 'keys':
-      return counting(keyRows(tx, plan.node, query), lookedAt);
+      return counting(keyRows(tx, plan.node, query), scanned);
     case 'index':
-      return counting(indexRows(tx, plan.node, plan.index, query), lookedAt);
+      return counting(indexRows(tx, plan.node, plan.index, query), scanned);
     case 'scan':
-      return scanRows(tx, plan.node, query, lookedAt);
+      return scanRows(tx, plan.node, query, scanned);
     default:
       return plan satisfies never;
   }
 }
 
-function* counting(rows: Iterable<QueryRow>, lookedAt: LookedAt): Generator<QueryRow> {
+function* counting(rows: Iterable<QueryRow>, scanned: ScanCount): Generator<QueryRow> {
   for (const row of rows) {
-    lookedAt.children += 1;
+    scanned.children += 1;
     yield row;
   }
 }
@@ -240,12 +240,12 @@ function fullValue(tx: KvRead, node: NodeId, key: Key, query: Query): Entry['val
 }
 
 /** Reads every child. Holds at most `limit` of them, and only their keys and values. */
-function* scanRows(tx: KvRead, node: NodeId, query: Query, lookedAt: LookedAt): Generator<QueryRow> {
+function* scanRows(tx: KvRead, node: NodeId, query: Query, scanned: ScanCount): Generator<QueryRow> {
   const compare = readingOrder(query);
   const best: Entry[] = [];
   for (const { key, entry: stored } of scanChildEntries(tx, node)) {
     const entry: Entry = { value: entryValueFor(tx, stored, query.index), key };
-    lookedAt.children += 1;
+    scanned.children += 1;
     if (!isInRange(query, entry)) continue;
     if (query.limit === null) best.push(entry);
     else insertBest(best, entry, query.limit, compare);

@@ -37,9 +37,9 @@ function sortKeyBound(key: string): Buffer {
 }
 
 /** Returns a bound in the tree table: at the child `key` of the node with this prefix, or just after it. */
-export function keyBoundEntry(nodePrefix: Buffer, key: string, place: 'at' | 'after'): Buffer {
+export function keyBoundEntry(nodePrefix: Buffer, key: string, location: 'at' | 'after'): Buffer {
   const entryKey = Buffer.concat([nodePrefix, sortKeyBound(key)]);
-  return place === 'at' ? entryKey : keyAfter(entryKey);
+  return location === 'at' ? entryKey : keyAfter(entryKey);
 }
 
 /** Returns the lower bound of a range of index entries. `indexPrefix` is the prefix of an index at a node. */
@@ -48,8 +48,8 @@ export function lowerIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffe
   if (bound === null) return keyAfter(indexPrefix);
   const value = encodeSortValue(bound.value);
   if (isCutValue(value)) return Buffer.concat([indexPrefix, value]);
-  const place = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
-  return bound.isInclusive ? place : keyAfter(place);
+  const location = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
+  return bound.isInclusive ? location : keyAfter(location);
 }
 
 /**
@@ -60,20 +60,20 @@ export function upperIndexBound(indexPrefix: Buffer, bound: Bound | null): Buffe
   if (bound === null) return findPrefixEnd(indexPrefix);
   const value = encodeSortValue(bound.value);
   if (isCutValue(value)) return findPrefixEnd(Buffer.concat([indexPrefix, value]));
-  const place = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
-  return bound.isInclusive ? keyAfter(place) : place;
+  const location = Buffer.concat([indexPrefix, value, sortKeyBound(bound.key)]);
+  return bound.isInclusive ? keyAfter(location) : location;
 }
 
 /** Shared by all databases, because the tree of a blob depends only on its bytes. */
 const PARSED = new ParsedBlobs(256 * 1_024);
 
 /** The content at a path: nothing, an entry, or a node inside an entry's blob. */
-export type Place =
+export type StoredContent =
   | { readonly kind: 'absent' }
   | { readonly kind: 'entry'; readonly entry: StoredEntry }
   | { readonly kind: 'inside'; readonly node: TreeNode };
 
-export function readPlace(tx: KvRead, tree: StoredTree, path: readonly Key[]): Place {
+export function readContent(tx: KvRead, tree: StoredTree, path: readonly Key[]): StoredContent {
   const { entry, depth } = locate(tx, tree, path);
   if (entry === undefined) return { kind: 'absent' };
   if (depth === path.length || entry.kind === 'reference') return { kind: 'entry', entry };
@@ -87,16 +87,16 @@ export function readPlace(tx: KvRead, tree: StoredTree, path: readonly Key[]): P
  * request bounds.
  */
 export function findNode(tx: KvRead, tree: StoredTree, path: readonly Key[]): TreeNode | null {
-  const place = readPlace(tx, tree, path);
-  switch (place.kind) {
+  const location = readContent(tx, tree, path);
+  switch (location.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return readEntryNode(tx, place.entry);
+      return readEntryNode(tx, location.entry);
     case 'inside':
-      return place.node;
+      return location.node;
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
@@ -114,31 +114,31 @@ export function readEntryNode(tx: KvRead, entry: StoredEntry): TreeNode {
  * depend on the size of the node.
  */
 export function readIndexValue(tx: KvRead, tree: StoredTree, path: readonly Key[]): IndexValue {
-  const place = readPlace(tx, tree, path);
-  switch (place.kind) {
+  const location = readContent(tx, tree, path);
+  switch (location.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return entryIndexValue(place.entry);
+      return entryIndexValue(location.entry);
     case 'inside':
-      return indexValueOf(place.node);
+      return indexValueOf(location.node);
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
 /** Returns the priority at a path; `null` for an absent node. */
 export function readPriority(tx: KvRead, tree: StoredTree, path: readonly Key[]): Priority {
-  const place = readPlace(tx, tree, path);
-  switch (place.kind) {
+  const location = readContent(tx, tree, path);
+  switch (location.kind) {
     case 'absent':
       return null;
     case 'entry':
-      return entryPriority(place.entry);
+      return entryPriority(location.entry);
     case 'inside':
-      return place.node.priority;
+      return location.node.priority;
     default:
-      return place satisfies never;
+      return location satisfies never;
   }
 }
 
@@ -221,12 +221,12 @@ export function* readChildren(
   path: readonly Key[],
   range: ChildRange = {},
 ): Generator<StoredChild> {
-  const place = readPlace(tx, tree, path);
-  if (place.kind === 'absent') return;
-  if (place.kind === 'entry' && place.entry.kind === 'reference') {
+  const location = readContent(tx, tree, path);
+  if (location.kind === 'absent') return;
+  if (location.kind === 'entry' && location.entry.kind === 'reference') {
     for (const { key, entry } of scanChildEntries(
       tx,
-      place.entry.node,
+      location.entry.node,
       range.from,
       range.to,
       range.isReversed,
@@ -234,7 +234,7 @@ export function* readChildren(
       yield { kind: 'entry', key, entry };
     return;
   }
-  const node = place.kind === 'entry' ? readEntryNode(tx, place.entry) : place.node;
+  const node = location.kind === 'entry' ? readEntryNode(tx, location.entry) : location.node;
   if (node.kind === 'leaf') return;
   const children = range.isReversed === true ? [...node.children].reverse() : node.children;
   for (const [key, child] of children) {

@@ -4,7 +4,7 @@ import { exportJson, priorityJson } from '@hearth/core/tree/node-json.ts';
 import { decodeChildKey, NODE_ID_BYTES, type NodeId, nodeKey } from '../kv/keys.ts';
 import { type KvEntry, type KvRead, keyAfter, prefixRange } from '../kv/store.ts';
 import { decodeEntry, type StoredEntry, TEXT_OFFSET } from './entry.ts';
-import { readPlace } from './read.ts';
+import { readContent } from './read.ts';
 import type { StoredTree } from './stored-tree.ts';
 
 export interface WalkVisitor {
@@ -41,17 +41,17 @@ export class SubtreeWalk {
 
   /** Continues until the visitor returns false. Returns whether everything was visited. */
   step(tx: KvRead, visitor: WalkVisitor): boolean {
-    const place = readPlace(tx, this.#tree, this.#path);
+    const location = readContent(tx, this.#tree, this.#path);
     const isFirst = !this.#isStarted;
     this.#isStarted = true;
-    if (place.kind === 'absent') return true;
-    if (place.kind === 'inside') {
-      if (isFirst) visitor.inside(place.node);
+    if (location.kind === 'absent') return true;
+    if (location.kind === 'inside') {
+      if (isFirst) visitor.inside(location.node);
       return true;
     }
-    const goesOn = isFirst ? visitor.entry(place.entry, undefined) : true;
-    if (place.entry.kind === 'blob') return true;
-    return goesOn && this.#visitBelow(tx, this.#openScans(tx, place.entry.node), visitor);
+    const goesOn = isFirst ? visitor.entry(location.entry, undefined) : true;
+    if (location.entry.kind === 'blob') return true;
+    return goesOn && this.#visitBelow(tx, this.#openScans(tx, location.entry.node), visitor);
   }
 
   /** Visits the remaining entries of the scans, the innermost scan first. */

@@ -345,8 +345,8 @@ export function linkStaged(tx: KvWrite, tree: StoredTree, path: readonly Key[], 
   }
   const before: ChildSource = entry === undefined ? { kind: 'absent' } : { kind: 'entry', entry };
   const recorded = trackParents(tx, tree, path, location, before, () => false);
-  const standing = entry?.kind === 'blob' ? blobNode(entry.bytes) : null;
-  const linked = storeAround(tx, tree, path, depth, standing, entryOf(staged));
+  const existing = entry?.kind === 'blob' ? blobNode(entry.bytes) : null;
+  const linked = storeAround(tx, tree, path, depth, existing, entryOf(staged));
   tx.put('tree', location.entryKey, linked);
   if (entry?.kind === 'reference') addUnreferenced(tx, entry.node);
   finishParents(tx, recorded, { kind: 'entry', entry: decodeEntry(linked) });
@@ -358,22 +358,22 @@ function entryOf(staged: StagedTree): Buffer {
 
 /**
  * Writes the nodes from `depth` to the end of the path as interior nodes, with the other children of
- * `standing`. Returns the entry of the first of these nodes, or `linked` if there are none.
+ * `existing`. Returns the entry of the first of these nodes, or `linked` if there are none.
  */
 function storeAround(
   tx: KvWrite,
   tree: StoredTree,
   path: readonly Key[],
   depth: number,
-  standing: TreeNode | null,
+  existing: TreeNode | null,
   linked: Buffer,
 ): Buffer {
   const key = path[depth];
   if (key === undefined) return linked;
   const here = path.slice(0, depth);
-  const entry = storeAround(tx, tree, path, depth + 1, childOf(standing, key), linked);
+  const entry = storeAround(tx, tree, path, depth + 1, childOf(existing, key), linked);
   const decoded = decodeEntry(entry);
-  const siblings = standing?.kind === 'inner' ? [...standing.children].filter(([name]) => name !== key) : [];
+  const siblings = existing?.kind === 'inner' ? [...existing.children].filter(([name]) => name !== key) : [];
   const hasPriorities =
     entryValueFor(tx, decoded, PRIORITY_INDEX.index) !== null ||
     siblings.some(([, sibling]) => sibling.priority !== null);
@@ -388,5 +388,5 @@ function storeAround(
     );
   writeChildEntry(tx, filled, key, entry, (index) => entryValueFor(tx, decoded, index));
   completeIndexes(tx, filled);
-  return encodeReference(filled.node, standing?.priority ?? null);
+  return encodeReference(filled.node, existing?.priority ?? null);
 }

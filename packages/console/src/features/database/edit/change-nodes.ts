@@ -127,12 +127,12 @@ export async function requireWritten(
 export async function someAtATime<T, R>(
   items: readonly T[],
   most: number,
-  act: (item: T) => Promise<R>,
+  action: (item: T) => Promise<R>,
   onDone: (count: number) => void = () => {},
 ): Promise<readonly R[]> {
   const results: R[] = [];
   for (let first = 0; first < items.length; first += most) {
-    results.push(...(await Promise.all(items.slice(first, first + most).map(act))));
+    results.push(...(await Promise.all(items.slice(first, first + most).map(action))));
     onDone(results.length);
   }
   return results;

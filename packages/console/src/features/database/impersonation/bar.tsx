@@ -10,7 +10,7 @@ import { useCommands } from '../../../shell/commands.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
 import { CodeText, showControls, UntrustedText } from '../../../ui/text.tsx';
 import { type ReadQuestion, withDoubles } from '../../rules/simulator/question.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { DeniedActionNotice } from './denied.tsx';
 import {
   encodeImpersonated,
@@ -25,16 +25,16 @@ import {
 const ChooseDialog = lazy(async () => ({ default: (await import('./choose-dialog.tsx')).ChooseDialog }));
 const ExplainDialog = lazy(async () => ({ default: (await import('./explain-dialog.tsx')).ExplainDialog }));
 
-interface ActAsProps {
-  readonly place: DataPlace;
+interface ViewAsProps {
+  readonly place: DataLocation;
   readonly children: ReactNode;
 }
 
 /** Around views of data: what they read and write, they do in the place of whomever the address names. */
-export function ActAs({ place, children }: ActAsProps) {
+export function ViewAs({ place: location, children }: ViewAsProps) {
   const { t } = useTranslation('data');
   const session = useSession();
-  const { parameters, set, database } = place;
+  const { parameters, set, database } = location;
   const text = parameters.get(IMPERSONATED);
   const who = useImpersonatedCaller(text);
   const [denied, setDenied] = useState<DeniedAction | null>(null);
@@ -44,7 +44,7 @@ export function ActAs({ place, children }: ActAsProps) {
   const authText = who.kind === 'oneself' ? null : JSON.stringify(who.kind === 'other' ? who.auth : null);
   const inPlace = useMemo(() => impersonatedSession(session, authText, setDenied), [session, authText]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was refused belongs to one place and one asker.
-  useEffect(() => setDenied(null), [database, place.path, text]);
+  useEffect(() => setDenied(null), [database, location.path, text]);
 
   const impersonation = useMemo(
     (): Impersonation => ({
@@ -92,7 +92,7 @@ export function ActAs({ place, children }: ActAsProps) {
 function impersonatedSession(
   session: Session,
   authText: string | null,
-  onDenied: (act: DeniedAction) => void,
+  onDenied: (userAction: DeniedAction) => void,
 ): Session {
   if (authText === null) return session;
   const auth = JSON.parse(authText);
@@ -140,7 +140,7 @@ export function ImpersonationBar() {
           {t(mayChange ? 'actAs.judged' : 'actAs.judgedLooking')}
         </Box>{' '}
         {claimsOf(who)}
-        {who.isGone && <div>{t('actAs.gone')}</div>}
+        {who.isRemoved && <div>{t('actAs.gone')}</div>}
         {who.account?.disabled === true && <div>{t('actAs.disabledHint')}</div>}
       </Alert>
       <DeniedActionNotice />

@@ -11,17 +11,21 @@ import type { NodePath } from '../model/node-path.ts';
 import { useImpersonation } from './model.ts';
 
 /** What to ask rules to learn why they refused something; who asked is to be added. */
-function questionOfAct(act: DeniedAction): Omit<ReadQuestion, 'auth'> {
-  switch (act.kind) {
+function questionOfAction(userAction: DeniedAction): Omit<ReadQuestion, 'auth'> {
+  switch (userAction.kind) {
     case 'read':
       // As rules see a read over REST.
-      return { operation: 'read', path: act.path, query: { orderByKey: true } };
+      return { operation: 'read', path: userAction.path, query: { orderByKey: true } };
     case 'write':
-      return { operation: 'write', path: act.path, value: withDoubles(parseJsonText(act.text)) };
+      return {
+        operation: 'write',
+        path: userAction.path,
+        value: withDoubles(parseJsonText(userAction.text)),
+      };
     case 'update':
-      return { operation: 'update', path: '/', value: withDoubles(act.changes) };
+      return { operation: 'update', path: '/', value: withDoubles(userAction.changes) };
     default:
-      return act satisfies never;
+      return userAction satisfies never;
   }
 }
 
@@ -40,7 +44,7 @@ export function DeniedActionNotice() {
             color="inherit"
             size="small"
             variant="outlined"
-            onClick={() => explain(questionOfAct(denied))}
+            onClick={() => explain(questionOfAction(denied))}
           >
             {t('actAs.why')}
           </Button>
@@ -59,9 +63,9 @@ export function DeniedActionNotice() {
 /** Places that are named; of a large change there are more. */
 const MAX_NAMED = 3;
 
-function pathsOf(act: DeniedAction): string {
-  if (act.kind !== 'update') return act.path;
-  const paths = Object.keys(Object(act.changes)).map((path) => `/${path}`);
+function pathsOf(userAction: DeniedAction): string {
+  if (userAction.kind !== 'update') return userAction.path;
+  const paths = Object.keys(Object(userAction.changes)).map((path) => `/${path}`);
   return `${paths.slice(0, MAX_NAMED).join(' ')}${paths.length > MAX_NAMED ? ' …' : ''}`;
 }
 

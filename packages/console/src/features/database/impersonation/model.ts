@@ -17,12 +17,12 @@ export const IMPERSONATED = 'as';
 /** Longest text of claims, in characters: they are in every address. */
 export const MAX_CLAIMS = 4_000;
 
-const NOBODY = 'nobody';
+const ANONYMOUS_CALLER = 'nobody';
 const ACCOUNT = 'account:';
 
 /** Whom a parameter names; `undefined` for nobody that could be found. */
 export function parseImpersonated(text: string): ImpersonatedCaller | undefined {
-  if (text === NOBODY) return { kind: 'nobody' };
+  if (text === ANONYMOUS_CALLER) return { kind: 'nobody' };
   if (text.startsWith(ACCOUNT) && text.length > ACCOUNT.length)
     return { kind: 'account', uid: text.slice(ACCOUNT.length) };
   const auth = parseClaims(text);
@@ -32,7 +32,7 @@ export function parseImpersonated(text: string): ImpersonatedCaller | undefined 
 export function encodeImpersonated(impersonated: ImpersonatedCaller): string {
   switch (impersonated.kind) {
     case 'nobody':
-      return NOBODY;
+      return ANONYMOUS_CALLER;
     case 'account':
       return `${ACCOUNT}${impersonated.uid}`;
     case 'claims':
@@ -73,7 +73,7 @@ export type FoundImpersonatedCaller =
       /** Of those who have one. */
       readonly account: Account | null;
       /** Was the account deleted since it was found? */
-      readonly isGone: boolean;
+      readonly isRemoved: boolean;
     };
 
 /** How often is looked whether an account is still there, and its claims the same, in milliseconds. */
@@ -106,9 +106,9 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
     if (impersonated === undefined) return UNREADABLE;
     switch (impersonated.kind) {
       case 'nobody':
-        return { kind: 'other', impersonated, auth: null, account: null, isGone: false };
+        return { kind: 'other', impersonated, auth: null, account: null, isRemoved: false };
       case 'claims':
-        return { kind: 'other', impersonated, auth: impersonated.auth, account: null, isGone: false };
+        return { kind: 'other', impersonated, auth: impersonated.auth, account: null, isRemoved: false };
       case 'account':
         if (account !== null)
           return {
@@ -116,7 +116,7 @@ export function useImpersonatedCaller(text: string | null): FoundImpersonatedCal
             impersonated,
             auth: authOfAccount(account),
             account,
-            isGone: data === null,
+            isRemoved: data === null,
           };
         if (error !== null) return { kind: 'failed', error, retry: () => void refetch() };
         return data === null ? { kind: 'absent', uid: impersonated.uid } : LOADING;

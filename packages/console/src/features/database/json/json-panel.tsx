@@ -10,7 +10,7 @@ import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { Failure, LoadingBar } from '../../../ui/states.tsx';
 import { CodeText, showControls } from '../../../ui/text.tsx';
 import { ConflictDialog } from '../edit/conflict-dialog.tsx';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { stagedDifferences } from '../staging/overlay.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
@@ -20,9 +20,9 @@ import { useJsonNode } from './use-json-node.ts';
 const NOTHING_TO_REFRESH = (): void => {};
 
 /** A node as JSON text, to read and to edit. */
-export function JsonPanel({ place }: { readonly place: DataPlace }) {
+export function JsonPanel({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
-  const { database, path } = place;
+  const { database, path } = location;
   const { mayChange } = useRights();
   const { list: staged } = useStage(database);
   const actions = useNodeActions(database, NOTHING_TO_REFRESH);

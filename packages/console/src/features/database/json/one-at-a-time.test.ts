@@ -3,12 +3,12 @@ import { oneAtATime } from './use-json-node.ts';
 
 test('[C428] what is asked for while it is under way is done once more after that, and never twice at once', async () => {
   const ends: (() => void)[] = [];
-  let underWay = 0;
+  let running = 0;
   const ask = oneAtATime(async () => {
-    underWay += 1;
-    expect(underWay).toBe(1);
+    running += 1;
+    expect(running).toBe(1);
     await new Promise<void>((resolve) => ends.push(resolve));
-    underWay -= 1;
+    running -= 1;
   });
   const end = async (): Promise<void> => {
     ends.at(-1)?.();
@@ -22,10 +22,10 @@ test('[C428] what is asked for while it is under way is done once more after tha
   await end();
   await expect.poll(() => ends.length).toBe(2);
   await end();
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => running).toBe(0);
   expect(ends.length).toBe(2);
   ask();
   expect(ends.length).toBe(3);
   await end();
-  await expect.poll(() => underWay).toBe(0);
+  await expect.poll(() => running).toBe(0);
 });

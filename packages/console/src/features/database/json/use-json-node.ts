@@ -30,20 +30,20 @@ export function findBadKey(json: unknown): string | undefined {
  * Does something one time after the other. However often it is asked for while it is under way, it is done once more after that,
  * so that the last time has begun after all that asked for it.
  */
-export function oneAtATime(act: () => Promise<void>): () => void {
-  let isUnderWay = false;
+export function oneAtATime(action: () => Promise<void>): () => void {
+  let isRunning = false;
   let isAskedFor = false;
   return async () => {
     isAskedFor = true;
-    if (isUnderWay) return;
-    isUnderWay = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
       while (isAskedFor) {
         isAskedFor = false;
-        await act();
+        await action();
       }
     } finally {
-      isUnderWay = false;
+      isRunning = false;
     }
   };
 }
@@ -122,13 +122,13 @@ export function useJsonNode(
   /** How often somebody has saved here: what was read before may be older than what was saved. */
   const saves = useRef(0);
   useEffect(() => {
-    let isGone = false;
+    let isRemoved = false;
     let stop: (() => void) | null = null;
     /** Somebody's own text stays; what nobody has touched follows. An answer that is overtaken by a later one would be shown for good. */
     const follow = oneAtATime(async () => {
       const savesBefore = saves.current;
       const fresh = await read();
-      if (isGone || saves.current !== savesBefore) return;
+      if (isRemoved || saves.current !== savesBefore) return;
       if (fresh.kind === 'failed' && isUnanswered(fresh.error)) retrying.begin();
       setNode((before) => merge(before, fresh));
       // The SDK gets all of what it listens to, which must not be more than is shown.
@@ -151,7 +151,7 @@ export function useJsonNode(
     followNow.current = follow;
     follow();
     return () => {
-      isGone = true;
+      isRemoved = true;
       retrying.cancel();
       stop?.();
     };

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { PagePlace } from '../../../api/children-address.ts';
+import type { PagePosition } from '../../../api/children-address.ts';
 import { dataAddress } from '../../../session/addresses.ts';
 import { useProjectId } from '../../../session/session.ts';
 import { keysOf, type NodePath, pathOf } from './node-path.ts';
@@ -9,12 +9,12 @@ export const VIEWS = ['tree', 'table', 'json'] as const;
 export type ViewKind = (typeof VIEWS)[number];
 
 /** What the address says of the view of a database. */
-export interface DataPlace {
+export interface DataLocation {
   readonly database: string;
   readonly path: NodePath;
   readonly view: ViewKind;
   /** Where the children of the node are shown first. */
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   readonly parameters: URLSearchParams;
   /** Shows another node in the same way. */
   go(path: NodePath): void;
@@ -33,7 +33,7 @@ export interface DataPlace {
 /** Parameters that belong to one node, and not to the way it is shown. */
 const OF_NODE = ['from', 'tail', 'row', 'open'];
 
-export function useDataPlace(): DataPlace {
+export function useDataLocation(): DataLocation {
   const project = useProjectId();
   const { database = '', '*': rest = '' } = useParams();
   const [parameters, setParameters] = useSearchParams();

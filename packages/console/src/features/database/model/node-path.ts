@@ -1,4 +1,4 @@
-import { childrenAddress, PAGE_SIZE, type PagePlace } from '../../../api/children-address.ts';
+import { childrenAddress, PAGE_SIZE, type PagePosition } from '../../../api/children-address.ts';
 
 /** Where a node is: its keys after slashes, such as `/rooms/lobby`; the root is `/`. Keys are as they are, not encoded. */
 export type NodePath = string;
@@ -57,12 +57,12 @@ export function firstPageAddress(database: string, rest: string, search: string)
   if (OTHER_VIEWS.some((name) => parameters.has(name))) return undefined;
   return childrenAddress(database, {
     path: pathOf(keysOf(rest)),
-    place: placeOf(parameters),
+    place: locationOf(parameters),
     limit: PAGE_SIZE,
   });
 }
 
-function placeOf(parameters: URLSearchParams): PagePlace {
+function locationOf(parameters: URLSearchParams): PagePosition {
   if (parameters.get('tail') === 'true') return { kind: 'last' };
   const from = parameters.get('from');
   return from === null ? { kind: 'first' } : { kind: 'from', key: from };

@@ -22,7 +22,7 @@ import { useSession } from '../../../session/session.ts';
 import { EmptyState, Failure, LoadingBar } from '../../../ui/states.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
 import { printExact } from '../model/leaf-value.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { joinPath, type NodePath } from '../model/node-path.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { NodeList } from './node-list.tsx';
@@ -149,9 +149,9 @@ function orderOf(order: NodeQuery['order'], child: string): QueryConstraint {
 }
 
 /** The children of a node that a query finds. */
-export function QueryPanel({ place }: { readonly place: DataPlace }) {
+export function QueryPanel({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
-  const { parameters, set } = place;
+  const { parameters, set } = location;
   const text = parameters.toString();
   const query = useMemo(() => readQuery(new URLSearchParams(text)) ?? NEW_QUERY, [text]);
   const isAsked = query.order !== 'child' || query.child !== '';
@@ -164,7 +164,7 @@ export function QueryPanel({ place }: { readonly place: DataPlace }) {
         close={() => set(queryParameters(null))}
       />
       {isAsked ? (
-        <Found place={place} query={query} />
+        <Found place={location} query={query} />
       ) : (
         <EmptyState title={t('query.title')}>{t('query.hint')}</EmptyState>
       )}
@@ -173,13 +173,13 @@ export function QueryPanel({ place }: { readonly place: DataPlace }) {
 }
 
 interface FoundProps {
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly query: NodeQuery;
 }
 
-function Found({ place, query }: FoundProps) {
+function Found({ place: location, query }: FoundProps) {
   const { t, i18n } = useTranslation('data');
-  const { database, path } = place;
+  const { database, path } = location;
   const rows = useQueryRows(database, path, query);
   if (rows.kind === 'loading') return <LoadingBar />;
   if (rows.kind === 'failed')
@@ -200,7 +200,7 @@ function Found({ place, query }: FoundProps) {
       <NodeList
         label={t('query.results')}
         nodes={rows.rows.map(({ key, preview }) => ({ path: joinPath(path, key), title: key, preview }))}
-        addressOf={place.plainAddressOf}
+        addressOf={location.plainAddressOf}
       />
       <CodeSamples database={database} path={path} query={query} />
     </>

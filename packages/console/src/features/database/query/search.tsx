@@ -20,7 +20,7 @@ import { useApi } from '../../../session/session.ts';
 import { useTypedText } from '../../../ui/interaction.ts';
 import { EmptyState, Failure } from '../../../ui/states.tsx';
 import { useImpersonation } from '../impersonation/model.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { NodeList } from './node-list.tsx';
 
 export type Hit = Extract<SearchLine, { kind: 'hit' }>;
@@ -97,9 +97,15 @@ const MAX_HITS = 500;
 const PARTS: readonly SearchPart[] = ['both', 'keys', 'values'];
 
 /** What a search at and below a node finds. */
-export function SearchPanel({ place, text }: { readonly place: DataPlace; readonly text: string }) {
+export function SearchPanel({
+  place: location,
+  text,
+}: {
+  readonly place: DataLocation;
+  readonly text: string;
+}) {
   const { t, i18n } = useTranslation('data');
-  const { database, path, parameters, set } = place;
+  const { database, path, parameters, set } = location;
   const part = PARTS.find((one) => one === parameters.get('in')) ?? 'both';
   const isCaseSensitive = parameters.get('case') === 'true';
   const request = useMemo(
@@ -131,7 +137,7 @@ export function SearchPanel({ place, text }: { readonly place: DataPlace; readon
         <NodeList
           label={t('search.results')}
           nodes={hits.map((hit) => ({ path: hit.path, title: hit.path, preview: previewOf(hit.node) }))}
-          addressOf={place.plainAddressOf}
+          addressOf={location.plainAddressOf}
         />
       )}
     </>
@@ -147,14 +153,14 @@ function previewOf(node: NodeSummary): string {
 }
 
 interface SearchFieldProps {
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
 /** Asks for a text to look for at and below the node. */
-export function SearchField({ place, field }: SearchFieldProps) {
+export function SearchField({ place: location, field }: SearchFieldProps) {
   const { t } = useTranslation('data');
-  const { parameters, set } = place;
+  const { parameters, set } = location;
   const asked = parameters.get('q') ?? '';
   const [text, setText] = useTypedText(asked);
   return (

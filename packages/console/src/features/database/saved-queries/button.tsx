@@ -10,7 +10,7 @@ import { Later } from '../../../ui/deferred-render.tsx';
 import { showControls } from '../../../ui/text.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import { IMPERSONATED } from '../impersonation/model.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { type SavedQuery, useSavedQueries } from './store.ts';
 
 const SavedQueriesDialog = lazy(async () => ({
@@ -18,13 +18,13 @@ const SavedQueriesDialog = lazy(async () => ({
 }));
 
 /** The way to queries that have names. */
-export function SavedQueries({ place }: { readonly place: DataPlace }) {
+export function SavedQueries({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
   const project = useProjectId();
   const navigate = useNavigate();
-  const state = useSavedQueries(place);
+  const state = useSavedQueries(location);
   const [isOpen, setOpen] = useState(false);
-  const impersonated = place.parameters.get(IMPERSONATED);
+  const impersonated = location.parameters.get(IMPERSONATED);
   const addressOf = useCallback(
     ({ database, path, parameters }: SavedQuery): string => {
       const kept = new URLSearchParams(parameters);
@@ -65,7 +65,7 @@ export function SavedQueries({ place }: { readonly place: DataPlace }) {
       {isOpen && (
         <Suspense>
           <SavedQueriesDialog
-            place={place}
+            place={location}
             state={state}
             addressOf={addressOf}
             close={() => setOpen(false)}

@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showControls } from '../../../ui/text.tsx';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { lastKeyOf } from '../model/node-path.ts';
 import { NameForm, SavedQueryLine } from './line.tsx';
 import {
@@ -21,24 +21,24 @@ import {
 } from './store.ts';
 
 interface SavedQueriesDialogProps {
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly state: SavedQueriesState;
   readonly addressOf: (query: SavedQuery) => string;
   readonly close: () => void;
 }
 
 /** Gives what is seen a name, and lists what has one. */
-export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQueriesDialogProps) {
+export function SavedQueriesDialog({ place: location, state, addressOf, close }: SavedQueriesDialogProps) {
   const { t, i18n } = useTranslation('data');
   const { t: shell } = useTranslation();
   const titleId = useId();
   const { saved, save, rename, remove } = state;
   const isFull = saved.length >= MAX_SAVED;
-  const isLong = keptParameters(place.parameters).length > MAX_PARAMETERS;
+  const isLong = keptParameters(location.parameters).length > MAX_PARAMETERS;
   const [removed, setRemoved] = useState<{ readonly name: string; restore(): void } | null>(null);
   // Only what is done here counts: what other windows save leaves what is typed alone.
   const [done, setDone] = useState(0);
-  const beginAnew = (): void => setDone(done + 1);
+  const startOver = (): void => setDone(done + 1);
   const number = MAX_SAVED.toLocaleString(i18n.language);
   return (
     <Dialog open onClose={close} aria-labelledby={titleId} maxWidth="sm" fullWidth>
@@ -51,11 +51,11 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
             // Once something was saved or deleted, it is about another, and has the focus.
             key={done}
             label={t('saved.name')}
-            first={lastKeyOf(place.path)}
+            first={lastKeyOf(location.path)}
             others={saved}
             action={t('saved.save')}
             submit={(name) => {
-              if (save(name)) beginAnew();
+              if (save(name)) startOver();
             }}
           />
         )}
@@ -72,7 +72,7 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
                 rename={(name) => rename(query, name)}
                 remove={() => {
                   setRemoved({ name: query.name, restore: remove(query) });
-                  beginAnew();
+                  startOver();
                 }}
                 close={close}
               />
@@ -90,7 +90,7 @@ export function SavedQueriesDialog({ place, state, addressOf, close }: SavedQuer
                 onClick={() => {
                   removed.restore();
                   setRemoved(null);
-                  beginAnew();
+                  startOver();
                 }}
               >
                 {shell('undo')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useProjectId, useSession } from '../../../session/session.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { showControls } from '../../../ui/text.tsx';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import type { NodePath } from '../model/node-path.ts';
 
 /** A view of data that somebody has given a name. */
@@ -23,7 +23,7 @@ export const MAX_NAME = 60;
 export const MAX_PARAMETERS = 2_000;
 
 /** Parameters that say what is seen. In whose place, which line, and whether it is paused, is of the moment. */
-const KEPT = [
+const STORED = [
   ...['view', 'from', 'tail'],
   ...['order', 'child', 'equal', 'start', 'end', 'limit', 'last'],
   ...['q', 'in', 'case'],
@@ -31,7 +31,7 @@ const KEPT = [
 
 /** What of an address is saved. */
 export function keptParameters(parameters: URLSearchParams): string {
-  return new URLSearchParams([...parameters].filter(([name]) => KEPT.includes(name))).toString();
+  return new URLSearchParams([...parameters].filter(([name]) => STORED.includes(name))).toString();
 }
 
 /** Why something cannot be saved under a name; `null` if it can. */
@@ -115,7 +115,7 @@ export interface SavedQueriesState {
 }
 
 /** The queries of whoever is at the console in the project of the address. Each change is told in passing. */
-export function useSavedQueries({ database, path, parameters }: DataPlace): SavedQueriesState {
+export function useSavedQueries({ database, path, parameters }: DataLocation): SavedQueriesState {
   const { t } = useTranslation('data');
   const project = useProjectId();
   const { user } = useSession();
@@ -160,9 +160,9 @@ export function useSavedQueries({ database, path, parameters }: DataPlace): Save
         );
       },
       remove(query) {
-        const place = saved.indexOf(query);
+        const location = saved.indexOf(query);
         attempt((before) => before.filter(({ id }) => id !== query.id));
-        return () => void attempt((before) => before.toSpliced(place, 0, query));
+        return () => void attempt((before) => before.toSpliced(location, 0, query));
       },
     }),
     [saved, attempt, t, database, path, parameters],

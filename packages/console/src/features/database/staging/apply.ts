@@ -15,7 +15,7 @@ import { notify, reportFailure } from '../../../ui/notices.tsx';
 import { ChangedMeanwhile, MAX_READS, requireWritten, someAtATime } from '../edit/change-nodes.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { StagingStore } from './stage-nodes.ts';
-import { endsOf, inverseOf, parseTree, type StagedList, type StagedPlace, wholeGroups } from './store.ts';
+import { endsOf, inverseOf, parseTree, type StagedList, type StagedPath, wholeGroups } from './store.ts';
 import { type Stage, useExplained } from './use-staging.ts';
 
 /**
@@ -37,20 +37,20 @@ async function applyStaged(api: Api, database: string, list: StagedList): Promis
  * when a value has come to be above a removed node.
  */
 async function undoStaged(api: Api, database: string, list: StagedList): Promise<void> {
-  const seen = await someAtATime(list, MAX_READS, async (place): Promise<SeenNode> => {
-    const { text, hash } = await readNode(api, database, place.path);
-    if (!isEqualNode(parseTree(text, place.path), endsOf(place).after)) throw new ChangedMeanwhile();
-    return { path: place.path, hash };
+  const seen = await someAtATime(list, MAX_READS, async (location): Promise<SeenNode> => {
+    const { text, hash } = await readNode(api, database, location.path);
+    if (!isEqualNode(parseTree(text, location.path), endsOf(location).after)) throw new ChangedMeanwhile();
+    return { path: location.path, hash };
   });
   await requireWritten(api, database, inverseOf(list), seen);
 }
 
-function seenOf({ path, before }: StagedPlace): SeenNode {
+function seenOf({ path, before }: StagedPath): SeenNode {
   return { path, hash: before.hash };
 }
 
 /** A place that somebody else has changed since it was staged. */
-export interface StalePlace {
+export interface StalePath {
   readonly path: NodePath;
   /** Of what stands there now. */
   readonly hash: string;
@@ -58,7 +58,7 @@ export interface StalePlace {
   readonly current: NodeText | null;
 }
 
-export type StalePlaces = ReadonlyMap<NodePath, StalePlace>;
+export type StalePaths = ReadonlyMap<NodePath, StalePath>;
 
 /**
  * Finds the places that are not as they were when they were staged, by one question about all of them. What others have
@@ -68,8 +68,8 @@ export async function findStale(
   api: Api,
   database: string,
   list: StagedList,
-  known: StalePlaces,
-): Promise<StalePlaces> {
+  known: StalePaths,
+): Promise<StalePaths> {
   const seen = list.map(({ path, before }) => ({ path, hash: known.get(path)?.hash ?? before.hash }));
   // A change of nothing is refused if anything is not as it was.
   const outcome = await writeChanges(api, database, [], seen, false);
@@ -80,7 +80,7 @@ export async function findStale(
     const hash = reported.get(path) ?? known.get(path)?.hash ?? before.hash;
     return hash !== before.hash;
   });
-  const found = await someAtATime(stale, MAX_READS, async ({ path }): Promise<StalePlace> => {
+  const found = await someAtATime(stale, MAX_READS, async ({ path }): Promise<StalePath> => {
     const hash = reported.get(path);
     const former = known.get(path);
     return hash === undefined && former !== undefined ? former : await readStale(api, database, path, hash);
@@ -88,7 +88,7 @@ export async function findStale(
   return new Map(found.map((one) => [one.path, one]));
 }
 
-async function readStale(api: Api, database: string, path: NodePath, hash = ''): Promise<StalePlace> {
+async function readStale(api: Api, database: string, path: NodePath, hash = ''): Promise<StalePath> {
   if ((await measureNode(api, database, path, MAX_TEXT_BYTES)) === null) return { path, hash, current: null };
   const current = await readNode(api, database, path);
   return { path, hash: current.hash, current };
@@ -135,7 +135,7 @@ export function useApply(stagingStore: StagingStore): {
       return false;
     }
     setApplying({ kind: 'waiting' });
-    stagingStore.put(stagingStore.list().filter((place) => !sent.includes(place)));
+    stagingStore.put(stagingStore.list().filter((location) => !sent.includes(location)));
     const number = sent.length.toLocaleString(i18n.language);
     notify({
       kind: 'done',
@@ -152,7 +152,7 @@ const CHECK_MS = 3_000;
 
 interface StaleView {
   /** By path, what others have changed since it was staged. */
-  readonly stale: StalePlaces;
+  readonly stale: StalePaths;
   /** What is as it is to be already: somebody else did the same, or an answer was lost. */
   readonly there: StagedList;
   /** Looks at once. */
@@ -183,25 +183,27 @@ export function useStale({ list, stagingStore }: Stage, isApplying: boolean): St
     gcTime: 0,
   });
   // Nothing is given up for what was looked at before it was staged.
-  const there = isPlaceholderData ? [] : wholeGroups(list, (place) => isThere(found.get(place.path), place));
+  const there = isPlaceholderData
+    ? []
+    : wholeGroups(list, (location) => isThere(found.get(location.path), location));
   const stale = new Map(
-    list.flatMap((place) => {
-      const one = found.get(place.path);
+    list.flatMap((location) => {
+      const one = found.get(location.path);
       // What was looked at before may have been decided meanwhile.
-      return one === undefined || one.hash === place.before.hash || there.includes(place)
+      return one === undefined || one.hash === location.before.hash || there.includes(location)
         ? []
-        : [[place.path, one] as const];
+        : [[location.path, one] as const];
     }),
   );
   return { stale, there, check: refetch };
 }
 
-const NONE: StalePlaces = new Map();
+const NONE: StalePaths = new Map();
 
-function isThere(found: StalePlace | undefined, place: StagedList[number]): boolean {
+function isThere(found: StalePath | undefined, location: StagedList[number]): boolean {
   return (
     found !== undefined &&
     found.current !== null &&
-    isEqualNode(parseTree(found.current.text, place.path), endsOf(place).after)
+    isEqualNode(parseTree(found.current.text, location.path), endsOf(location).after)
   );
 }

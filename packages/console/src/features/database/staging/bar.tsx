@@ -12,7 +12,7 @@ import { UnsavedGuard } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { Hint } from '../../../ui/tooltip.tsx';
 import { changePreferences } from '../../../ui/use-preferences.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { useApply, useStale } from './apply.ts';
 import { useStage } from './use-staging.ts';
 
@@ -22,9 +22,9 @@ const REVIEW = 'review';
 const ReviewPanel = lazy(async () => ({ default: (await import('./review-panel.tsx')).ReviewPanel }));
 
 /** Says that edits are staged, how many there are, and leads to them. */
-export function StagingBar({ place }: { readonly place: DataPlace }) {
+export function StagingBar({ place: location }: { readonly place: DataLocation }) {
   const { t, i18n } = useTranslation('data');
-  const { database, parameters, set } = place;
+  const { database, parameters, set } = location;
   const project = useProjectId();
   const { mayChange } = useRights();
   const stage = useStage(database);
@@ -35,7 +35,7 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
   const count = list.length;
   useEffect(() => {
     if (there.length === 0) return;
-    stagingStore.put(list.filter((place) => !there.includes(place)));
+    stagingStore.put(list.filter((location) => !there.includes(location)));
     const text = t('staged.there', {
       number: there.length.toLocaleString(i18n.language),
     });
@@ -93,7 +93,7 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
       {parameters.get(REVIEW) === 'true' && (
         <Suspense>
           <ReviewPanel
-            place={place}
+            place={location}
             stage={stage}
             stale={stale}
             applying={applying}
@@ -110,11 +110,11 @@ export function StagingBar({ place }: { readonly place: DataPlace }) {
 }
 
 /** Whether edits are made at once, or staged to be reviewed and applied together. */
-export function StagingToggle({ place }: { readonly place: DataPlace }) {
+export function StagingToggle({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
   const { mayChange } = useRights();
-  const { isStaging, list, waiting } = useStage(place.database);
-  const { set } = place;
+  const { isStaging, list, waiting } = useStage(location.database);
+  const { set } = location;
   const isOffered = mayChange && waiting === 0;
   const hasEdits = list.length > 0;
   const toggle = useCallback(() => {

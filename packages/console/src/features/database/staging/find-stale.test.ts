@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Api, ApiError, type ApiRequest } from '../../../api/client.ts';
 import { pathOf } from '../model/node-path.ts';
-import { findStale, type StalePlaces } from './apply.ts';
+import { findStale, type StalePaths } from './apply.ts';
 import type { StagedList } from './store.ts';
 
 /** Has a value at each place, the text of which is its hash too, and counts what it is asked. */
@@ -10,7 +10,7 @@ class CountingApi extends Api {
   questions = 0;
   /** Most that were under way together. */
   most = 0;
-  #underWay = 0;
+  #running = 0;
 
   constructor() {
     super(null);
@@ -18,10 +18,10 @@ class CountingApi extends Api {
 
   override async send(address: string, request: ApiRequest): Promise<Response> {
     this.questions += 1;
-    this.#underWay += 1;
-    this.most = Math.max(this.most, this.#underWay);
+    this.#running += 1;
+    this.most = Math.max(this.most, this.#running);
     await Promise.resolve();
-    this.#underWay -= 1;
+    this.#running -= 1;
     if (address.endsWith('/changes')) return this.#compare(String(request.text));
     if (address.endsWith('/size')) return new Response('{"kind":"done","bytes":1}');
     const text = this.values.get(address.replace('.json', '')) ?? 'null';
@@ -39,7 +39,7 @@ class CountingApi extends Api {
   }
 }
 
-const NONE: StalePlaces = new Map();
+const NONE: StalePaths = new Map();
 const LIST: StagedList = Array.from({ length: 1_000 }, (_, group) => ({
   path: pathOf([`k${group}`]),
   before: { text: '1', hash: '1' },
@@ -49,7 +49,7 @@ const LIST: StagedList = Array.from({ length: 1_000 }, (_, group) => ({
 
 test('[C405] what is staged is asked about together, and what others have changed is read once', async () => {
   const api = new CountingApi();
-  async function check(known: StalePlaces) {
+  async function check(known: StalePaths) {
     api.questions = 0;
     const found = await findStale(api, 'd', LIST, known);
     return { found, questions: api.questions };

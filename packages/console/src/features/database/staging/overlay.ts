@@ -3,7 +3,7 @@ import { isEqualNode, nodeAt, replaceAt, type TreeNode } from '@hearth/core/tree
 import { exportJson } from '@hearth/core/tree/node-json.ts';
 import type { ChildRow, NodeSummary } from '../../../api/data.ts';
 import { isAtOrBelow, keysOf, type NodePath } from '../model/node-path.ts';
-import { endsOf, type StagedList, type StagedPlace } from './store.ts';
+import { endsOf, type StagedList, type StagedPath } from './store.ts';
 
 /** The keys that lead from a node to one at or below it. */
 export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
@@ -11,24 +11,24 @@ export function keysBelow(above: NodePath, path: NodePath): readonly Key[] {
 }
 
 /** The staged place that says what is to stand at a path; `undefined` when none does, or only for what is below. */
-export function findHolder(list: StagedList, path: NodePath): StagedPlace | undefined {
-  return list.find((place) => isAtOrBelow(path, place.path));
+export function findHolder(list: StagedList, path: NodePath): StagedPath | undefined {
+  return list.find((location) => isAtOrBelow(path, location.path));
 }
 
 /** Is there a staged place at a path, above or below it? */
 export function isStagedAround(list: StagedList, path: NodePath): boolean {
-  return list.some((place) => isAtOrBelow(path, place.path) || isAtOrBelow(place.path, path));
+  return list.some((location) => isAtOrBelow(path, location.path) || isAtOrBelow(location.path, path));
 }
 
 /** A node as it is to be, out of what it is on the server. As there, what goes is gone before anything comes. */
 export function nodeWithStaged(path: NodePath, live: TreeNode | null, list: StagedList): TreeNode | null {
   const holder = findHolder(list, path);
   if (holder !== undefined) return nodeAt(endsOf(holder).after, keysBelow(holder.path, path));
-  const below = list.filter((place) => isAtOrBelow(place.path, path));
+  const below = list.filter((location) => isAtOrBelow(location.path, path));
   return [
-    ...below.filter((place) => endsOf(place).after === null),
-    ...below.filter((place) => endsOf(place).after !== null),
-  ].reduce((node, place) => replaceAt(node, keysBelow(path, place.path), endsOf(place).after), live);
+    ...below.filter((location) => endsOf(location).after === null),
+    ...below.filter((location) => endsOf(location).after !== null),
+  ].reduce((node, location) => replaceAt(node, keysBelow(path, location.path), endsOf(location).after), live);
 }
 
 /** What becomes of a node. */
@@ -65,10 +65,10 @@ export function stagedDifferences(path: NodePath, list: StagedList): readonly Di
     return findDifferences(nodeAt(before, keys), nodeAt(after, keys));
   }
   return list
-    .filter((place) => isAtOrBelow(place.path, path))
-    .flatMap((place) => {
-      const { before, after } = endsOf(place);
-      return findDifferences(before, after, keysBelow(path, place.path));
+    .filter((location) => isAtOrBelow(location.path, path))
+    .flatMap((location) => {
+      const { before, after } = endsOf(location);
+      return findDifferences(before, after, keysBelow(path, location.path));
     });
 }
 

@@ -25,6 +25,6 @@ test.each<readonly [string, readonly unknown[]]>([
 });
 
 test('[C347] what is more than may be staged is left out', () => {
-  const places = Array.from({ length: MAX_STAGED + 1 }, (_, index) => ({ ...PLACE, path: `/k${index}` }));
-  expect(parseStagedList(JSON.stringify(places))).toEqual(places.slice(0, MAX_STAGED));
+  const paths = Array.from({ length: MAX_STAGED + 1 }, (_, index) => ({ ...PLACE, path: `/k${index}` }));
+  expect(parseStagedList(JSON.stringify(paths))).toEqual(paths.slice(0, MAX_STAGED));
 });

@@ -9,12 +9,12 @@ import { useTranslation } from 'react-i18next';
 import { Link as RouterLink } from 'react-router';
 import { showControls } from '../../../ui/text.tsx';
 import { MONOSPACE } from '../../../ui/theme.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { parentOf } from '../model/node-path.ts';
-import type { StalePlaces } from './apply.ts';
+import type { StalePaths } from './apply.ts';
 import { StageSign, stageStyles } from './marks.tsx';
 import { type Difference, findDifferences } from './overlay.ts';
-import { endsOf, type StagedList, type StagedPlace } from './store.ts';
+import { endsOf, type StagedList, type StagedPath } from './store.ts';
 
 /** Differences of one place that are shown. */
 const MAX_DIFFERENCES = 20;
@@ -36,9 +36,9 @@ const Lines = styled('ul')(({ theme }) => ({
 }));
 
 /** What is to become other at a place, and below it where there are children before and after. */
-function PlaceDifferences({ place }: { readonly place: StagedPlace }) {
+function PathDifferences({ place: location }: { readonly place: StagedPath }) {
   const { t, i18n } = useTranslation('data');
-  const { before, after } = endsOf(place);
+  const { before, after } = endsOf(location);
   const differences = findDifferences(before, after);
   const more = differences.length - MAX_DIFFERENCES;
   return (
@@ -84,18 +84,25 @@ function print(node: TreeNode): string {
 interface ReviewGroupProps {
   /** They are dropped together. */
   readonly places: StagedList;
-  readonly stale: StalePlaces;
+  readonly stale: StalePaths;
   readonly mayChange: boolean;
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly drop: () => void;
   /** Decides against whoever has changed a place meanwhile. */
-  readonly overwrite: (place: StagedPlace) => void;
+  readonly overwrite: (location: StagedPath) => void;
 }
 
 /** Staged places that belong together, each with what stands there and what is to stand there. */
-export function ReviewGroup({ places, stale, mayChange, place, drop, overwrite }: ReviewGroupProps) {
+export function ReviewGroup({
+  places: paths,
+  stale,
+  mayChange,
+  place: location,
+  drop,
+  overwrite,
+}: ReviewGroupProps) {
   const { t } = useTranslation('data');
-  const name = places.map(({ path }) => showControls(path)).join(', ');
+  const name = paths.map(({ path }) => showControls(path)).join(', ');
   return (
     <Box
       component="li"
@@ -113,18 +120,18 @@ export function ReviewGroup({ places, stale, mayChange, place, drop, overwrite }
       }}
     >
       <Box sx={{ flex: 1, minWidth: 0, display: 'flex', flexDirection: 'column', gap: 1 }}>
-        {places.map((one) => (
+        {paths.map((one) => (
           <div key={one.path}>
             <Link
               component={RouterLink}
-              to={place.plainAddressOf(parentOf(one.path))}
+              to={location.plainAddressOf(parentOf(one.path))}
               sx={{ fontFamily: MONOSPACE, fontWeight: 600, overflowWrap: 'anywhere' }}
             >
               <bdi dir="ltr">{showControls(one.path)}</bdi>
             </Link>
-            <PlaceDifferences place={one} />
+            <PathDifferences place={one} />
             {stale.has(one.path) && (
-              <StaleNote
+              <StaleNotice
                 current={stale.get(one.path)?.current?.text ?? null}
                 mayChange={mayChange}
                 drop={drop}
@@ -150,7 +157,7 @@ export function ReviewGroup({ places, stale, mayChange, place, drop, overwrite }
 /** Letters of a value that are shown. */
 const MAX_CURRENT_UNITS = 300;
 
-interface StaleNoteProps {
+interface StaleNoticeProps {
   /** What stands there now; `null` when it is too large to be shown. */
   readonly current: string | null;
   readonly mayChange: boolean;
@@ -159,7 +166,7 @@ interface StaleNoteProps {
 }
 
 /** Somebody else has changed a place since it was staged: shows what stands there now, and asks. */
-function StaleNote({ current, mayChange, drop, overwrite }: StaleNoteProps) {
+function StaleNotice({ current, mayChange, drop, overwrite }: StaleNoticeProps) {
   const { t } = useTranslation('data');
   return (
     <Alert severity="error" role="note" sx={{ marginBlockStart: 1 }}>

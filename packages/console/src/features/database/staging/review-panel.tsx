@@ -12,26 +12,26 @@ import { useCommands } from '../../../shell/commands.ts';
 import { dismissNotice, useNotices } from '../../../ui/notices.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { SIDE_PANEL_WIDTH_PX } from '../../../ui/theme.ts';
-import type { DataPlace } from '../model/location.ts';
-import type { Applying, StalePlaces } from './apply.ts';
+import type { DataLocation } from '../model/location.ts';
+import type { Applying, StalePaths } from './apply.ts';
 import { ReviewGroup } from './review-group.tsx';
-import { dropPlaces, MAX_STAGED, rebasePlace, type StagedList, type StagedPlace } from './store.ts';
+import { dropPaths, MAX_STAGED, rebasePath, type StagedList, type StagedPath } from './store.ts';
 import type { Stage } from './use-staging.ts';
 
 /** Edits that are drawn at first, and with every demand for more. */
 const SHOWN = 100;
 
 interface ReviewPanelProps {
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly stage: Stage;
-  readonly stale: StalePlaces;
+  readonly stale: StalePaths;
   readonly applying: Applying;
   readonly apply: () => Promise<void>;
   readonly close: () => void;
 }
 
 /** All staged edits beside what stands there now: to be dropped one by one, decided on, and applied together. */
-export function ReviewPanel({ place, stage, stale, applying, apply, close }: ReviewPanelProps) {
+export function ReviewPanel({ place: location, stage, stale, applying, apply, close }: ReviewPanelProps) {
   const { t, i18n } = useTranslation('data');
   const { mayChange } = useRights();
   const titleId = useId();
@@ -72,9 +72,9 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
     setLeft({ list: kept, dropped: list.length - kept.length });
     stagingStore.put(kept);
   }
-  function overwrite({ path }: StagedPlace): void {
+  function overwrite({ path }: StagedPath): void {
     const current = stale.get(path)?.current;
-    if (current !== null && current !== undefined) stagingStore.put(rebasePlace(list, path, current));
+    if (current !== null && current !== undefined) stagingStore.put(rebasePath(list, path, current));
   }
   return (
     <Dialog
@@ -116,14 +116,14 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
             aria-label={t('staged.title')}
             sx={{ listStyle: 'none', margin: 0, padding: 0 }}
           >
-            {groups.slice(0, shown).map((places) => (
+            {groups.slice(0, shown).map((paths) => (
               <ReviewGroup
-                key={places[0]?.path}
-                places={places}
+                key={paths[0]?.path}
+                places={paths}
                 stale={stale}
                 mayChange={mayChange && !isRunning}
-                place={place}
-                drop={() => drop(dropPlaces(list, new Set(places.map(({ path }) => path))))}
+                place={location}
+                drop={() => drop(dropPaths(list, new Set(paths.map(({ path }) => path))))}
                 overwrite={overwrite}
               />
             ))}
@@ -178,9 +178,9 @@ export function ReviewPanel({ place, stage, stale, applying, apply, close }: Rev
 }
 
 /** What belongs together, in the order in which it was staged first; what is to be decided comes before all else. */
-function groupsOf(list: StagedList, stale: StalePlaces): readonly StagedList[] {
-  const groups = new Map<number, StagedPlace[]>();
-  for (const place of list) groups.set(place.group, [...(groups.get(place.group) ?? []), place]);
-  const isStale = (places: StagedList): number => (places.some(({ path }) => stale.has(path)) ? 0 : 1);
+function groupsOf(list: StagedList, stale: StalePaths): readonly StagedList[] {
+  const groups = new Map<number, StagedPath[]>();
+  for (const location of list) groups.set(location.group, [...(groups.get(location.group) ?? []), location]);
+  const isStale = (paths: StagedList): number => (paths.some(({ path }) => stale.has(path)) ? 0 : 1);
   return [...groups.values()].sort((a, b) => isStale(a) - isStale(b));
 }

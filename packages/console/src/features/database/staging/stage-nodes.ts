@@ -18,7 +18,7 @@ import {
   MAX_STAGED_UNITS,
   parseTree,
   type StagedList,
-  type StagedPlace,
+  type StagedPath,
   withoutIdle,
 } from './store.ts';
 
@@ -70,36 +70,43 @@ function fold(list: StagedList, write: StagedWrite): Step {
     const keys = keysBelow(holder.path, write.path);
     const text = exportJson(replaceAt(endsOf(holder).after, keys, write.after));
     return {
-      list: list.map((place) => (place === holder ? { ...holder, text } : place)),
+      list: list.map((location) => (location === holder ? { ...holder, text } : location)),
       groups: new Set([holder.group]),
     };
   }
-  const group = Math.max(0, ...list.map((place) => place.group)) + 1;
-  const place: StagedPlace = { path: write.path, before: write.before, text: exportJson(write.after), group };
-  const below = placesBelow(list, write.path);
+  const group = Math.max(0, ...list.map((location) => location.group)) + 1;
+  const location: StagedPath = {
+    path: write.path,
+    before: write.before,
+    text: exportJson(write.after),
+    group,
+  };
+  const below = pathsBelow(list, write.path);
   return {
-    list: [...list.filter((other) => !below.includes(other)), place],
+    list: [...list.filter((other) => !below.includes(other)), location],
     groups: new Set([group, ...below.map((other) => other.group)]),
   };
 }
 
 /** An edit below would be given up together with what somebody else has written there, which whoever stages has not seen. */
-function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedPlace | undefined {
-  const below = placesBelow(list, path).filter((place) => place.path !== path);
+function findOutdated(list: StagedList, { path, before }: StagedWrite): StagedPath | undefined {
+  const below = pathsBelow(list, path).filter((location) => location.path !== path);
   if (below.length === 0) return undefined;
   const node = parseTree(before.text, path);
-  return below.find((place) => !isEqualNode(nodeAt(node, keysBelow(path, place.path)), endsOf(place).before));
+  return below.find(
+    (location) => !isEqualNode(nodeAt(node, keysBelow(path, location.path)), endsOf(location).before),
+  );
 }
 
-function placesBelow(list: StagedList, above: NodePath): readonly StagedPlace[] {
+function pathsBelow(list: StagedList, above: NodePath): readonly StagedPath[] {
   return list.filter(({ path }) => isAtOrBelow(path, above));
 }
 
 function joinGroups(list: StagedList, groups: ReadonlySet<number>): StagedList {
   if (groups.size < 2) return list;
   const joined = Math.min(...groups);
-  return list.map((place) =>
-    groups.has(place.group) && place.group !== joined ? { ...place, group: joined } : place,
+  return list.map((location) =>
+    groups.has(location.group) && location.group !== joined ? { ...location, group: joined } : location,
   );
 }
 

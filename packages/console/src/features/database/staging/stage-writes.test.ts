@@ -8,12 +8,12 @@ import { joinPath, type NodePath, pathOf } from '../model/node-path.ts';
 import { nodeWithStaged } from './overlay.ts';
 import { stageWrites } from './stage-nodes.ts';
 import {
-  dropPlaces,
+  dropPaths,
   endsOf,
   MAX_STAGED,
   MAX_STAGED_UNITS,
   parseTree,
-  rebasePlace,
+  rebasePath,
   type StagedList,
 } from './store.ts';
 
@@ -32,9 +32,9 @@ function stage(list: StagedList, live: Tree, path: NodePath, after: Tree): Stage
 
 /** What the server does with all places at once: what goes is gone before anything comes. */
 function apply(list: StagedList, live: Tree): Tree {
-  const isRemoval = (place: StagedList[number]): boolean => endsOf(place).after === null;
-  return [...list.filter(isRemoval), ...list.filter((place) => !isRemoval(place))].reduce(
-    (tree, place) => replaceAt(tree, parsePath(place.path), endsOf(place).after),
+  const isRemoval = (location: StagedList[number]): boolean => endsOf(location).after === null;
+  return [...list.filter(isRemoval), ...list.filter((location) => !isRemoval(location))].reduce(
+    (tree, location) => replaceAt(tree, parsePath(location.path), endsOf(location).after),
     live,
   );
 }
@@ -93,11 +93,11 @@ test('[C333] no staged place lies in another, and none changes nothing', () => {
     fc.property(plainTree, fc.array(edit, { maxLength: 8 }), (live, edits) => {
       let list: StagedList = [];
       for (const { path, after } of edits) if (fits(live, path)) list = stage(list, live, path, after);
-      for (const place of list) {
-        const { before, after } = endsOf(place);
+      for (const location of list) {
+        const { before, after } = endsOf(location);
         expect(isEqualNode(before, after)).toBe(false);
         const around = list.filter(
-          ({ path }) => place.path !== path && `${place.path}/`.startsWith(`${path}/`),
+          ({ path }) => location.path !== path && `${location.path}/`.startsWith(`${path}/`),
         );
         expect(around).toEqual([]);
       }
@@ -128,10 +128,10 @@ test('[C333] both ends of a move are dropped together, and what is moved on belo
     return outcome.kind === 'staged' ? outcome.list : [];
   };
   const moved = move(stage([], LIVE, '/b', tree('other')), '/a', '/m');
-  expect(dropPlaces(moved, new Set(['/m'])).map(({ path }) => path)).toEqual(['/b']);
+  expect(dropPaths(moved, new Set(['/m'])).map(({ path }) => path)).toEqual(['/b']);
   const again = move(moved, '/m', '/k');
   expect(again.map(({ path }) => path)).toEqual(['/b', '/a', '/k']);
-  expect(dropPlaces(again, new Set(['/a'])).map(({ path }) => path)).toEqual(['/b']);
+  expect(dropPaths(again, new Set(['/a'])).map(({ path }) => path)).toEqual(['/b']);
   expect(move(again, '/k', '/a').map(({ path }) => path)).toEqual(['/b']);
 });
 
@@ -142,9 +142,9 @@ test('[C334] an edit is not staged around one that was made on another state', (
     kind: 'outdated',
     path: '/a/x',
   });
-  const [rebased] = rebasePlace(list, '/a/x', textOf(tree('theirs')));
+  const [rebased] = rebasePath(list, '/a/x', textOf(tree('theirs')));
   expect(rebased?.before.text).toBe('"theirs"');
-  expect(rebasePlace(list, '/a/x', textOf(tree(7)))).toEqual([]);
+  expect(rebasePath(list, '/a/x', textOf(tree(7)))).toEqual([]);
 });
 
 test('[C336] more places than are compared at once are not staged, nor more letters than are kept', () => {

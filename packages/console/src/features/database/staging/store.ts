@@ -13,7 +13,7 @@ export const MAX_STAGED = 1_000;
 export const MAX_STAGED_UNITS = 2 ** 21;
 
 /** A place where another node is to stand. */
-export interface StagedPlace {
+export interface StagedPath {
   readonly path: NodePath;
   /** What stood there when it was staged. */
   readonly before: NodeText;
@@ -24,7 +24,7 @@ export interface StagedPlace {
 }
 
 /** What is to be changed, all at once. No place is at or above another. */
-export type StagedList = readonly StagedPlace[];
+export type StagedList = readonly StagedPath[];
 
 interface Ends {
   readonly before: TreeNode | null;
@@ -32,17 +32,17 @@ interface Ends {
 }
 
 /** Places never change, so that each is read once. */
-const known = new WeakMap<StagedPlace, Ends>();
+const known = new WeakMap<StagedPath, Ends>();
 
 /** What stood at a place and what is to stand there, as trees. */
-export function endsOf(place: StagedPlace): Ends {
-  const found = known.get(place);
+export function endsOf(location: StagedPath): Ends {
+  const found = known.get(location);
   if (found !== undefined) return found;
   const ends = {
-    before: parseTree(place.before.text, place.path),
-    after: parseTree(place.text, place.path),
+    before: parseTree(location.before.text, location.path),
+    after: parseTree(location.text, location.path),
   };
-  known.set(place, ends);
+  known.set(location, ends);
   return ends;
 }
 
@@ -60,27 +60,27 @@ export function parseTree(text: string, path: NodePath): TreeNode | null {
 
 /** The list without places where nothing would change. */
 export function withoutIdle(list: StagedList): StagedList {
-  return list.filter((place) => {
-    const { before, after } = endsOf(place);
+  return list.filter((location) => {
+    const { before, after } = endsOf(location);
     return !isEqualNode(before, after);
   });
 }
 
 /** The list without some places and those that belong to them. */
-export function dropPlaces(list: StagedList, paths: ReadonlySet<NodePath>): StagedList {
+export function dropPaths(list: StagedList, paths: ReadonlySet<NodePath>): StagedList {
   const groups = new Set(list.filter(({ path }) => paths.has(path)).map(({ group }) => group));
   return list.filter(({ group }) => !groups.has(group));
 }
 
 /** Those places that pass together with all that belong to them: one end of a move may be all that is left of a node. */
-export function wholeGroups(list: StagedList, passes: (place: StagedPlace) => boolean): StagedList {
-  const broken = new Set(list.filter((place) => !passes(place)).map(({ group }) => group));
+export function wholeGroups(list: StagedList, passes: (location: StagedPath) => boolean): StagedList {
+  const broken = new Set(list.filter((location) => !passes(location)).map(({ group }) => group));
   return list.filter(({ group }) => !broken.has(group));
 }
 
 /** The list as if a place had been staged when something else stood there. */
-export function rebasePlace(list: StagedList, path: NodePath, before: NodeText): StagedList {
-  return withoutIdle(list.map((place) => (place.path === path ? { ...place, before } : place)));
+export function rebasePath(list: StagedList, path: NodePath, before: NodeText): StagedList {
+  return withoutIdle(list.map((location) => (location.path === path ? { ...location, before } : location)));
 }
 
 /** What takes staged edits back that were applied. */
@@ -93,10 +93,10 @@ export function inverseOf(list: StagedList): readonly { readonly path: NodePath;
  * below another.
  */
 export function parseStagedList(text: string): StagedList {
-  const list: StagedPlace[] = [];
+  const list: StagedPath[] = [];
   for (const json of parseItems(text).slice(0, MAX_STAGED)) {
-    const place = parsePlace(json);
-    if (place !== undefined && !list.some((other) => isInOneLine(place, other))) list.push(place);
+    const location = parseLocation(json);
+    if (location !== undefined && !list.some((other) => isInOneLine(location, other))) list.push(location);
   }
   return list;
 }
@@ -110,11 +110,11 @@ function parseItems(text: string): readonly unknown[] {
   }
 }
 
-function isInOneLine({ path }: StagedPlace, other: StagedPlace): boolean {
+function isInOneLine({ path }: StagedPath, other: StagedPath): boolean {
   return isAtOrBelow(path, other.path) || isAtOrBelow(other.path, path);
 }
 
-function parsePlace(json: unknown): StagedPlace | undefined {
+function parseLocation(json: unknown): StagedPath | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   if (!('path' in json && 'before' in json && 'text' in json && 'group' in json)) return undefined;
   const { path, before, text, group } = json;
@@ -123,14 +123,14 @@ function parsePlace(json: unknown): StagedPlace | undefined {
     return undefined;
   if (typeof before.text !== 'string' || typeof before.hash !== 'string' || before.hash === '')
     return undefined;
-  const place = { path, before: { text: before.text, hash: before.hash }, text, group: Number(group) };
-  return isReadable(place) ? place : undefined;
+  const location = { path, before: { text: before.text, hash: before.hash }, text, group: Number(group) };
+  return isReadable(location) ? location : undefined;
 }
 
-function isReadable(place: StagedPlace): boolean {
+function isReadable(location: StagedPath): boolean {
   try {
-    endsOf(place);
-    return pathOf(keysOf(place.path)) === place.path;
+    endsOf(location);
+    return pathOf(keysOf(location.path)) === location.path;
   } catch {
     return false;
   }
@@ -157,7 +157,7 @@ export function stagingName(project: string, database: string, uid: string | nul
 export function stagingOf(name: string): StoreApi<Staging> {
   const known = stores.get(name);
   if (known !== undefined) return known;
-  const store = createStore<Staging>()(() => ({ list: readKept(name), former: null, isKept: true }));
+  const store = createStore<Staging>()(() => ({ list: readStored(name), former: null, isKept: true }));
   stores.set(name, store);
   return store;
 }
@@ -177,7 +177,7 @@ export function takeBackStaging(name: string, made: StagedList): boolean {
   return true;
 }
 
-function readKept(name: string): StagedList {
+function readStored(name: string): StagedList {
   const text = readInTab(name);
   return text === null ? [] : parseStagedList(text);
 }

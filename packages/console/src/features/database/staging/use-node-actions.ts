@@ -32,9 +32,9 @@ function useStagedActions(stagingStore: StagingStore): NodeActions {
   const { t, i18n } = useTranslation('data');
   const explain = useExplained();
   return useMemo(() => {
-    async function attempt<T>(act: () => Promise<T>): Promise<T> {
+    async function attempt<T>(action: () => Promise<T>): Promise<T> {
       try {
-        return await act();
+        return await action();
       } catch (error) {
         throw explain(error);
       }
@@ -85,9 +85,9 @@ function useLiveActions(database: string, onChanged: () => void): NodeActions {
   const api = useApi();
   const explain = useExplained();
   const attempt = useCallback(
-    async (act: () => Promise<void>): Promise<void> => {
+    async (action: () => Promise<void>): Promise<void> => {
       try {
-        await act();
+        await action();
         onChanged();
       } catch (error) {
         throw explain(error);
@@ -96,9 +96,9 @@ function useLiveActions(database: string, onChanged: () => void): NodeActions {
     [explain, onChanged],
   );
   const undo = useCallback(
-    (act: () => Promise<void>) => async () => {
+    (action: () => Promise<void>) => async () => {
       try {
-        await attempt(act);
+        await attempt(action);
         notify({ kind: 'done', text: t('undone') });
       } catch (error) {
         reportFailure(error);

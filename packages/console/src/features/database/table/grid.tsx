@@ -158,7 +158,7 @@ interface TableLineProps {
 export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }: TableLineProps) {
   const { index, row, live, fields } = drawn;
   const { first, last, active } = range;
-  const isGone = row.kind === 'gone';
+  const isRemoved = row.kind === 'gone';
   const sign = row.node.staged?.sign;
   const isFlashing = row.kind === 'node' && Date.now() - row.changedAtMs < MOTION.flashMs;
   const isInRange = (column: number): boolean =>
@@ -166,10 +166,10 @@ export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }
   return (
     <div
       role="row"
-      aria-hidden={isGone || undefined}
+      aria-hidden={isRemoved || undefined}
       aria-rowindex={index + 2}
       data-row={index}
-      className={`line row${isFlashing ? ' flash' : ''}${isGone ? ' gone' : ''}${sign === 'removed' ? ' removed' : ''}`}
+      className={`line row${isFlashing ? ' flash' : ''}${isRemoved ? ' gone' : ''}${sign === 'removed' ? ' removed' : ''}`}
       style={{ top: index * rowHeightPx, height: rowHeightPx }}
     >
       <div role="rowheader" className="cell key">
@@ -183,7 +183,7 @@ export function TableLine({ drawn, columns, range, rowHeightPx, cellId, editor }
           column={column}
           value={valueInColumn(fields, name)}
           was={valueInColumn(live, name)}
-          sign={isGone ? undefined : signOfCell(valueInColumn(live, name), valueInColumn(fields, name))}
+          sign={isRemoved ? undefined : signOfCell(valueInColumn(live, name), valueInColumn(fields, name))}
           isActive={active.row === index && active.column === column}
           isSelected={isInRange(column)}
           editor={row.kind === 'node' && editor?.path === pathInColumn(row.path, name) ? editor.view : null}

@@ -43,14 +43,14 @@ export function signOfCell(live: unknown, staged: unknown): ChangeSign | undefin
 export type TableRow = Extract<TreeRow, { kind: 'node' | 'gone' }>;
 
 /** Rows that are kept beyond what pages tell. */
-const MAX_KEPT = 500;
+const MAX_STORED = 500;
 /** Rows that are asked for at a time. */
 const MAX_ASKED = 4;
 
 /** The members of rows: of most from their page, of the others read when they are drawn. */
 function useRowFields(database: string, drawn: readonly TableRow[]): (row: TableRow) => RowFields {
   const api = useApi();
-  const [kept, setKept] = useState<ReadonlyMap<string, RowFields>>(new Map());
+  const [kept, setStored] = useState<ReadonlyMap<string, RowFields>>(new Map());
   const asked = useRef(new Set<string>());
   useEffect(() => {
     for (const row of drawn) {
@@ -62,7 +62,7 @@ function useRowFields(database: string, drawn: readonly TableRow[]): (row: Table
       asked.current.add(id);
       void readFields(row.path).then((read) => {
         asked.current.delete(id);
-        setKept((before) => new Map([...[...before].slice(-MAX_KEPT), [id, read]]));
+        setStored((before) => new Map([...[...before].slice(-MAX_STORED), [id, read]]));
       });
     }
     async function readFields(path: NodePath): Promise<RowFields> {

@@ -14,17 +14,17 @@ import { findIndex, findRow, type TreeRows } from '../tree/rows.ts';
 import type { DrawnRow } from './rows.ts';
 
 /** A cell by its place: rows from 0 in the order of keys, columns from 0 without that of the keys. */
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 export interface CellRange {
-  readonly active: CellPlace;
-  readonly first: CellPlace;
-  readonly last: CellPlace;
+  readonly active: CellPosition;
+  readonly first: CellPosition;
+  readonly last: CellPosition;
   /** Goes to a cell; `isExtending` selects everything from where the selection began. */
-  go(to: CellPlace, isExtending: boolean): void;
+  go(to: CellPosition, isExtending: boolean): void;
   /** Moves the selection as a whole. */
   shift(rows: number, columns: number): void;
 }
@@ -39,7 +39,7 @@ export function useCellRange(): CellRange {
       last: { row: Math.max(active.row, from.row), column: Math.max(active.column, from.column) },
       go: (to, isExtending) => setRange((before) => ({ active: to, from: isExtending ? before.from : to })),
       shift: (rows, columns) => {
-        const moved = ({ row, column }: CellPlace) => ({
+        const moved = ({ row, column }: CellPosition) => ({
           row: Math.max(0, row + rows),
           column: Math.max(0, column + columns),
         });
@@ -50,11 +50,11 @@ export function useCellRange(): CellRange {
   );
 }
 
-const ORIGIN: CellPlace = { row: 0, column: 0 };
+const ORIGIN: CellPosition = { row: 0, column: 0 };
 
 /** What the active cell is, wherever it stands. */
 interface CellAnchor {
-  readonly active: CellPlace;
+  readonly active: CellPosition;
   readonly path: NodePath;
   readonly column: string | undefined;
 }
@@ -89,7 +89,7 @@ function distance(from: number, to: number): number {
 }
 
 interface KeyTarget {
-  readonly active: CellPlace;
+  readonly active: CellPosition;
   readonly columnCount: number;
   /** Lines that fit on the screen. */
   readonly onScreen: number;
@@ -174,7 +174,7 @@ export function collectCells(
 /** What becomes of rows from a cell on when a text is pasted there; cells that cannot have a value are passed over. */
 export function collectPasted(
   text: string,
-  from: CellPlace,
+  from: CellPosition,
   columns: readonly string[],
   rowAt: RowAt,
 ): readonly PastedRow[] {

@@ -15,7 +15,7 @@ import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { isCellOf, pathInColumn, printTsv, VALUE_COLUMN, valueInColumn } from '../model/cells.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { isAtOrBelow, lastKeyOf } from '../model/node-path.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
@@ -36,13 +36,13 @@ import {
 const STAY = (): void => {};
 
 /** The children of a node as rows, and what is in them as columns. */
-export function TablePanel({ place }: { readonly place: DataPlace }) {
+export function TablePanel({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
-  const { database, path: root } = place;
+  const { database, path: root } = location;
   const { mayChange } = useRights();
   const rowHeightPx = ROW_HEIGHT_PX[usePreferences((preferences) => preferences.density)];
   const { list: staged } = useStage(database);
-  const { model, rows } = useTree(place, staged);
+  const { model, rows } = useTree(location, staged);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const node = rows.branches.get(root)?.node;
@@ -94,7 +94,7 @@ export function TablePanel({ place }: { readonly place: DataPlace }) {
     if (!mayChange || found?.row.kind !== 'node' || !isCellOf(found.fields, name)) return;
     const value = valueInColumn(found.fields, name);
     const path = pathInColumn(found.row.path, name);
-    if (typeof value === 'object' && value !== null) place.show(path, 'json');
+    if (typeof value === 'object' && value !== null) location.show(path, 'json');
     else editor.open(path).catch(reportFailure);
   }
   function copy(to: DataTransfer): void {

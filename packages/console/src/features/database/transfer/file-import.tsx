@@ -70,7 +70,7 @@ export function useTakeIn(
   const { isStaging, stagingStore } = useStage(database);
   const explain = useExplained();
   const how = isImpersonating ? 'judged' : isStaging ? 'staged' : 'written';
-  const ways: Readonly<Record<TakingIn, TakeIn>> = {
+  const modes: Readonly<Record<TakingIn, TakeIn>> = {
     written: async (mode, file, signal, reportBytes) => {
       for await (const state of importFile(api, database, { path, mode, file }, signal)) {
         if (state.status === 'failed')
@@ -87,7 +87,7 @@ export function useTakeIn(
   };
   return {
     how,
-    takeIn: ways[how],
+    takeIn: modes[how],
     explain(error) {
       if (!(error instanceof TooLarge) || how === 'written') return explain(error);
       return new Error(t(how === 'staged' ? 'staged.importTooLarge' : 'actAs.importTooLarge'));
@@ -133,7 +133,7 @@ export function DropTarget({ take, children }: DropTargetProps) {
             inset: 0,
             zIndex: 2,
             display: 'grid',
-            placeItems: 'center',
+            locationItems: 'center',
             pointerEvents: 'none',
             border: 2,
             borderStyle: 'dashed',

@@ -16,21 +16,21 @@ import { Later } from '../../../ui/deferred-render.tsx';
 import { useTypedText } from '../../../ui/interaction.ts';
 import { BAR, MONOSPACE } from '../../../ui/theme.ts';
 import { Hint } from '../../../ui/tooltip.tsx';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { ChildCount } from './child-count.tsx';
 import type { TreeSelection } from './navigation.ts';
 import type { TreeConnection, TreeModel } from './tree-model.ts';
 
 /** Shows the children of the node from a key on, which need not be one of them. */
-function JumpField({ place }: { readonly place: DataPlace }) {
+function JumpField({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
-  const from = place.parameters.get('from') ?? '';
+  const from = location.parameters.get('from') ?? '';
   const [text, setText] = useTypedText(from);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        place.set({ from: text === '' ? null : text, tail: null });
+        location.set({ from: text === '' ? null : text, tail: null });
       }}
     >
       <TextField
@@ -57,7 +57,7 @@ function JumpField({ place }: { readonly place: DataPlace }) {
 }
 
 interface TreeBarProps {
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   readonly model: TreeModel;
   readonly connection: TreeConnection;
   readonly selection: TreeSelection;
@@ -67,11 +67,19 @@ interface TreeBarProps {
 }
 
 /** Above the tree: whether it is live, where in it one is, and what can be done with what is selected. */
-export function TreeBar({ place, model, connection, selection, mayChange, add, remove }: TreeBarProps) {
+export function TreeBar({
+  place: location,
+  model,
+  connection,
+  selection,
+  mayChange,
+  add,
+  remove,
+}: TreeBarProps) {
   const { t, i18n } = useTranslation('data');
-  const { set, parameters } = place;
+  const { set, parameters } = location;
   const isPaused = parameters.get('live') === 'false';
-  const isTail = place.place.kind === 'last';
+  const isTail = location.place.kind === 'last';
   useEffect(() => model.pause(isPaused), [model, isPaused]);
   const commands = useMemo(
     () => [
@@ -128,8 +136,8 @@ export function TreeBar({ place, model, connection, selection, mayChange, add, r
             <TailIcon fontSize="small" />
           </ToggleButton>
         </Hint>
-        <JumpField place={place} />
-        <ChildCount database={place.database} path={place.path} />
+        <JumpField place={location} />
+        <ChildCount database={location.database} path={location.path} />
         <Box sx={{ flex: 1 }} />
         {selected > 1 && mayChange && (
           <Button color="error" startIcon={<DeleteIcon />} onClick={remove}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PAGE_SIZE } from '../../../api/children-address.ts';
 import type { ChildPage, ChildRow } from '../../../api/data.ts';
-import { type Branch, openBranch, placeAnswer, releasePages, settleTail, trimBranch } from './branch.ts';
+import { type Branch, openBranch, positionAnswer, releasePages, settleTail, trimBranch } from './branch.ts';
 import { choosePages, MAX_STREAMS } from './page-loader.ts';
 import { arrangeRows, findIndex, findRow } from './rows.ts';
 
@@ -18,7 +18,7 @@ function page(keys: readonly string[], edges: Partial<ChildPage> = {}): ChildPag
 /** Answers the first page that has no rows. */
 function fill(branch: Branch, answer: ChildPage): Branch {
   const unread = branch.pages.find(({ rows }) => rows === null);
-  return placeAnswer(branch, unread?.id ?? 0, answer, 1);
+  return positionAnswer(branch, unread?.id ?? 0, answer, 1);
 }
 
 const keysOf = (branch: Branch): readonly string[] =>
@@ -29,7 +29,7 @@ test('[C68] pages follow each other, and what is between two of them is found', 
   expect(keysOf(first)).toEqual(['a', 'b', '…']);
   const second = fill(first, page(['c', 'd']));
   expect(keysOf(second)).toEqual(['a', 'b', 'c', 'd']);
-  const again = placeAnswer(second, second.pages[0]?.id ?? 0, page(['a', 'aa'], { next: 'aa' }), 2);
+  const again = positionAnswer(second, second.pages[0]?.id ?? 0, page(['a', 'aa'], { next: 'aa' }), 2);
   expect(keysOf(again)).toEqual(['a', 'aa', '…', 'c', 'd']);
   expect(keysOf(fill(again, page(['b', 'c'])))).toEqual(['a', 'aa', 'b', 'c', 'd']);
 });
@@ -45,7 +45,7 @@ test('[C68] children before the one that was jumped to are found from its page o
     'n',
   ]);
   const tail = settleTail(fill(openBranch('/', { kind: 'last' }), page(['y', 'z'], { previous: 'y' })));
-  expect(tail.pages.map(({ place }) => place)).toEqual([
+  expect(tail.pages.map(({ place: location }) => location)).toEqual([
     { kind: 'before', key: 'y' },
     { kind: 'from', key: 'y' },
   ]);
@@ -60,7 +60,7 @@ test('[C68] rows that are let go keep their height, and pages far away are found
     [2, false],
   ]);
   const trimmed = trimBranch(released, second?.id ?? 0, 2);
-  expect(trimmed.pages.map(({ place }) => place)).toEqual([
+  expect(trimmed.pages.map(({ place: location }) => location)).toEqual([
     { kind: 'before', key: 'c' },
     { kind: 'from', key: 'c' },
   ]);
@@ -70,7 +70,7 @@ test('[C68] rows that are let go keep their height, and pages far away are found
 test('[C54] children that others have changed are marked, and those that are new', () => {
   const before = fill(openBranch('/'), page(['a', 'b']));
   const id = before.pages[0]?.id ?? 0;
-  const after = placeAnswer(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);
+  const after = positionAnswer(before, id, { ...page(['a', 'b', 'c']), changed: ['b'] }, 7);
   expect([...(after.pages[0]?.changes ?? [])]).toEqual([
     ['b', 7],
     ['c', 7],

@@ -1,5 +1,5 @@
 import { compareKeys } from '@hearth/core/tree/key.ts';
-import { PAGE_SIZE, type PagePlace, type PageRequest } from '../../../api/children-address.ts';
+import { PAGE_SIZE, type PagePosition, type PageRequest } from '../../../api/children-address.ts';
 import type { ChildPage, ChildRow, LivePage, NodeSummary } from '../../../api/data.ts';
 import type { NodePath } from '../model/node-path.ts';
 import type { RowStage } from '../staging/overlay.ts';
@@ -27,12 +27,12 @@ export function withRemovedRows(
   fadeOutMs: number,
 ): readonly BranchRow[] {
   const present = new Set(rows.map(({ key }) => key));
-  const gone = before
+  const removed = before
     .filter(({ key }) => !present.has(key) && isWithin(key, answer))
     .map((row) => ({ ...row, removedAtMs: row.removedAtMs ?? atMs }))
     .filter(({ removedAtMs }) => atMs - removedAtMs < fadeOutMs);
-  if (gone.length === 0 || gone.length > MAX_REMOVED) return rows;
-  return [...rows, ...gone].sort((a, b) => compareKeys(a.key, b.key));
+  if (removed.length === 0 || removed.length > MAX_REMOVED) return rows;
+  return [...rows, ...removed].sort((a, b) => compareKeys(a.key, b.key));
 }
 
 /** Would a key be on the page if there were such a child? */
@@ -45,12 +45,12 @@ function isWithin(key: string, { children, previous, next }: ChildPage): boolean
 }
 
 /**
- * A stretch of a node's children. It begins at `place` and ends where the next page begins, so that a page whose rows were
+ * A stretch of a node's children. It begins at `location` and ends where the next page begins, so that a page whose rows were
  * let go can be read again when it is scrolled to.
  */
 export interface BranchPage {
   readonly id: number;
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   /** Rows that it takes on the screen: those it has, or had when it was read, or one if it never was. */
   readonly count: number;
   /** `null` while they are not held. */
@@ -73,23 +73,23 @@ export interface Branch {
 
 let lastPageId = 0;
 
-function newPage(place: PagePlace): BranchPage {
+function newPage(location: PagePosition): BranchPage {
   lastPageId += 1;
-  return { id: lastPageId, place, count: 1, rows: null, firstKey: null, changes: NO_CHANGES };
+  return { id: lastPageId, place: location, count: 1, rows: null, firstKey: null, changes: NO_CHANGES };
 }
 
 const NO_CHANGES: ReadonlyMap<string, number> = new Map();
 
 /** A node of which nothing is known yet, to be read from a place on. */
-export function openBranch(path: NodePath, place: PagePlace = { kind: 'first' }): Branch {
-  return { path, node: undefined, pages: [newPage(place)], error: undefined };
+export function openBranch(path: NodePath, location: PagePosition = { kind: 'first' }): Branch {
+  return { path, node: undefined, pages: [newPage(location)], error: undefined };
 }
 
 /**
  * Puts an answer in the place of one of the pages. What the answer shows of stretches around it becomes pages of their
  * own, without rows until they are scrolled to. Rows that are not there any more stay for `fadeOutMs`.
  */
-export function placeAnswer(
+export function positionAnswer(
   branch: Branch,
   pageId: number,
   answer: LivePage,
@@ -118,12 +118,12 @@ export function placeAnswer(
 }
 
 /** Does a key come before the page that begins at a place? */
-function isBefore(key: string, place: PagePlace): boolean {
-  switch (place.kind) {
+function isBefore(key: string, location: PagePosition): boolean {
+  switch (location.kind) {
     case 'after':
-      return compareKeys(key, place.key) <= 0;
+      return compareKeys(key, location.key) <= 0;
     case 'from':
-      return compareKeys(key, place.key) < 0;
+      return compareKeys(key, location.key) < 0;
     default:
       return true;
   }
@@ -140,7 +140,7 @@ function filledPage(
   const shown = withRemovedRows(page.rows ?? [], rows, answer, atMs, fadeOutMs);
   return {
     ...page,
-    place: settledPlace(page.place, firstKey, answer),
+    place: settledPosition(page.place, firstKey, answer),
     rows: shown,
     count: shown.length,
     firstKey,
@@ -149,8 +149,8 @@ function filledPage(
 }
 
 /** Where a page is that was found from its end. */
-function settledPlace(place: PagePlace, firstKey: string | null, answer: ChildPage): PagePlace {
-  if (place.kind !== 'before') return place;
+function settledPosition(location: PagePosition, firstKey: string | null, answer: ChildPage): PagePosition {
+  if (location.kind !== 'before') return location;
   return answer.previous === null || firstKey === null ? { kind: 'first' } : { kind: 'from', key: firstKey };
 }
 
@@ -277,10 +277,12 @@ export interface ChildSource {
 export function beginBranch(
   path: NodePath,
   source: ChildSource,
-  place: PagePlace = { kind: 'first' },
+  location: PagePosition = { kind: 'first' },
 ): Branch {
-  const branch = openBranch(path, place);
+  const branch = openBranch(path, location);
   const [page] = branch.pages;
-  const known = source.takeKnown?.({ path, place, limit: PAGE_SIZE });
-  return page === undefined || known === undefined ? branch : placeAnswer(branch, page.id, known, Date.now());
+  const known = source.takeKnown?.({ path, place: location, limit: PAGE_SIZE });
+  return page === undefined || known === undefined
+    ? branch
+    : positionAnswer(branch, page.id, known, Date.now());
 }

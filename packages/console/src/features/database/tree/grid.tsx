@@ -82,7 +82,7 @@ const TreeGrid = styled('div')(({ theme }) => ({
     height: 24,
     flexShrink: 0,
     display: 'grid',
-    placeItems: 'center',
+    locationItems: 'center',
     border: 0,
     padding: 0,
     borderRadius: 4,
@@ -139,7 +139,7 @@ const TreeGrid = styled('div')(({ theme }) => ({
     width: 28,
     height: 26,
     display: 'grid',
-    placeItems: 'center',
+    locationItems: 'center',
     border: 0,
     padding: 0,
     borderRadius: 4,
@@ -185,8 +185,8 @@ export function TreeView(props: TreeViewProps) {
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);
     if (hit === undefined) return;
-    const { row, act, element } = hit;
-    if (act === 'toggle') {
+    const { row, act: userAction, element } = hit;
+    if (userAction === 'toggle') {
       toggle(row);
       return;
     }
@@ -194,9 +194,9 @@ export function TreeView(props: TreeViewProps) {
       row.path,
       event.shiftKey ? 'extend' : event.ctrlKey || event.metaKey ? 'toggle' : 'move',
     );
-    if (act === 'menu') openMenuAt(row, element);
-    else if (act === 'edit') actions.edit(row);
-    else if (act === 'add') actions.add(row);
+    if (userAction === 'menu') openMenuAt(row, element);
+    else if (userAction === 'edit') actions.edit(row);
+    else if (userAction === 'add') actions.add(row);
   }
   function onDoubleClick(event: MouseEvent<HTMLDivElement>): void {
     const hit = findHit(rows, event);

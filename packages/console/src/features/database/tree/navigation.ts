@@ -103,10 +103,10 @@ export function useTreeMoves({ rows, model, selection, scroller, rowHeightPx }: 
       if (beyond >= 0 && beyond < rows.total) moveTo(beyond, isExtending);
       return;
     }
-    const place = index * rowHeightPx;
-    if (place < element.scrollTop) element.scrollTop = place;
-    else if (place + rowHeightPx > element.scrollTop + element.clientHeight)
-      element.scrollTop = place + rowHeightPx - element.clientHeight;
+    const location = index * rowHeightPx;
+    if (location < element.scrollTop) element.scrollTop = location;
+    else if (location + rowHeightPx > element.scrollTop + element.clientHeight)
+      element.scrollTop = location + rowHeightPx - element.clientHeight;
     if (to.kind === 'node') selection.activate(to.path, isExtending ? 'extend' : 'move');
   }
   return {
@@ -145,7 +145,7 @@ interface KeyTarget {
 /** What a key does in the tree, as in any tree of the platform. Keys of editors in it are none of the tree's. */
 export function takeTreeKey(event: KeyboardEvent<HTMLElement>, target: KeyTarget): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (isMove(event, target) || isAct(event, target)) event.preventDefault();
+  if (isMove(event, target) || isAction(event, target)) event.preventDefault();
 }
 
 /** Carries out a move; false when the key is none. */
@@ -186,7 +186,7 @@ function isMove(event: KeyboardEvent<HTMLElement>, { rows, moves, onScreen }: Ke
 }
 
 /** Does something with the active line or the selected ones; false when the key means nothing. */
-function isAct(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
+function isAction(event: KeyboardEvent<HTMLElement>, target: KeyTarget): boolean {
   const { moves, selection, actions, mayChange, openMenu } = target;
   const { active } = moves;
   if (event.key === 'Delete' || event.key === 'Backspace') {

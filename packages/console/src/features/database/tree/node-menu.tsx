@@ -93,7 +93,7 @@ export function useNodeMenu(
     );
   return (row, { enter, showJson, edit, add, move, remove, dropStaged }) => {
     const { path, node } = row;
-    const looking: readonly NodeAction[] = [
+    const viewing: readonly NodeAction[] = [
       ...(node.kind === 'object' ? [{ id: 'enter', title: t('menu.enter'), run: () => enter(path) }] : []),
       { id: 'json', title: t('menu.json'), run: () => showJson(path) },
       { id: 'copyPath', title: t('path.copy'), run: copy(path) },
@@ -106,7 +106,7 @@ export function useNodeMenu(
     ];
     const giving =
       dropStaged === undefined ? [] : [{ id: 'dropStaged', title: t('staged.dropOne'), run: dropStaged }];
-    if (!mayChange) return [looking, giving];
+    if (!mayChange) return [viewing, giving];
     const changing: readonly NodeAction[] = [
       node.kind === 'object'
         ? { id: 'add', title: t('add.title'), run: () => add(path) }
@@ -122,6 +122,6 @@ export function useNodeMenu(
       isDestructive: true,
       run: () => remove(path),
     };
-    return [looking, changing, giving, [removing]];
+    return [viewing, changing, giving, [removing]];
   };
 }

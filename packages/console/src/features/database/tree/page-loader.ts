@@ -66,11 +66,14 @@ export class PageStreams {
     this.#streams.clear();
   }
 
-  async #follow(path: NodePath, { id, place }: BranchPage): Promise<void> {
+  async #follow(path: NodePath, { id, place: location }: BranchPage): Promise<void> {
     const abort = new AbortController();
     this.#streams.set(id, abort);
     try {
-      for await (const answer of this.#source.follow({ path, place, limit: PAGE_SIZE }, abort.signal)) {
+      for await (const answer of this.#source.follow(
+        { path, place: location, limit: PAGE_SIZE },
+        abort.signal,
+      )) {
         if (abort.signal.aborted) return;
         this.#news.page(path, id, answer);
       }
@@ -127,12 +130,12 @@ export class PageReads {
     this.#reads.clear();
   }
 
-  async #read(path: NodePath, { id, place }: BranchPage): Promise<void> {
+  async #read(path: NodePath, { id, place: location }: BranchPage): Promise<void> {
     const abort = new AbortController();
     this.#reads.set(id, abort);
     this.#stale.delete(id);
     try {
-      const answer = await this.#source.read({ path, place, limit: PAGE_SIZE }, abort.signal);
+      const answer = await this.#source.read({ path, place: location, limit: PAGE_SIZE }, abort.signal);
       if (abort.signal.aborted) return;
       this.#reads.delete(id);
       this.#news.page(path, id, answer);

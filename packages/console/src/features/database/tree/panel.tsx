@@ -10,9 +10,9 @@ import { EditConflict } from '../edit/conflict-dialog.tsx';
 import { AwayEditor, InlineEditor, useValueEdit } from '../edit/value-editor.tsx';
 import { DeniedPageNotice } from '../impersonation/denied.tsx';
 import { printExact, readLeaf } from '../model/leaf-value.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { lastKeyOf, type NodePath, parentOf } from '../model/node-path.ts';
-import { dropPlaces } from '../staging/store.ts';
+import { dropPaths } from '../staging/store.ts';
 import { useNodeActions } from '../staging/use-node-actions.ts';
 import { useStage } from '../staging/use-staging.ts';
 import { TreeBar } from './bar.tsx';
@@ -25,13 +25,13 @@ import { findIndex, findRow, type NodeRow } from './rows.ts';
 import { useTree, useTreeInAddress } from './use-tree.ts';
 
 /** A node's children as a tree, and everything that can be done with them there. */
-export function TreePanel({ place }: { readonly place: DataPlace }) {
+export function TreePanel({ place: location }: { readonly place: DataLocation }) {
   const { t } = useTranslation('data');
-  const { database, path: root, go, set, parameters } = place;
+  const { database, path: root, go, set, parameters } = location;
   const { mayChange } = useRights();
   const density = usePreferences((preferences) => preferences.density);
   const stage = useStage(database);
-  const { model, rows, connection } = useTree(place, stage.list, parameters.get('open'));
+  const { model, rows, connection } = useTree(location, stage.list, parameters.get('open'));
   const selection = useTreeSelection(rows, parameters.get('row'));
   const actions = useNodeActions(
     database,
@@ -41,12 +41,12 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
   const leaveTail = useCallback(() => set({ tail: null }), [set]);
   const frame = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState<TreeTask | null>(null);
-  useTreeInAddress(selection.active, rows, place);
+  useTreeInAddress(selection.active, rows, location);
   const focusingBack = useFocusBack(frame, editor.edit !== null);
   const endTask = focusingBack(() => setTask(null));
   const menuOf = useNodeMenu(mayChange);
 
-  const showJson = (path: NodePath): void => place.show(path, 'json');
+  const showJson = (path: NodePath): void => location.show(path, 'json');
   const addTo = (parent: NodePath): void => setTask({ kind: 'add', parent });
   function edit({ path, node }: NodeRow): void {
     if (node.kind === 'object' || node.isCut === true) showJson(path);
@@ -98,7 +98,7 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
   return (
     <div ref={frame} style={{ display: 'contents' }}>
       <TreeBar
-        place={place}
+        place={location}
         model={model}
         connection={connection}
         selection={selection}
@@ -128,7 +128,7 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
           selection={selection}
           actions={treeActions}
           mayChange={mayChange}
-          isTail={place.place.kind === 'last'}
+          isTail={location.place.kind === 'last'}
           leaveTail={leaveTail}
           editor={editingView}
         />
@@ -146,7 +146,7 @@ export function TreePanel({ place }: { readonly place: DataPlace }) {
             move: (kind, path) => setTask({ kind: 'move', request: { kind, path } }),
             remove: (path) => remove([path]),
             dropStaged: stage.list.some(({ path }) => path === task.row.path)
-              ? () => stage.stagingStore.put(dropPlaces(stage.list, new Set([task.row.path])))
+              ? () => stage.stagingStore.put(dropPaths(stage.list, new Set([task.row.path])))
               : undefined,
           })}
         />

@@ -177,7 +177,7 @@ function lineStyle(index: number, rowHeightPx: number, level: number): CSSProper
   };
 }
 
-interface TreeNoteProps {
+interface TreeNoticeProps {
   readonly row: Extract<TreeRow, { kind: 'empty' | 'failed' }>;
   readonly index: number;
   readonly rowHeightPx: number;
@@ -185,7 +185,7 @@ interface TreeNoteProps {
 }
 
 /** In the place of children that are not there, or could not be read. */
-function TreeNote({ row, index, rowHeightPx, retry }: TreeNoteProps) {
+function TreeNotice({ row, index, rowHeightPx, retry }: TreeNoticeProps) {
   const { t } = useTranslation('data');
   return (
     <div
@@ -264,7 +264,7 @@ export function TreeLine({
       );
     case 'empty':
     case 'failed':
-      return <TreeNote row={row} index={index} rowHeightPx={rowHeightPx} retry={retry} />;
+      return <TreeNotice row={row} index={index} rowHeightPx={rowHeightPx} retry={retry} />;
     default:
       return row satisfies never;
   }

@@ -126,9 +126,9 @@ export function findRow(rows: TreeRows, index: number): TreeRow | undefined {
       ? { kind: 'empty', id, path: branch.path, level }
       : { kind: 'failed', id, path: branch.path, level, error: branch.error };
   }
-  const place = offset + index - start;
-  const node = page.rows?.[place];
-  if (node === undefined) return { kind: 'unread', id: `${page.id}#${place}`, level };
+  const location = offset + index - start;
+  const node = page.rows?.[location];
+  if (node === undefined) return { kind: 'unread', id: `${page.id}#${location}`, level };
   const path = joinPath(branch.path, node.key);
   if (node.removedAtMs !== undefined) return { kind: 'gone', id: `${path}#gone`, level, node };
   const changedAtMs = page.changes.get(node.key) ?? 0;
@@ -141,8 +141,8 @@ export function findIndex({ runs }: TreeRows, path: NodePath): number {
   const key = lastKeyOf(path);
   for (const { branch, page, start, offset, count } of runs) {
     if (branch.path !== parent || page?.rows == null) continue;
-    const place = page.rows.findIndex((row) => row.key === key);
-    if (place >= offset && place < offset + count) return start + place - offset;
+    const location = page.rows.findIndex((row) => row.key === key);
+    if (location >= offset && location < offset + count) return start + location - offset;
   }
   return -1;
 }

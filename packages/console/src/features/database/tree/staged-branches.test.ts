@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { NodePath } from '../model/node-path.ts';
 import { childRowOf, summaryOf } from '../staging/overlay.ts';
 import { parseTree, type StagedList } from '../staging/store.ts';
-import { type Branch, openBranch, placeAnswer } from './branch.ts';
+import { type Branch, openBranch, positionAnswer } from './branch.ts';
 import { overlayBranches } from './staged-branches.ts';
 
 const LIVE = parseTree('{"a":{"x":1,"y":2},"b":"text","c":{"d":true},"z":9}', '/');
@@ -15,11 +15,11 @@ function branchOf(path: NodePath, node: TreeNode | null): Branch {
   const children =
     node?.kind === 'inner' ? [...node.children].map(([key, child]) => childRowOf(key, child)) : [];
   const answer = { node: node === null ? null : summaryOf(node), children, previous: null, next: null };
-  return placeAnswer(branch, branch.pages[0]?.id ?? 0, answer, 1);
+  return positionAnswer(branch, branch.pages[0]?.id ?? 0, answer, 1);
 }
 
-function staged(...places: readonly (readonly [path: NodePath, text: string])[]): StagedList {
-  return places.map(([path, text], group) => {
+function staged(...paths: readonly (readonly [path: NodePath, text: string])[]): StagedList {
+  return paths.map(([path, text], group) => {
     const before = exportJson(nodeAt(LIVE, parsePath(path)));
     return { path, text, group, before: { text: before, hash: before } };
   });
@@ -79,7 +79,7 @@ test.each<readonly [string, NodePath, StagedList, readonly (readonly unknown[])[
 
 test('[C331] a child that comes stands on the page that its key belongs to, and on none that is not read', () => {
   const first = openBranch('/');
-  const known = placeAnswer(
+  const known = positionAnswer(
     first,
     first.pages[0]?.id ?? 0,
     {

@@ -70,8 +70,8 @@ function compareChild(key: string, before: TreeNode | null, after: TreeNode | nu
 function stagedChildren(path: NodePath, list: StagedList): ReadonlySet<string> {
   const depth = keysOf(path).length;
   return new Set(
-    list.flatMap((place) => {
-      const key = isAtOrBelow(place.path, path) ? keysOf(place.path)[depth] : undefined;
+    list.flatMap((location) => {
+      const key = isAtOrBelow(location.path, path) ? keysOf(location.path)[depth] : undefined;
       return key === undefined ? [] : [key];
     }),
   );
@@ -130,8 +130,8 @@ function overlayRow(parent: NodePath, row: ChildRow, list: StagedList): BranchRo
 }
 
 /** Does a page begin at a key or before it? The first one does, unless it was found from the end. */
-function beginsAtOrBefore({ place, firstKey }: BranchPage, index: number, key: string): boolean {
-  if (index === 0 && place.kind !== 'last') return true;
-  const start = place.kind === 'from' || place.kind === 'after' ? place.key : firstKey;
+function beginsAtOrBefore({ place: location, firstKey }: BranchPage, index: number, key: string): boolean {
+  if (index === 0 && location.kind !== 'last') return true;
+  const start = location.kind === 'from' || location.kind === 'after' ? location.key : firstKey;
   return start !== null && compareKeys(start, key) <= 0;
 }

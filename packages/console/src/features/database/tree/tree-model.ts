@@ -1,4 +1,4 @@
-import type { PagePlace } from '../../../api/children-address.ts';
+import type { PagePosition } from '../../../api/children-address.ts';
 import { ApiError } from '../../../api/client.ts';
 import type { LivePage } from '../../../api/data.ts';
 import { MOTION } from '../../../ui/theme.ts';
@@ -11,7 +11,7 @@ import {
   dropRemovedRows,
   hasRemovedRows,
   openBranch,
-  placeAnswer,
+  positionAnswer,
   settleTail,
   trimBranch,
 } from './branch.ts';
@@ -36,9 +36,9 @@ export class Delay {
   readonly #act: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ms: number, act: () => void) {
+  constructor(ms: number, action: () => void) {
     this.#ms = ms;
-    this.#act = act;
+    this.#act = action;
   }
 
   /** Asks for it, unless that was done already. */
@@ -90,7 +90,7 @@ export type TreeConnection = 'live' | 'paused' | 'lost';
 /** How a tree begins. */
 interface TreeBeginning {
   /** Where the children of its root are shown first. */
-  readonly place?: PagePlace;
+  readonly place?: PagePosition;
   /** Nodes that are open. */
   readonly open?: readonly NodePath[];
 }
@@ -118,7 +118,7 @@ export class TreeModel implements Disposable {
   readonly #fading = new Delay(MOTION.flashMs, () => this.#dropFaded());
   #polling: ReturnType<typeof setInterval> | undefined;
 
-  constructor(root: NodePath, source: ChildSource, { place, open = [] }: TreeBeginning = {}) {
+  constructor(root: NodePath, source: ChildSource, { place: location, open = [] }: TreeBeginning = {}) {
     this.#root = root;
     const news = {
       page: (path: NodePath, id: number, answer: LivePage) => this.#place(path, id, answer),
@@ -134,7 +134,7 @@ export class TreeModel implements Disposable {
       },
     });
     this.#branches = new Map([
-      [root, beginBranch(root, source, place)],
+      [root, beginBranch(root, source, location)],
       ...open.map((path) => [path, openBranch(path)] as const),
     ]);
     this.#rows = this.#arrange(this.#branches);
@@ -196,8 +196,8 @@ export class TreeModel implements Disposable {
   }
 
   /** Shows the children of a node from a place on. */
-  jump(path: NodePath, place: PagePlace): void {
-    this.#change(new Map([...this.#branches, [path, openBranch(path, place)]]));
+  jump(path: NodePath, location: PagePosition): void {
+    this.#change(new Map([...this.#branches, [path, openBranch(path, location)]]));
   }
 
   /** Stops following the tail of a node, and keeps it where it is. */
@@ -252,7 +252,7 @@ export class TreeModel implements Disposable {
   #place(path: NodePath, id: number, answer: LivePage): void {
     const branch = this.#branches.get(path);
     if (branch === undefined) return;
-    const placed = placeAnswer(branch, id, answer, Date.now(), fadeOutMs());
+    const placed = positionAnswer(branch, id, answer, Date.now(), fadeOutMs());
     const filled = trimBranch(placed, id, MAX_KNOWN_ROWS);
     const branches = new Map([...this.#branches, [path, filled] as const]);
     if (this.#connection === 'lost') this.#setConnection('live');

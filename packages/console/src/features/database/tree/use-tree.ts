@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } fro
 import { useLocation } from 'react-router';
 import { followChildPage, readChildPage, takeKnownPage } from '../../../api/data.ts';
 import { useApi } from '../../../session/session.ts';
-import type { DataPlace } from '../model/location.ts';
+import type { DataLocation } from '../model/location.ts';
 import { keysOf, type NodePath, pathOf } from '../model/node-path.ts';
 import type { StagedList } from '../staging/store.ts';
 import type { TreeRows } from './rows.ts';
@@ -48,13 +48,13 @@ export interface Tree {
  * address says of open nodes.
  */
 export function useTree(
-  { database, path: root, place }: DataPlace,
+  { database, path: root, place: position }: DataLocation,
   staged: StagedList,
   open: string | null = null,
 ): Tree {
   const api = useApi();
-  const from = 'key' in place ? place.key : null;
-  const isTail = place.kind === 'last';
+  const from = 'key' in position ? position.key : null;
+  const isTail = position.kind === 'last';
   // A tree begins with what the address says, and goes on by itself.
   const opened = useRef(open);
   opened.current = open;
@@ -95,7 +95,7 @@ const ADDRESS_MS = 400;
 export function useTreeInAddress(
   active: NodePath | null,
   { branches }: TreeRows,
-  { path: root, parameters, replace }: DataPlace,
+  { path: root, parameters, replace }: DataLocation,
 ): void {
   const open = printOpenNodes(
     root,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChildPage, ChildRow } from '../../../api/data.ts';
-import { dropRemovedRows, hasRemovedRows, openBranch, placeAnswer, withRemovedRows } from './branch.ts';
+import { dropRemovedRows, hasRemovedRows, openBranch, positionAnswer, withRemovedRows } from './branch.ts';
 
 const FADE_OUT_MS = 100;
 
@@ -40,14 +40,14 @@ test('[C342] of more than fifty rows that go at once, none stays', () => {
 test('[C342] rows that fade are forgotten, and gone at once for whoever asks for less motion', () => {
   const empty = openBranch('/');
   const id = empty.pages[0]?.id ?? 0;
-  const before = placeAnswer(empty, id, page(['a', 'b']), 1);
-  const fading = placeAnswer(before, id, page(['a']), 10, FADE_OUT_MS);
+  const before = positionAnswer(empty, id, page(['a', 'b']), 1);
+  const fading = positionAnswer(before, id, page(['a']), 10, FADE_OUT_MS);
   expect(fading.pages[0]?.count).toBe(2);
   expect(hasRemovedRows(fading)).toBe(true);
   expect(dropRemovedRows(fading, 9).pages[0]?.count).toBe(2);
   expect(dropRemovedRows(fading, 10).pages[0]?.rows).toEqual([row('a')]);
-  const back = placeAnswer(fading, id, page(['a', 'b']), 20, FADE_OUT_MS);
+  const back = positionAnswer(fading, id, page(['a', 'b']), 20, FADE_OUT_MS);
   expect(hasRemovedRows(back)).toBe(false);
   expect([...(back.pages[0]?.changes.keys() ?? [])]).toContain('b');
-  expect(placeAnswer(before, id, page(['a']), 10).pages[0]?.count).toBe(1);
+  expect(positionAnswer(before, id, page(['a']), 10).pages[0]?.count).toBe(1);
 });

@@ -13,7 +13,7 @@ export const EMPTY_CASES = '{\n  "data": {},\n  "cases": []\n}\n';
 
 /** The file of cases for the rules of a database, kept by the browser. */
 export function useCaseFile(database: string): { readonly text: string; write(text: string): void } {
-  const kept = useMemo(() => readKept(database), [database]);
+  const kept = useMemo(() => readStored(database), [database]);
   const text = useFiles(({ files }) => files[database]) ?? kept;
   const write = useCallback((changed: string) => writeCaseFile(database, changed), [database]);
   return { text, write };
@@ -21,7 +21,7 @@ export function useCaseFile(database: string): { readonly text: string; write(te
 
 /** The file as it is now, for those who add to it from elsewhere. */
 export function readCaseFile(database: string): string {
-  return useFiles.getState().files[database] ?? readKept(database);
+  return useFiles.getState().files[database] ?? readStored(database);
 }
 
 export function writeCaseFile(database: string, text: string): void {
@@ -33,7 +33,7 @@ export function writeCaseFile(database: string, text: string): void {
   }
 }
 
-function readKept(database: string): string {
+function readStored(database: string): string {
   return localStorage.getItem(nameOf(database)) ?? EMPTY_CASES;
 }
 

@@ -178,7 +178,7 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
   const theme = useTheme();
   const { parameters } = useSession();
   const phrases = useEditorPhrases();
-  const place = useRef<HTMLDivElement>(null);
+  const evaluatedPath = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<EditorView | null>(null);
   const [changing] = useState(() => new Compartment());
   const latest = useRef({ change, text });
@@ -200,9 +200,9 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
   );
   const first = useRef(variable);
   useEffect(() => {
-    if (place.current === null) return undefined;
+    if (evaluatedPath.current === null) return undefined;
     const opened = new EditorView({
-      parent: place.current,
+      parent: evaluatedPath.current,
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(parameters.styleNonce),
@@ -228,7 +228,7 @@ export function CodeEditor({ label, text, change, extensions, view }: CodeEditor
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [editor, text]);
   useImperativeHandle<EditorView | null, EditorView | null>(view, () => editor, [editor]);
-  return <Box ref={place} dir="ltr" sx={{ flex: 1, minHeight: 0, overflow: 'hidden' }} />;
+  return <Box ref={evaluatedPath} dir="ltr" sx={{ flex: 1, minHeight: 0, overflow: 'hidden' }} />;
 }
 
 /** Puts the cursor of an editor at a place of its text, and the text where it is seen. */

@@ -24,7 +24,7 @@ export type RulesContext =
   | {
       readonly kind: 'expression';
       readonly rule: RuleKind;
-      readonly captures: readonly string[];
+      readonly wildcards: readonly string[];
       readonly text: string;
     }
   | { readonly kind: 'other' };
@@ -92,7 +92,7 @@ function contextOf(
   const rule = RULES.get(level.name ?? '');
   if (rule === undefined || openAt === undefined) return { kind: 'other' };
   const text = before.slice(openAt + 1).replace(/\\(.)/g, '$1');
-  return { kind: 'expression', rule, captures: location.filter((name) => name.startsWith('$')), text };
+  return { kind: 'expression', rule, wildcards: location.filter((name) => name.startsWith('$')), text };
 }
 
 /** What has been read of an operand, such as `data.child('a')`. */
@@ -103,7 +103,7 @@ interface Operand {
 }
 
 /** The type of what stands before the dot at the end of an unfinished expression; `undefined` where it is not known. */
-export function typeBeforeDot(text: string, captures: readonly string[]): RuleType | undefined {
+export function typeBeforeDot(text: string, wildcards: readonly string[]): RuleType | undefined {
   const outer: (Operand | undefined)[] = [];
   let operand: Operand | undefined;
   let isMember = false;
@@ -114,7 +114,7 @@ export function typeBeforeDot(text: string, captures: readonly string[]): RuleTy
       at = token.end;
       if (token.kind !== 'symbol') {
         operand =
-          token.kind === 'name' && isMember ? memberOf(operand, token.name) : operandOf(token, captures);
+          token.kind === 'name' && isMember ? memberOf(operand, token.name) : operandOf(token, wildcards);
         isMember = false;
         continue;
       }
@@ -131,10 +131,10 @@ export function typeBeforeDot(text: string, captures: readonly string[]): RuleTy
   }
 }
 
-function operandOf(token: Token, captures: readonly string[]): Operand {
+function operandOf(token: Token, wildcards: readonly string[]): Operand {
   if (token.kind === 'string') return { type: 'string' };
   if (token.kind !== 'name') return { type: undefined };
-  return { type: captures.includes(token.name) ? 'string' : VARIABLES.get(token.name)?.type };
+  return { type: wildcards.includes(token.name) ? 'string' : VARIABLES.get(token.name)?.type };
 }
 
 function memberOf(target: Operand | undefined, name: string): Operand {
@@ -188,7 +188,7 @@ function completeName(
 }
 
 function completeExpression(
-  { rule, captures, text }: Extract<RulesContext, { kind: 'expression' }>,
+  { rule, wildcards, text }: Extract<RulesContext, { kind: 'expression' }>,
   pos: number,
   explicit: boolean,
 ): CompletionResult | null {
@@ -196,7 +196,7 @@ function completeExpression(
   const before = text.slice(0, text.length - word.length);
   const from = pos - word.length;
   if (/\.\s*$/.test(before)) {
-    const options = membersAfter(before, captures);
+    const options = membersAfter(before, wildcards);
     return options.length === 0 ? null : { from, options, validFor: /^\w*$/ };
   }
   if (word === '' && !explicit) return null;
@@ -207,15 +207,15 @@ function completeExpression(
     from,
     options: [
       ...variables,
-      ...captures.map((label): Completion => ({ label, type: 'variable', detail: 'string', boost: 1 })),
+      ...wildcards.map((label): Completion => ({ label, type: 'variable', detail: 'string', boost: 1 })),
       ...CONSTANTS.map((label): Completion => ({ label, type: 'constant' })),
     ],
     validFor: /^[\w$]*$/,
   };
 }
 
-function membersAfter(before: string, captures: readonly string[]): readonly Completion[] {
-  const type = typeBeforeDot(before, captures);
+function membersAfter(before: string, wildcards: readonly string[]): readonly Completion[] {
+  const type = typeBeforeDot(before, wildcards);
   if (type === undefined) return [];
   const known = [...(findMembers(type) ?? [])].map(([name, member]) => memberCompletion(name, member));
   if (type !== 'auth') return known;

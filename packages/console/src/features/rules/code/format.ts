@@ -16,13 +16,14 @@ export function* readWords(text: string): Generator<Word, void, undefined> {
   for (const match of text.matchAll(WORD)) {
     const { index, groups = {} } = match;
     const [whole] = match;
-    const place = { start: index, end: index + whole.length };
-    if (groups['punctuation'] !== undefined) yield { kind: 'punctuation', ...place, isClosed: true };
-    else if (groups['string'] !== undefined) yield { kind: 'string', ...place, isClosed: match[3] === '"' };
-    else if (groups['line'] !== undefined) yield { kind: 'line-comment', ...place, isClosed: true };
+    const evaluatedPath = { start: index, end: index + whole.length };
+    if (groups['punctuation'] !== undefined) yield { kind: 'punctuation', ...evaluatedPath, isClosed: true };
+    else if (groups['string'] !== undefined)
+      yield { kind: 'string', ...evaluatedPath, isClosed: match[3] === '"' };
+    else if (groups['line'] !== undefined) yield { kind: 'line-comment', ...evaluatedPath, isClosed: true };
     else if (groups['block'] !== undefined)
-      yield { kind: 'block-comment', ...place, isClosed: match[6] === '*/' };
-    else yield { kind: 'other', ...place, isClosed: true };
+      yield { kind: 'block-comment', ...evaluatedPath, isClosed: match[6] === '*/' };
+    else yield { kind: 'other', ...evaluatedPath, isClosed: true };
   }
 }
 

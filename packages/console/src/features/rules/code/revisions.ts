@@ -42,7 +42,7 @@ const useDrafts = create<Drafts>()(() => ({ drafts: {}, isUnkept: false }));
 
 /** The draft of the rules of a database. */
 export function useDraft(database: string): DraftOfDatabase {
-  const kept = useMemo(() => readKept(database), [database]);
+  const kept = useMemo(() => readStored(database), [database]);
   const { drafts, isUnkept } = useDrafts();
   const known = drafts[database];
   const write = useCallback((draft: Draft | null) => writeDraft(database, draft), [database]);
@@ -53,13 +53,13 @@ export function useDraft(database: string): DraftOfDatabase {
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === null || !key.startsWith(PREFIX)) return;
   const database = key.slice(PREFIX.length);
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseKept(newValue) } }));
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [database]: parseCached(newValue) } }));
 });
 
 /** The draft as it is by now, for what is done later than it was asked for. */
 export function draftOf(database: string): Draft | null {
   const known = useDrafts.getState().drafts[database];
-  return known === undefined ? readKept(database) : known;
+  return known === undefined ? readStored(database) : known;
 }
 
 function writeDraft(database: string, draft: Draft | null): void {
@@ -81,16 +81,16 @@ function keep(database: string, draft: Draft | null): boolean {
   }
 }
 
-function readKept(database: string): Draft | null {
+function readStored(database: string): Draft | null {
   try {
-    return parseKept(localStorage.getItem(nameOf(database)));
+    return parseCached(localStorage.getItem(nameOf(database)));
   } catch {
     return null;
   }
 }
 
 /** What another version of the console has kept may be anything. */
-function parseKept(text: string | null): Draft | null {
+function parseCached(text: string | null): Draft | null {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
     if (typeof kept !== 'object' || kept === null) return null;

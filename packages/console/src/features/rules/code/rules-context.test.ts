@@ -7,15 +7,15 @@ test.each([
   ['{"rules": {"a": {.re', { kind: 'name', from: 17, isQuoted: false, location: ['a'] }],
   [
     '{"rules": {"$a": {"$b": {".write": "$a == ',
-    { kind: 'expression', rule: 'write', captures: ['$a', '$b'], text: '$a == ' },
+    { kind: 'expression', rule: 'write', wildcards: ['$a', '$b'], text: '$a == ' },
   ],
   [
     '{"rules": {".read": "data.val() == \\"x\\" && ',
-    { kind: 'expression', rule: 'read', captures: [], text: 'data.val() == "x" && ' },
+    { kind: 'expression', rule: 'read', wildcards: [], text: 'data.val() == "x" && ' },
   ],
   [
     '{"rules": {".read": true, ".validate": "n',
-    { kind: 'expression', rule: 'validate', captures: [], text: 'n' },
+    { kind: 'expression', rule: 'validate', wildcards: [], text: 'n' },
   ],
   ['{"rules": {".indexOn": ["a', { kind: 'other' }],
   ['{"rules": { // ".read": "a', { kind: 'other' }],

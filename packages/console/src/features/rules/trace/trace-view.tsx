@@ -206,12 +206,12 @@ export function TraceView({ label, step, source }: TraceViewProps) {
   const root = useMemo(() => tracePieces(step, source), [step, source]);
   const steps = useMemo(() => stepsOf(root), [root]);
   const [current, setCurrent] = useState(0);
-  const place = useRef<HTMLDivElement>(null);
+  const evaluatedPath = useRef<HTMLDivElement>(null);
   const present = steps[Math.min(current, steps.length - 1)] ?? root;
   function go(index: number): void {
     const next = Math.min(Math.max(index, 0), steps.length - 1);
     setCurrent(next);
-    place.current?.querySelector<HTMLElement>(`[data-step="${next}"]`)?.focus();
+    evaluatedPath.current?.querySelector<HTMLElement>(`[data-step="${next}"]`)?.focus();
   }
   function onKeyDown(event: KeyboardEvent): void {
     const target = MOVES[event.key]?.(current, steps.length);
@@ -222,7 +222,7 @@ export function TraceView({ label, step, source }: TraceViewProps) {
   return (
     <Box>
       <Box
-        ref={place}
+        ref={evaluatedPath}
         role="group"
         aria-label={label}
         dir="ltr"

@@ -43,7 +43,7 @@ export function DifferenceText({ label, difference }: DifferenceTextProps) {
             display: 'block',
             minWidth: 'max-content',
             paddingInline: 1.5,
-            ...lookOf(line, index, theme),
+            ...styleOf(line, index, theme),
           })}
         >
           {line === '' ? ' ' : line.split('\t').map(showControls).join('\t')}
@@ -53,7 +53,7 @@ export function DifferenceText({ label, difference }: DifferenceTextProps) {
   );
 }
 
-function lookOf(line: string, index: number, { palette }: Theme): Readonly<Record<string, string>> {
+function styleOf(line: string, index: number, { palette }: Theme): Readonly<Record<string, string>> {
   // The first two lines name what is compared.
   if (index < 2 || line.startsWith('@@')) return { color: palette.text.secondary };
   if (line.startsWith('+')) return { backgroundColor: alpha(palette.success.main, 0.14) };

@@ -74,14 +74,14 @@ function MergeForm({
       unifiedMergeView({
         original: inForce.source,
         syntaxHighlightDeletions: false,
-        mergeControls: (type, act) => {
+        mergeControls: (type, action) => {
           const button = document.createElement('button');
           button.name = type;
           button.textContent = t(type === 'accept' ? 'merge.mine' : 'merge.theirs');
-          button.addEventListener('mousedown', act);
+          button.addEventListener('mousedown', action);
           // Keys press buttons without the mouse going down.
           button.addEventListener('click', (event) => {
-            if (event.detail === 0) act(event);
+            if (event.detail === 0) action(event);
           });
           return button;
         },

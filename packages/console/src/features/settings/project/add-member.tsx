@@ -69,7 +69,7 @@ export function AddMemberDialog({ isOpen, close, add }: AddMemberDialogProps) {
   );
 }
 
-interface NewMemberNoteProps {
+interface NewMemberNoticeProps {
   readonly member: AddedMember;
   /** Sends them a mail with a link to choose a password. */
   sendMail(email: string): Promise<void>;
@@ -77,7 +77,7 @@ interface NewMemberNoteProps {
 }
 
 /** What somebody who has just been made a member has to do before they can come in. */
-export function NewMemberNote({ member, sendMail, close }: NewMemberNoteProps) {
+export function NewMemberNotice({ member, sendMail, close }: NewMemberNoticeProps) {
   const { t } = useTranslation('project');
   const { t: shared } = useTranslation();
   const [isSending, setIsSending] = useState(false);

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../ui/dialogs.tsx';
 import { notify } from '../../../ui/notices.tsx';
 import { SectionHead } from '../../../ui/sections.tsx';
 import { EmptyState, Loaded } from '../../../ui/states.tsx';
-import { AddMemberDialog, NewMemberNote } from './add-member.tsx';
+import { AddMemberDialog, NewMemberNotice } from './add-member.tsx';
 import { MemberTable } from './member-table.tsx';
 import { useMembers } from './use-project.ts';
 
@@ -37,7 +37,7 @@ export function MembersSection() {
         <Typography color="textSecondary">{t('members.development')}</Typography>
       )}
       {added !== undefined && (
-        <NewMemberNote
+        <NewMemberNotice
           key={added.uid}
           member={added}
           sendMail={sendPasswordMail}

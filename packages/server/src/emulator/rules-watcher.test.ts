@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RequestError } from '@hearth/core/error/request-error.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LOCKED_RULES } from '../rules/publishing/versions.ts';
-import { RulesKeeper, type RulesTarget } from './watch-rules.ts';
+import { type RulesTarget, RulesWatcher } from './watch-rules.ts';
 
 const GOOD = '{"rules":{".read":true}}';
 const FULL = 'r.json: The disk that holds the data is full. Free disk space, then write again.';
@@ -31,8 +31,8 @@ function openTarget(rules: Map<string, string>, full: Set<string>): RulesTarget 
 }
 
 /** Keeps the rules of `a` and `b`, and tells when a line has been reported. */
-function openKeeper(target: RulesTarget): {
-  readonly keeper: RulesKeeper;
+function openWatcher(target: RulesTarget): {
+  readonly watcher: RulesWatcher;
   readonly lines: readonly string[];
   until(line: string): Promise<void>;
 } {
@@ -45,7 +45,7 @@ function openKeeper(target: RulesTarget): {
   };
   const file = { path: join(base, 'r.json'), databases: ['a', 'b'] };
   return {
-    keeper: new RulesKeeper({ file, name: 'r.json', target, report, retryMs: 1 }),
+    watcher: new RulesWatcher({ file, name: 'r.json', target, report, retryMs: 1 }),
     lines,
     async until(line) {
       while (!lines.includes(line)) await wake.promise;
@@ -56,9 +56,9 @@ function openKeeper(target: RulesTarget): {
 test('[H326][H327] rules that a full disk refuses are tried again, and told of once', async () => {
   const rules = new Map([['b', 'old']]);
   const full = new Set(['b']);
-  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
-  await using _keeper = keeper;
-  await keeper.start();
+  const { watcher, lines, until } = openWatcher(openTarget(rules, full));
+  await using _recorder = watcher;
+  await watcher.start();
   expect(lines).toEqual([FULL, 'r.json: published for a', `${LATER}, the rules of b stay unchanged`]);
   expect(rules.get('b')).toBe('old');
   full.delete('b');
@@ -75,18 +75,18 @@ test('[H326][H327] rules that a full disk refuses are tried again, and told of o
 test('[H331] a byte order mark is no part of the rules', async () => {
   writeFileSync(join(base, 'r.json'), `\ufeff${GOOD}`);
   const rules = new Map<string, string>();
-  const { keeper } = openKeeper(openTarget(rules, new Set()));
-  await using _keeper = keeper;
-  await keeper.start();
+  const { watcher } = openWatcher(openTarget(rules, new Set()));
+  await using _recorder = watcher;
+  await watcher.start();
   expect(rules.get('a')).toBe(GOOD);
 });
 
 test('[H327] what never had rules and cannot be locked is open, and is said to be', async () => {
   const rules = new Map<string, string>();
   const full = new Set(['a', 'b']);
-  const { keeper, lines, until } = openKeeper(openTarget(rules, full));
-  await using _keeper = keeper;
-  await keeper.start();
+  const { watcher, lines, until } = openWatcher(openTarget(rules, full));
+  await using _recorder = watcher;
+  await watcher.start();
   expect(lines).toEqual([FULL, `${LATER}, every client can use a and b, which could not be locked`]);
   full.clear();
   await until('r.json: published for a and b');
@@ -107,9 +107,9 @@ test('[H326] rules that are wrong are not tried again', async () => {
       },
     },
   };
-  const { keeper, lines } = openKeeper(target);
-  await using _keeper = keeper;
-  await keeper.start();
+  const { watcher, lines } = openWatcher(target);
+  await using _recorder = watcher;
+  await watcher.start();
   expect(lines).toEqual([
     'r.json:1:2: Wrong.',
     'r.json: until this is fixed, only administrators can use a and b',
